@@ -1,0 +1,391 @@
+"""The Python face of a game: :class:`Game`, :class:`State`, :class:`Action`, :class:`Outcome`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludarium.errors import BadNotation, IllegalAction
+
+from . import faces
+from .options import Option, check_options
+from .random import generator_from
+from .rules import CHANCE
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["Action", "Game", "Outcome", "State"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A choice of a player, or an outcome of chance.
+
+    ``index`` is a small integer, or a tuple of small integers where a player gives a vector of orders; ``text`` is its notation.
+    """
+
+    index: int | tuple[int, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: every player's return in [−1, 1], the winner (None: a draw) and the reason in words."""
+
+    returns: tuple[float, ...]
+    winner: int | None
+    reason: str
+
+
+class Game(ABC):
+    """A game with its options chosen. Equal games have the same class and options; games are hashable and can be pickled.
+
+    A game is a subclass in a package of its own that implements the functions of :mod:`ludarium.core.rules` for the class of ``tables`` and sets
+    the class attributes below. See "Write a game" in the documentation.
+    """
+
+    id: ClassVar[str]
+    """What people type: lower case, words joined by hyphens."""
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """One sentence for lists and the lobby."""
+    version: ClassVar[int]
+    """The behaviour version, stored in records; it rises when the rules' behaviour changes."""
+    option_list: ClassVar[tuple[Option, ...]] = ()
+    dtype: ClassVar[np.dtype[Any]]
+    """Structured dtype of a state: ``np.dtype((np.record, fields))``."""
+    player_names: tuple[str, ...]
+    """One name a player, in order of their numbers."""
+    max_actions: int
+    """The most legal actions that one player can have in one slot."""
+    action_space: int
+    """Every action's index is below this."""
+    slots: int = 1
+    """How many orders a player gives at once."""
+    max_outcomes: int = 0
+    """The most outcomes that a chance node can have; 0: no chance in this game."""
+    observation_shape: tuple[int, ...]
+    hidden_information: ClassVar[bool] = False
+    """Whether there is anything that some player may not know."""
+
+    def __init__(self, **options: Any) -> None:
+        self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
+        self.tables: Any = faces.normalised(self.make_tables())
+        initial = np.zeros(1, self.dtype)
+        self.write_initial(initial[0])
+        self._initial = initial
+
+    @abstractmethod
+    def make_tables(self) -> Any:
+        """The ``NamedTuple`` of what never changes during a game with these options."""
+
+    @abstractmethod
+    def write_initial(self, record: Any) -> None:
+        """Write the initial position into a zeroed record."""
+
+    @abstractmethod
+    def action_text(self, state: State, player: int, action: Any) -> str:
+        """The notation of a player's action index (of an outcome of chance when player is ``CHANCE``)."""
+
+    @abstractmethod
+    def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
+        """The index that a notation names. It may be illegal in the state.
+
+        Raises:
+            BadNotation: the text is no action of this game.
+        """
+
+    @abstractmethod
+    def state_text(self, state: State) -> str:
+        """The position in one line."""
+
+    @abstractmethod
+    def write_parsed(self, text: str, record: Any) -> None:
+        """Write the position that one line describes into a zeroed record.
+
+        Raises:
+            BadNotation: not a position of this game; the message says what is wrong and where.
+        """
+
+    @abstractmethod
+    def reason(self, state: State) -> str:
+        """Why a finished game ended, in words: ``Black has no tokens left``."""
+
+    @abstractmethod
+    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        """A drawing, ``size`` pixels wide: ``last`` is the action to mark, ``seat`` the player who sits at the bottom.
+
+        Elements that can be picked carry ``data-pick`` and ``aria-label``.
+        """
+
+    @abstractmethod
+    def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
+        """A drawing for terminals. Its plain text alone (``str(state)``) tells everything."""
+
+    def facts(self, state: State) -> tuple[str, ...]:
+        """What a player wants to read beside the board: ``Turn 12 of 500``."""
+        return ()
+
+    def picks(self, state: State, action: Action) -> tuple[str, ...]:
+        """The path of picks that leads to an action on a page: things to point at, in order."""
+        return (action.text,)
+
+    def effects(self, state: State, action: Action) -> tuple[tuple[str, ...], ...]:
+        """What an action does to things far from it, wave by wave, as picks: a chain of explosions."""
+        return ()
+
+    def without_limits(self) -> Any:
+        """Tables of the same game without its limits on length and repetition, for counting (perft)."""
+        return self.tables
+
+    @property
+    def players(self) -> int:
+        return len(self.player_names)
+
+    def start(self, seed: int | None = None) -> State:
+        """The initial state. With a seed, chance that comes before the first decision (a deal) is drawn from it."""
+        state = State(self, self._initial.copy())
+        if seed is not None:
+            generator = generator_from(seed)
+            while state.to_move == (CHANCE,):
+                state = state.play(state.sample_chance(generator))
+        return state
+
+    def parse(self, text: str) -> State:
+        """The state of a one-line notation; its history starts here.
+
+        Raises:
+            BadNotation: not a position of this game.
+        """
+        if len(text) > 100_000 or "\n" in text.strip():
+            raise BadNotation(f"a {self.title} position is one line of less than 100,000 characters")
+        records = np.zeros(1, self.dtype)
+        self.write_parsed(text.strip(), records[0])
+        return State(self, records)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Game) and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self.options.items())))
+
+    def __repr__(self) -> str:
+        arguments = [repr(self.id), *(f"{name}={value!r}" for name, value in self.options.items())]
+        return f"ludarium.game({', '.join(arguments)})"
+
+    def __reduce__(self) -> Any:
+        return _restore_game, (type(self), dict(self.options))
+
+
+class State:
+    """A position with its history: an immutable value. ``==`` and ``hash`` include the history; states can be pickled."""
+
+    __slots__ = ("_records", "game")
+
+    def __init__(self, game: Game, records: np.ndarray[Any, Any]) -> None:
+        """Wrap ``records`` (shape ``(1,)``, of the game's dtype), which nobody else may change from now on."""
+        self.game = game
+        self._records = records
+
+    @property
+    def record(self) -> Any:
+        """The state's fields by name, read-only: ``state.record.board``."""
+        view = self._records.view()
+        view.flags.writeable = False
+        return view[0]
+
+    def copy_records(self) -> np.ndarray[Any, Any]:
+        """A writable copy (shape ``(1,)``) for compiled code."""
+        return self._records.copy()
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Players who act now (several: together), ``(CHANCE,)`` at dice, ``()`` when the game is over."""
+        mask = faces.to_move_face(self.game.tables, self._records)
+        if mask == CHANCE:
+            return (CHANCE,)
+        return tuple(player for player in range(self.game.players) if mask >> player & 1)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.to_move
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Every player's return in [−1, 1]; zeros while the game runs."""
+        out = np.zeros(self.game.players)
+        faces.returns_face(self.game.tables, self._records, out)
+        return tuple(out.tolist())
+
+    @property
+    def winner(self) -> int | None:
+        """The only player with the best return of a finished game; None in a draw and while the game runs."""
+        values = self.returns
+        best = max(values)
+        return values.index(best) if best > 0 and values.count(best) == 1 else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        return Outcome(self.returns, self.winner, self.game.reason(self)) if self.is_over else None
+
+    def actions(self, player: int | None = None, slot: int = 0) -> tuple[Action, ...]:
+        """Legal actions in a fixed order; at dice, what can fall.
+
+        Args:
+            player: may be left out when one player is to move.
+            slot: which order, where a player gives several at once.
+
+        Raises:
+            IllegalAction: no player is named and several act together, or there is no such player.
+        """
+        movers = self.to_move
+        if movers == (CHANCE,):
+            return tuple(action for action, _ in self.outcomes())
+        if player is None:
+            if len(movers) > 1:
+                raise IllegalAction(f"players {movers} act together: name one")
+            if not movers:
+                return ()
+            player = movers[0]
+        elif player not in range(self.game.players):
+            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+        if player not in movers:
+            return ()
+        return tuple(Action(index, self.game.action_text(self, player, index)) for index in self._legal(player, slot))
+
+    def _legal(self, player: int, slot: int) -> list[int]:
+        out = np.zeros(self.game.max_actions, np.int64)
+        count = faces.legal_actions_face(self.game.tables, self._records, player, slot, out)
+        return out[:count].tolist()
+
+    def outcomes(self) -> list[tuple[Action, float]]:
+        """At dice: every outcome and its probability, summing to 1. Empty elsewhere."""
+        if self.to_move != (CHANCE,):
+            return []
+        found = np.zeros(self.game.max_outcomes, np.int64)
+        probabilities = np.zeros(self.game.max_outcomes)
+        count = faces.chance_outcomes_face(self.game.tables, self._records, found, probabilities)
+        texts = [self.game.action_text(self, CHANCE, outcome) for outcome in found[:count].tolist()]
+        return [
+            (Action(outcome, text), probability)
+            for outcome, text, probability in zip(found[:count].tolist(), texts, probabilities[:count].tolist(), strict=True)
+        ]
+
+    def sample_chance(self, generator: np.ndarray[Any, Any]) -> Action:
+        """At dice: an outcome drawn with a generator (``uint64[1]``, which advances)."""
+        if self.to_move != (CHANCE,):
+            raise IllegalAction("no dice are to fall in this state")
+        outcome = int(faces.sample_chance_face(self.game.tables, self._records, generator))
+        return Action(outcome, self.game.action_text(self, CHANCE, outcome))
+
+    def action(self, choice: Action | str | int | tuple[int, ...], player: int | None = None) -> Action:
+        """The legal action that a notation, an index or an Action names.
+
+        Raises:
+            BadNotation: a text that is no action of this game.
+            IllegalAction: it is not legal here, or the game is over.
+        """
+        movers = self.to_move
+        if not movers:
+            raise IllegalAction(f"'{choice}': the game is over ({self.game.reason(self)})")
+        if player is None:
+            if len(movers) > 1:
+                raise IllegalAction(f"players {movers} act together: say who chose '{choice}'")
+            player = movers[0]
+        if player not in movers:
+            raise IllegalAction(f"'{choice}': player {player} is not to move")
+        index = self.game.action_index(self, player, choice) if isinstance(choice, str) else choice
+        index = index.index if isinstance(index, Action) else index
+        if not self._is_legal(player, index):
+            text = choice if isinstance(choice, str | Action) else f"action {choice}"
+            raise IllegalAction(f"'{text}' is not legal here; {self._name(player)} is to move")
+        return Action(index, self.game.action_text(self, player, index))
+
+    def _name(self, player: int) -> str:
+        return "chance" if player == CHANCE else self.game.player_names[player]
+
+    def _is_legal(self, player: int, index: Any) -> bool:
+        if player == CHANCE:
+            return any(index == action.index for action, _ in self.outcomes())
+        orders = index if isinstance(index, tuple) else (index,)
+        if len(orders) != self.game.slots:
+            return False
+        return all(isinstance(order, int | np.integer) and order in self._legal(player, slot) for slot, order in enumerate(orders))
+
+    def play(self, action: Action | str | int | tuple[int, ...] | Mapping[int, Action | str | int | tuple[int, ...]]) -> State:
+        """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
+
+        Raises:
+            BadNotation: a text that is no action of this game.
+            IllegalAction: it is not legal here, a player's choice is missing, or the game is over.
+        """
+        movers = self.to_move
+        records = self.copy_records()
+        if movers == (CHANCE,):
+            chosen = self.action(action, CHANCE) if not isinstance(action, Mapping) else self.action(action[CHANCE], CHANCE)
+            faces.apply_chance_face(self.game.tables, records, chosen.index)
+            return State(self.game, records)
+        if not isinstance(action, Mapping):
+            action = {movers[0] if len(movers) == 1 else None: action}  # type: ignore[dict-item]
+        joint = np.zeros((self.game.players, self.game.slots), np.int64)
+        for player, choice in action.items():
+            joint[player] = self.action(choice, player).index
+        if set(action) != set(movers):
+            raise IllegalAction(f"players {movers} act now, but choices came from {tuple(action)}")
+        faces.apply_actions_face(self.game.tables, records, joint)
+        return State(self.game, records)
+
+    @property
+    def text(self) -> str:
+        """The position in one line; ``game.parse`` reads it."""
+        return self.game.state_text(self)
+
+    def observation(self, player: int) -> np.ndarray[Any, Any]:
+        """What a player may know: ``float32`` of the game's ``observation_shape``."""
+        if player not in range(self.game.players):
+            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+        out = np.zeros(self.game.observation_shape, np.float32)
+        faces.observe_face(self.game.tables, self._records, player, out)
+        return out
+
+    def svg(self, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        """A drawing, ``size`` pixels wide, with ``last`` marked and player ``seat`` at the bottom."""
+        return self.game.svg(self, size=size, last=last, seat=seat)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return self.game.board(self).plain
+
+    def __repr__(self) -> str:
+        return f"<{self.game.title}: {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game == other.game and self._records.tobytes() == other._records.tobytes()
+
+    def __hash__(self) -> int:
+        return hash((self.game.id, self._records.tobytes()))
+
+    def __reduce__(self) -> Any:
+        return _restore_state, (self.game, self._records.tobytes())
+
+
+def _restore_game(game_class: type[Game], options: dict[str, Any]) -> Game:
+    return game_class(**options)
+
+
+def _restore_state(game: Game, data: bytes) -> State:
+    return State(game, np.frombuffer(bytearray(data), game.dtype))

@@ -1,0 +1,110 @@
+"""Options of games and players: declared once, checked once, typed by people as ``key=value``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ludarium.errors import BadOption, one_of
+
+__all__ = ["Option", "check_options", "parse_assignments"]
+
+Kind = Literal["whole number", "number", "seconds", "word", "text"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option, from Python or from text.
+
+    ``seconds`` is a number (``float``) that may be typed as ``1.5s`` or ``200ms``; ``word`` is one of ``choices``; ``minimum`` and ``maximum`` bound
+    numbers. A default of None means that the option may be left out.
+    """
+
+    name: str
+    kind: Kind
+    default: int | float | str | None
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+
+    @property
+    def accepted(self) -> str:
+        """What this option takes, in words."""
+        if self.kind == "word":
+            return " | ".join(self.choices)
+        bounds = [f"at least {self.minimum:,}"] if self.minimum is not None else []
+        bounds += [f"at most {self.maximum:,}"] if self.maximum is not None else []
+        name = "a time such as 1s or 200ms" if self.kind == "seconds" else f"a {self.kind}" if self.kind != "text" else "text"
+        return ", ".join([name, *bounds])
+
+    def check(self, value: Any, owner: str) -> Any:
+        """The value in its right type.
+
+        Raises:
+            BadOption: not of that kind, not among the choices or out of bounds.
+        """
+        where = f"{owner}: {self.name}"
+        if self.kind == "word":
+            if value not in self.choices:
+                raise BadOption(f"{where}={one_of(value, self.choices)}")
+            return value
+        if self.kind == "text":
+            if not isinstance(value, str):
+                raise BadOption(f"{where}={value!r} is not text")
+            return value
+        number = self._number(value)
+        low, high = self.minimum, self.maximum
+        if number is None or (low is not None and number < low) or (high is not None and number > high):
+            raise BadOption(f"{where}={value} is not {self.accepted}")
+        return number
+
+    def _number(self, value: Any) -> int | float | None:
+        kind = int if self.kind == "whole number" else float
+        scale = 1.0
+        if isinstance(value, str):
+            match = re.fullmatch(r"\s*([-+0-9._eE]{1,40}?)(ms|s)?\s*", value)
+            if match is None or (match[2] and self.kind != "seconds"):
+                return None
+            value, scale = match[1], 0.001 if match[2] == "ms" else 1.0
+        elif isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        try:
+            number = kind(value)
+            exact = isinstance(value, str) or number == value
+        except (ValueError, OverflowError):
+            return None
+        return (number if kind is int else number * scale) if exact else None
+
+
+def check_options(declared: Iterable[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """All declared options, those not given by their defaults.
+
+    Raises:
+        BadOption: an unknown name, or a value that the option does not take.
+    """
+    known = {option.name: option for option in declared}
+    for name in given:
+        if name not in known:
+            accepted = f"option {one_of(name, tuple(known))}" if known else f"it takes no options, not '{name}'"
+            raise BadOption(f"{owner}: {accepted}")
+    return {name: option.check(given[name], owner) if name in given else option.default for name, option in known.items()}
+
+
+def parse_assignments(texts: Iterable[str]) -> dict[str, str]:
+    """``["turn_limit=100", …]`` as a dictionary.
+
+    Raises:
+        BadOption: no ``=``, no name, or a name twice.
+    """
+    result: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise BadOption(f"'{text}' is not of the form key=value")
+        if name in result:
+            raise BadOption(f"option '{name}' is given twice")
+        result[name] = value
+    return result

@@ -1,0 +1,165 @@
+"""Game records on disk: JSON Lines, a header and then an event a line, written as the game goes.
+
+A crash loses at most the line being written. Reading drops an incomplete last line with a notice and refuses any other damage.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, cast
+
+from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError
+
+from .game import Game
+from .registry import game as game_of
+from .timeline import Event, Timeline
+
+__all__ = ["FORMAT", "Header", "Record", "Recorder", "read_record"]
+
+FORMAT = 1
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True)
+class Header:
+    """A record's first line: the game with the behaviour version and options it was played by, the seed, the players' names, the time (UTC)."""
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seed: int | None
+    players: list[str]
+    time: str = field(default_factory=_now)
+    format: int = FORMAT
+
+    @classmethod
+    def of(cls, game: Game, players: Sequence[str], seed: int | None = None) -> Header:
+        return cls(game.id, game.version, dict(game.options), seed, list(players))
+
+
+class Recorder:
+    """Writes one record, a line an event, each flushed as it comes. Hand :meth:`write` to ``Timeline.listen``. A context manager."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        """Create the file.
+
+        Raises:
+            StoreError: it exists already or cannot be created.
+        """
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("x", encoding="utf-8", newline="\n")
+        except OSError as problem:
+            raise StoreError(f"the record {path} cannot be written: {problem.strerror}") from None
+        self.write(asdict(header))
+
+    def write(self, event: Event) -> None:
+        self._file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as read: its header, its events, and a notice if an incomplete last line was dropped."""
+
+    source: str
+    header: Header
+    events: list[Event]
+    notice: str | None
+
+    def replay(self) -> Timeline:
+        """Play the record through the rules.
+
+        Raises:
+            BadRecord: the rules disagree with it; the message names the line.
+        """
+        try:
+            game = game_of(self.header.game, **self.header.options)
+        except BadOption as problem:
+            raise BadRecord(f"{self.source}, line 1: {problem}") from None
+        if self.header.version != game.version:
+            raise BadRecord(
+                f"{self.source}, line 1: played by version {self.header.version} of the rules of {game.id}; these are version {game.version}"
+            )
+        timeline: Timeline | None = None
+        ended = False
+        for number, event in enumerate(self.events, start=2):
+            try:
+                if ended:
+                    raise BadRecord("nothing comes after the end")
+                if timeline is not None:
+                    timeline.apply(event)
+                elif event.get("event") == "start":
+                    timeline = Timeline(game.parse(str(event.get("position"))))
+                else:
+                    raise BadRecord("the first event is 'start'")
+                ended = event["event"] == "end"
+            except LudariumError as problem:
+                raise BadRecord(f"{self.source}, line {number}: {problem}") from None
+        return timeline or Timeline(game.start())
+
+
+def read_record(path: Path) -> Record:
+    """Read a record without playing it.
+
+    Raises:
+        BadRecord: the file cannot be read, its header is torn or wrong, or a line other than an incomplete last one is damaged.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise BadRecord(f"{path}: {problem.strerror}") from None
+    lines = data.split(b"\n")
+    complete = lines.pop() == b""
+    source = path.name
+    if not complete:
+        lines.append(data[data.rfind(b"\n") + 1 :])
+    events: list[Event] = []
+    notice = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            value = json.loads(line.decode("utf-8"))
+            if not isinstance(value, dict):
+                raise ValueError
+            events.append(cast(Event, value))
+        except (ValueError, RecursionError):
+            if number == len(lines) and not complete and number > 1:
+                notice = f"{source}: the last line is incomplete and was dropped (a game that was cut off)"
+            else:
+                raise BadRecord(f"{source}, line {number}: not a JSON object: {line[:60]!r}") from None
+    if not events:
+        raise BadRecord(f"{source}: an empty file is no game record")
+    return Record(source, _read_header(source, events[0]), events[1:], notice)
+
+
+def _read_header(source: str, values: Event) -> Header:
+    where = f"{source}, line 1"
+    if values.get("format") != FORMAT:
+        raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
+    try:
+        header = Header(**values)
+    except TypeError:
+        raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}") from None
+    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str}
+    for name, kind in kinds.items():
+        if not isinstance(getattr(header, name), kind):
+            raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
+    return header

@@ -1,0 +1,228 @@
+"""The functions that are the rules of a game, declared once and implemented by every game.
+
+A *generic function* is declared here as a stub. A game registers its implementation for the class of its *tables*, a ``NamedTuple`` of arrays and
+numbers that never change during a game::
+
+    @legal_actions.implement(ExpendibotsTables)
+    def expendibots_legal_actions(tables, state, player, slot, out): ...
+
+Compiled code that calls ``legal_actions(tables, state, player, slot, out)`` gets that implementation at compile time, without a call through a
+pointer; in plain Python mode the call looks at ``type(tables)``.
+
+Shapes and types used throughout:
+
+``state``
+    one record of the game's structured dtype. Unused bytes are zero, so that equal states have equal bytes.
+``player``, ``slot``, action
+    64-bit integers from 0. A player of a *flat* game chooses in slot 0; where a player gives a vector of orders, each order has a slot.
+``joint``
+    ``int64[players, slots]``: what each player who is to move chose in each slot. Other entries are not read.
+``out``
+    an array to write into, large enough.
+``generator``
+    ``uint64[1]``, see :mod:`ludarium.core.random`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from numba.core import types
+from numba.extending import overload
+
+from .jit import JIT, OPTIONS, compiled
+
+__all__ = [
+    "CHANCE",
+    "apply_actions",
+    "apply_chance",
+    "chance_outcomes",
+    "copy_state",
+    "evaluate",
+    "generic",
+    "is_over",
+    "legal_actions",
+    "observe",
+    "position_key",
+    "resample_hidden",
+    "returns",
+    "sample_chance",
+    "tactical_actions",
+    "to_move",
+]
+
+CHANCE = -1
+"""What ``to_move`` answers when dice are to fall, and the player number of chance."""
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+_RESULTS: dict[str, str] = {"int": "int64", "float": "float64", "None": "", "bool": "boolean"}
+_classes_by_name: dict[str, type] = {}
+
+
+class GenericFunction(Generic[Parameters, Result]):
+    """A stub whose implementation is chosen by the class of its first argument, the tables."""
+
+    def __init__(self, stub: Callable[Parameters, Result]) -> None:
+        self.name = stub.__name__
+        self.parameters = tuple(inspect.signature(stub).parameters)
+        self.result = str(stub.__annotations__["return"])
+        self.implementations: dict[type, Callable[..., Any]] = {}
+        if self.parameters[0] != "tables":
+            raise TypeError(f"{self.name}: the first parameter of a generic function is 'tables'")
+
+    def implement(self, tables_class: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Register the implementation for a tables class.
+
+        Raises:
+            TypeError: the parameters differ from the stub's, this class has an implementation already, or another tables class has the same name
+                (machine code in Numba's cache is found by that name).
+        """
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            if tuple(inspect.signature(function).parameters) != self.parameters:
+                raise TypeError(f"{function.__name__}: the parameters of {self.name} are ({', '.join(self.parameters)})")
+            if _classes_by_name.setdefault(tables_class.__name__, tables_class) is not tables_class:
+                raise TypeError(f"a tables class named {tables_class.__name__} exists already; names of tables classes are unique")
+            if tables_class in self.implementations:
+                raise TypeError(f"{self.name} is implemented for {tables_class.__name__} already")
+            function.__qualname__ = f"{self.name}__{tables_class.__name__}"
+            self.implementations[tables_class] = compiled(function)
+            return self.implementations[tables_class]
+
+        return register
+
+    def implemented_for(self, tables: Any) -> bool:
+        """Whether the game of these tables implements this function (some are optional)."""
+        return type(tables) in self.implementations
+
+    def of(self, tables_class: type) -> Callable[..., Any]:
+        try:
+            return self.implementations[tables_class]
+        except KeyError:
+            raise TypeError(f"{self.name} is not implemented for {tables_class.__name__}") from None
+
+
+def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Declare a generic function. Its annotated result is one of ``int`` (64 bits), ``float``, ``bool`` and ``None``.
+
+    The function returned has the attributes ``implement`` and ``implemented_for`` of :class:`GenericFunction`, and ``implementations``.
+    """
+    function = GenericFunction(stub)
+    arguments = ", ".join(function.parameters)
+    namespace: dict[str, Any] = {"function": function, "type_of": type}
+    exec(f"def {function.name}({arguments}):\n    return function.of(type_of(tables))({arguments})\n", namespace)
+    face = namespace[function.name]
+    face.__doc__, face.__module__, face.__annotations__ = stub.__doc__, stub.__module__, stub.__annotations__
+    face.implement = function.implement
+    face.implemented_for = function.implemented_for
+    face.implementations = function.implementations
+    if JIT:
+        exec(f"def choose({arguments}):\n    return chosen(tables)\n", namespace)
+        namespace["chosen"] = lambda tables_type: _typed_call(function, tables_type)
+        overload(face, jit_options=OPTIONS)(namespace["choose"])
+    return face
+
+
+def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callable[..., Any] | None:
+    """A function that calls the implementation for a Numba tables type and fixes the type of its result."""
+    if not isinstance(tables_type, types.NamedTuple):
+        return None
+    tables_class = tables_type.instance_class
+    arguments = ", ".join(function.parameters)
+    call = f"implementation({arguments})"
+    cast = _RESULTS[function.result]
+    body = f"return {cast}({call})" if cast else call
+    name = f"{function.name}__{tables_class.__name__}__call"
+    namespace: dict[str, Any] = {"implementation": function.of(tables_class)}
+    if cast:
+        namespace[cast] = getattr(types, cast)
+    exec(f"def {name}({arguments}):\n    {body}\n", namespace)
+    return namespace[name]
+
+
+@generic
+def to_move(tables: Any, state: Any) -> int:
+    """Who acts now: a bit mask of players (several bits: together), ``CHANCE`` at dice, 0 when the game is over."""
+    ...
+
+
+@generic
+def legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> int:
+    """Write a player's legal actions (``int64``, distinct, in a fixed order) for one slot into ``out``; how many there are."""
+    ...
+
+
+@generic
+def apply_actions(tables: Any, state: Any, joint: Any) -> None:
+    """Change the state by what every player who is to move chose (``joint``). Legality is the caller's business."""
+    ...
+
+
+@generic
+def returns(tables: Any, state: Any, out: Any) -> None:
+    """Write every player's return (``float64[players]``, −1 to 1, zero-sum for two players) of a finished game; zeros before."""
+    ...
+
+
+@generic
+def copy_state(tables: Any, source: Any, target: Any) -> None:
+    """Copy a state, its history only as far as it is in use. The target's unused bytes are not cleared."""
+    ...
+
+
+@generic
+def observe(tables: Any, state: Any, player: Any, out: Any) -> None:
+    """Write what a player may know into ``out`` (``float32``, of the game's observation shape)."""
+    ...
+
+
+@generic
+def sample_chance(tables: Any, state: Any, generator: Any) -> int:
+    """Draw an outcome of the dice that are to fall, by its probability. The state does not change."""
+    ...
+
+
+@generic
+def apply_chance(tables: Any, state: Any, outcome: Any) -> None:
+    """Change the state by an outcome of the dice."""
+    ...
+
+
+@generic
+def chance_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) -> int:
+    """Write all outcomes (``int64``) of the dice and their probabilities (``float64``, sum 1); how many there are."""
+    ...
+
+
+@generic
+def resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
+    """Replace what a player may not know by a draw that agrees with what that player knows."""
+    ...
+
+
+@generic
+def evaluate(tables: Any, state: Any, player: Any) -> int:
+    """Optional: how good a running game is for a player to move or not, in hundredths of the game's unit, between −20,000 and 20,000."""
+    ...
+
+
+@generic
+def tactical_actions(tables: Any, state: Any, player: Any, out: Any) -> int:
+    """Optional: write the legal actions that a search must look at before it trusts ``evaluate`` (captures, explosions); how many."""
+    ...
+
+
+@generic
+def position_key(tables: Any, state: Any) -> int:
+    """Optional: a 64-bit hash of all that decides the future of a game but its history and its age."""
+    ...
+
+
+@compiled
+def is_over(tables: Any, state: Any) -> bool:
+    """Whether the game has ended: nobody is to move."""
+    return to_move(tables, state) == 0

@@ -1,0 +1,180 @@
+"""A game as it happens: one stream of events, from which records, pages and replays are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ludarium.errors import IllegalAction, LudariumError
+
+from .game import Action, Game, Outcome, State
+from .rules import CHANCE
+
+__all__ = ["Event", "Step", "Timeline"]
+
+Event = dict[str, Any]
+"""A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit or end. See "Records" in the documentation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first."""
+
+    state: State
+    actions: Mapping[int, Action]
+
+    @property
+    def action(self) -> Action | None:
+        """The action that led here, where one player or chance acted alone."""
+        return next(iter(self.actions.values())) if len(self.actions) == 1 else None
+
+
+class Timeline:
+    """The course of one game: its states so far, and its outcome once it has ended.
+
+    Every change goes through a method, which checks it and then tells every listener the event. A listener that is added gets the events so far first.
+    """
+
+    def __init__(self, start: State) -> None:
+        self.steps: list[Step] = [Step(start, {})]
+        self.outcome: Outcome | None = None
+        self.events: list[Event] = [{"event": "start", "position": start.text}]
+        self._listeners: list[Callable[[Event], None]] = []
+        self._end_if_over()
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
+
+    @property
+    def state(self) -> State:
+        """The latest state."""
+        return self.steps[-1].state
+
+    @property
+    def ply(self) -> int:
+        """How many steps have been taken and not taken back."""
+        return len(self.steps) - 1
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        for event in self.events:
+            listener(event)
+        self._listeners.append(listener)
+
+    def act(self, actions: Mapping[int, Action | str | int | tuple[int, ...]], seconds: Mapping[int, float] | None = None) -> State:
+        """Play what the players to move chose, with the seconds that each took if they are known.
+
+        Raises:
+            IllegalAction, BadNotation: nothing has changed.
+        """
+        self._refuse_when_over()
+        before = self.state
+        chosen = {player: before.action(choice, player) for player, choice in sorted(actions.items())}
+        after = before.play(chosen)
+        self.steps.append(Step(after, chosen))
+        if CHANCE in chosen:
+            event: Event = {"event": "chance", "outcome": chosen[CHANCE].text}
+        else:
+            event = {"event": "action", "actions": {str(player): action.text for player, action in chosen.items()}}
+            if seconds:
+                event["seconds"] = {str(player): round(taken, 3) for player, taken in sorted(seconds.items())}
+        self._tell(event)
+        self._end_if_over()
+        return after
+
+    def take_back(self, plies: int) -> State:
+        """Return to the state before the last ``plies`` steps.
+
+        Raises:
+            IllegalAction: there are not so many, or the game has ended.
+        """
+        self._refuse_when_over()
+        if not 1 <= plies <= self.ply:
+            raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
+        del self.steps[-plies:]
+        self._tell({"event": "takeback", "plies": plies})
+        return self.state
+
+    def resign(self, player: int) -> None:
+        """End the game as that player's loss."""
+        self._refuse_when_over()
+        self._check_player(player)
+        self._tell({"event": "resign", "player": player})
+        self._end(self._loss_of(player, f"{self.game.player_names[player]} resigned"))
+
+    def forfeit(self, player: int, reason: str) -> None:
+        """End the game as that player's loss for its conduct: ``timeout: …``, ``crash: …``, ``illegal action: …``."""
+        self._refuse_when_over()
+        self._check_player(player)
+        self._tell({"event": "forfeit", "player": player, "reason": reason})
+        self._end(self._loss_of(player, f"{self.game.player_names[player]} forfeited ({reason})"))
+
+    def apply(self, event: Event) -> None:
+        """Repeat a recorded event.
+
+        Raises:
+            LudariumError: it is no event of this format, or the rules disagree with it; the message says how.
+        """
+        try:
+            self._apply(event)
+        except (KeyError, TypeError, AttributeError, ValueError) as problem:
+            if isinstance(problem, LudariumError):
+                raise
+            raise IllegalAction(f"not an event of a game record: {str(event)[:120]}") from None
+
+    def _apply(self, event: Event) -> None:
+        kind = event["event"]
+        if kind == "action":
+            seconds = {int(player): float(taken) for player, taken in event.get("seconds", {}).items()}
+            self.act({int(player): str(text) for player, text in event["actions"].items()}, seconds)
+        elif kind == "chance":
+            self.act({CHANCE: str(event["outcome"])})
+        elif kind == "takeback":
+            self.take_back(int(event["plies"]))
+        elif kind == "resign":
+            self.resign(int(event["player"]))
+        elif kind == "forfeit":
+            self.forfeit(int(event["player"]), str(event["reason"]))
+        elif kind == "end":
+            self._confirm_end(event)
+        else:
+            raise IllegalAction(f"'{kind}' is no event after the start")
+
+    def _confirm_end(self, event: Event) -> None:
+        if self.outcome is None:
+            raise IllegalAction("the record says that the game is over, the rules say that it is not")
+        expected = self.events[-1]
+        if {**event, "reason": ""} != {**expected, "reason": ""}:
+            raise IllegalAction(f"the record's result {event.get('returns')} is not the rules' {expected['returns']}")
+
+    def _end_if_over(self) -> None:
+        outcome = self.state.outcome
+        if outcome is not None:
+            self._end(outcome)
+
+    def _end(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self._tell({"event": "end", "returns": list(outcome.returns), "reason": outcome.reason})
+
+    def _loss_of(self, player: int, reason: str) -> Outcome:
+        others = self.game.players - 1
+        returns = tuple(-1.0 if seat == player else 1.0 / others for seat in range(self.game.players))
+        return Outcome(returns, 1 - player if others == 1 else None, reason)
+
+    def _check_player(self, player: int) -> None:
+        if player not in range(self.game.players):
+            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+
+    def _refuse_when_over(self) -> None:
+        if self.outcome is not None:
+            raise IllegalAction(f"the game is over: {self.outcome.reason}")
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        for listener in self._listeners:
+            listener(event)

@@ -1,0 +1,77 @@
+"""Everything that Ludarium raises on purpose.
+
+::
+
+    LudariumError
+    ├── IllegalAction   (ValueError)  the rules forbid it in this state
+    ├── BadNotation     (ValueError)  text that names no position, action or player
+    ├── BadOption       (ValueError)  a game or a player has no such option, or not that value
+    ├── BadRecord       (ValueError)  a game record that is damaged or disagrees with the rules
+    ├── PlayerFailed                  a player lost by its own conduct
+    │   ├── PlayerTimeout             it used up its time
+    │   ├── PlayerCrashed             it raised, exited or broke its pipe
+    │   └── PlayerIllegal             it answered with an action that the rules forbid
+    ├── ProtocolError                 a message that breaks a protocol
+    └── StoreError                    a folder or database that cannot be used
+
+Messages are one line: they echo what was given and say what is accepted.
+"""
+
+from __future__ import annotations
+
+
+class LudariumError(Exception):
+    """Base of every error that Ludarium raises on purpose."""
+
+
+class IllegalAction(LudariumError, ValueError):
+    """The action is not among the legal ones of that state."""
+
+
+class BadNotation(LudariumError, ValueError):
+    """A text that cannot be read as what it should be."""
+
+
+class BadOption(LudariumError, ValueError):
+    """An option that does not exist, or a value that it does not take."""
+
+
+class BadRecord(LudariumError, ValueError):
+    """A game record that is damaged or disagrees with the rules."""
+
+
+class PlayerFailed(LudariumError):
+    """A player lost by its own conduct."""
+
+
+class PlayerTimeout(PlayerFailed):
+    """A player used up its time."""
+
+
+class PlayerCrashed(PlayerFailed):
+    """A player raised an exception, exited or stopped answering."""
+
+
+class PlayerIllegal(PlayerFailed):
+    """A player answered with an action that the rules forbid."""
+
+
+class ProtocolError(LudariumError):
+    """A message that breaks the protocol; ``code`` is the documented one."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class StoreError(LudariumError):
+    """A folder or database that cannot be read or written."""
+
+
+def one_of(given: object, accepted: list[str] | tuple[str, ...]) -> str:
+    """Say what was given and what is accepted, with the nearest match first if there is one."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(given), accepted, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"'{given}' is not one of: {', '.join(accepted)}{hint}"

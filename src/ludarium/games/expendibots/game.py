@@ -1,0 +1,137 @@
+"""Expendibots as a :class:`ludarium.core.game.Game`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.jit import plain
+from ludarium.core.options import Option
+from ludarium.errors import BadNotation
+
+from . import evaluation as evaluation  # registers what bots know about this game
+from .notation import action_index, action_text, position_text, read_position, square_name
+from .rules import (
+    ACTIONS,
+    BLACK_WINS,
+    BOOM,
+    DTYPE,
+    MAX_LEGAL_ACTIONS,
+    MAX_TURNS,
+    NO_TOKENS,
+    OBSERVATION_SHAPE,
+    REPETITION,
+    TURN_LIMIT,
+    WHITE_WINS,
+    Tables,
+    chain_step,
+    make_tables,
+    place,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["Expendibots"]
+
+INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
+
+
+class Expendibots(Game):
+    """Stacks that move and explode. Player 0 is White, player 1 is Black."""
+
+    id = "expendibots"
+    title = "Expendibots"
+    summary = "Stack your bots, sneak them behind enemy lines and blow up the right neighbours."
+    version = 1
+    option_list = (
+        Option("turn_limit", "whole number", 500, "the game is a draw after so many turns", minimum=1, maximum=MAX_TURNS),
+        Option(
+            "repetition",
+            "word",
+            "board",
+            "what must stand for the fourth time for a draw: the board, or the board with the same side to move",
+            choices=("board", "board and side"),
+        ),
+    )
+    dtype: ClassVar[Any] = DTYPE
+    player_names = ("White", "Black")
+    max_actions = MAX_LEGAL_ACTIONS
+    action_space = ACTIONS
+    observation_shape = OBSERVATION_SHAPE
+
+    def make_tables(self) -> Tables:
+        return make_tables(self.options["turn_limit"], 4, self.options["repetition"] == "board and side")
+
+    def without_limits(self) -> Tables:
+        return self.tables._replace(turn_limit=0, occurrences=0)
+
+    def write_initial(self, record: Any) -> None:
+        self.write_parsed(INITIAL, record)
+
+    def write_parsed(self, text: str, record: Any) -> None:
+        heights, ply = read_position(text)
+        if ply > self.options["turn_limit"]:
+            raise BadNotation(f"{ply} turns are more than the limit of {self.options['turn_limit']}")
+        place(self.tables, record, heights, ply)
+
+    def state_text(self, state: State) -> str:
+        return position_text(state.record)
+
+    def action_text(self, state: State, player: int, action: Any) -> str:
+        return action_text(self.tables, int(action))
+
+    def action_index(self, state: State, player: int, text: str) -> int:
+        return action_index(self.tables, text)
+
+    def reason(self, state: State) -> str:
+        ending = int(state.record.ending)
+        return {
+            WHITE_WINS: "Black has no tokens left",
+            BLACK_WINS: "White has no tokens left",
+            NO_TOKENS: "neither player has tokens left",
+            REPETITION: "the same position stood for the fourth time",
+            TURN_LIMIT: f"{self.options['turn_limit']} turns were played without a winner",
+        }.get(ending, "")
+
+    def facts(self, state: State) -> tuple[str, ...]:
+        record = state.record
+        white, black = (sum(max(sign * int(height), 0) for height in record.board) for sign in (1, -1))
+        return (
+            f"Turn {min(int(record.ply) + 1, self.options['turn_limit'])} of {self.options['turn_limit']}",
+            f"White {white} tokens, Black {black}",
+            f"This position has stood {int(record.occurrences)} of 4 times",
+        )
+
+    def picks(self, state: State, action: Action) -> tuple[str, ...]:
+        """``("a2", "a4", "3")`` for a move, the last pick only where there is a choice of how many; ``("a2", "boom")``."""
+        if action.text.endswith("!"):
+            return (action.text[:2], "boom")
+        origin, target = action.text[-5:-3], action.text[-2:]
+        return (origin, target, action.text[:-5] or "1")
+
+    def effects(self, state: State, action: Action) -> tuple[tuple[str, ...], ...]:
+        """The stacks of a boom's chain, wave by wave, the chosen one first."""
+        if not isinstance(action.index, int) or action.index < BOOM:
+            return ()
+        occupied = state.record.tokens[0] | state.record.tokens[1]
+        waves: list[tuple[str, ...]] = []
+        gone, wave = np.uint64(0), np.uint64(1 << (action.index - BOOM))
+        while wave:
+            waves.append(tuple(square_name(square) for square in range(64) if int(wave) >> square & 1))
+            gone |= wave
+            wave = plain(chain_step)(gone, occupied) & ~gone
+        return tuple(waves)
+
+    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        from .drawing import svg
+
+        return svg(state, size=size, last=last, seat=seat)
+
+    def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
+        from .drawing import board
+
+        return board(state, last=last, seat=seat)
+

@@ -1,0 +1,311 @@
+"""The rules of Expendibots as compiled functions (A. Kues, M. Farrugia-Roberts, "Rules for the Game of Expendibots", 2020).
+
+Squares count from 0 (a1) along the ranks to 63 (h8). White is player 0, Black is player 1.
+
+Actions, 10,816 in all: a boom of square s is ``BOOM + s``; moving n tokens from square s is ``(s * 14 + line) * 12 + n - 1`` where ``line`` numbers the
+other squares of s's file (0–6, upwards) and of its rank (7–13, from the left).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludarium.core.bits import bit, lowest_bit
+from ludarium.core.jit import compiled, plain
+from ludarium.core.rules import (
+    apply_actions,
+    copy_state,
+    legal_actions,
+    observe,
+    position_key,
+    returns,
+    tactical_actions,
+    to_move,
+)
+
+__all__ = ["BOOM", "DTYPE", "MAX_TOKENS", "MAX_TURNS", "Tables", "chain_step", "make_tables", "place"]
+
+MAX_TOKENS = 12
+MAX_TURNS = 1000
+BOOM = 64 * 14 * MAX_TOKENS
+ACTIONS = BOOM + 64
+MAX_LEGAL_ACTIONS = 171  # three stacks of four: 3 * (14 * 4 + 1)
+OBSERVATION_SHAPE = (4, 8, 8)
+
+RUNNING, WHITE_WINS, BLACK_WINS, NO_TOKENS, REPETITION, TURN_LIMIT = range(6)
+"""Values of ``state.ending``; the last three are draws."""
+
+DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", np.uint64),  # Zobrist hash of the board configuration
+            ("tokens", np.uint64, (2,)),  # squares of each player's stacks
+            ("board", np.int8, (64,)),  # height of a stack, positive White, negative Black
+            ("ply", np.int16),  # turns played
+            ("history_length", np.int16),
+            ("ending", np.int16),
+            ("occurrences", np.int16),  # how often the current configuration has stood, this time included
+            ("history", np.uint64, (MAX_TURNS + 1,)),  # keys since the last boom, the current one last
+        ],
+    )
+)
+
+
+class ExpendibotsTables(NamedTuple):
+    """What never changes during a game."""
+
+    turn_limit: int  # a draw after so many turns; 0: never
+    occurrences: int  # a draw when a configuration stands for this time; 0: never
+    stride: int  # 1: a configuration is the board; 2: the board and the side to move
+    reach: np.ndarray  # int64[64, 4]: squares to the edge upwards, downwards, to the right, to the left
+    line: np.ndarray  # int64[64, 64]: the line number of a target seen from a square
+    target: np.ndarray  # int64[64, 14]: the target of a line number
+    zobrist: np.ndarray  # uint64[64, 25]: by square and signed height + 12
+
+
+Tables = ExpendibotsTables
+
+
+def make_tables(turn_limit: int, occurrences: int, with_side: bool) -> ExpendibotsTables:
+    """Geometry and hash numbers, and the two limits (0 switches one off)."""
+    square = np.arange(64)
+    file, rank = square % 8, square // 8
+    reach = np.stack([7 - rank, rank, 7 - file, file], axis=1).astype(np.int64)
+    line = np.zeros((64, 64), np.int64)
+    target = np.zeros((64, 14), np.int64)
+    for origin in range(64):
+        others = [s for s in range(64) if file[s] == file[origin] and s != origin]
+        others += [s for s in range(64) if rank[s] == rank[origin] and s != origin]
+        target[origin] = others
+        line[origin, others] = np.arange(14)
+    zobrist = np.random.Generator(np.random.Philox(2020)).integers(0, 2**64, (64, 25), np.uint64)
+    zobrist[:, MAX_TOKENS] = 0
+    return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, reach, line, target, zobrist)
+
+
+_FILES_B_TO_H = np.uint64(0xFEFEFEFEFEFEFEFE)
+_FILES_A_TO_G = np.uint64(0x7F7F7F7F7F7F7F7F)
+
+
+@compiled
+def chain_step(exploding: Any, occupied: Any) -> Any:
+    """The stacks inside the 3×3 areas of the exploding ones, those included: one step of the chain (both sets as ``uint64``)."""
+    row = exploding | ((exploding << np.uint64(1)) & _FILES_B_TO_H) | ((exploding >> np.uint64(1)) & _FILES_A_TO_G)
+    return (row | (row << np.uint64(8)) | (row >> np.uint64(8))) & occupied
+
+
+def place(tables: ExpendibotsTables, record: Any, heights: list[int], ply: int) -> None:
+    """Write a position into a zeroed record: signed heights by square, turns played. Its history starts here."""
+    for square, height in enumerate(heights):
+        record.board[square] = height
+        if height:
+            record.tokens[int(height < 0)] |= np.uint64(1 << square)
+            record.key ^= tables.zobrist[square, height + MAX_TOKENS]
+    record.ply = ply
+    plain(_remember)(tables, record)
+    record.ending = plain(_ending)(tables, record)
+
+
+@compiled
+def _remember(tables: Any, state: Any) -> None:
+    """Add the current configuration to the history and count how often it has stood."""
+    length = int(state.history_length)
+    key = state.key
+    state.history[length] = key
+    seen = 1
+    at = length - tables.stride
+    while at >= 0:
+        if state.history[at] == key:
+            seen += 1
+        at -= tables.stride
+    state.history_length = length + 1
+    state.occurrences = seen
+
+
+@to_move.implement(ExpendibotsTables)
+def expendibots_to_move(tables: Any, state: Any) -> Any:
+    if state.ending != RUNNING:
+        return 0
+    return 1 << (int(state.ply) & 1)
+
+
+@legal_actions.implement(ExpendibotsTables)
+def expendibots_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> Any:
+    """Moves stack by stack (up, down, right, left, near before far, one token first), each stack's boom after its moves."""
+    count = 0
+    own = state.tokens[player]
+    theirs = state.tokens[1 - player]
+    stacks = own
+    while stacks:
+        square = lowest_bit(stacks)
+        stacks &= stacks - np.uint64(1)
+        height = abs(int(state.board[square]))
+        base = square * (14 * MAX_TOKENS)
+        rank = square >> 3
+        file = square & 7
+        for direction in range(4):
+            far = min(height, tables.reach[square, direction])
+            for distance in range(1, far + 1):
+                if direction == 0:
+                    target, line = square + 8 * distance, rank + distance - 1
+                elif direction == 1:
+                    target, line = square - 8 * distance, rank - distance
+                elif direction == 2:
+                    target, line = square + distance, 7 + file + distance - 1
+                else:
+                    target, line = square - distance, 7 + file - distance
+                if theirs & bit(target):
+                    continue
+                action = base + line * MAX_TOKENS
+                for extra in range(height):
+                    out[count + extra] = action + extra
+                count += height
+        out[count] = BOOM + square
+        count += 1
+    return count
+
+
+@tactical_actions.implement(ExpendibotsTables)
+def expendibots_tactical_actions(tables: Any, state: Any, player: Any, out: Any) -> Any:
+    """Booms, one for each chain, that take at least one token of the opponent's."""
+    count = 0
+    theirs = state.tokens[1 - player]
+    occupied = theirs | state.tokens[player]
+    stacks = state.tokens[player]
+    while stacks:
+        square = lowest_bit(stacks)
+        chain = np.uint64(0)
+        wider = bit(square)
+        while wider != chain:
+            chain = wider
+            wider = chain_step(chain, occupied)
+        stacks &= ~chain
+        if chain & theirs:
+            out[count] = BOOM + square
+            count += 1
+    return count
+
+
+@apply_actions.implement(ExpendibotsTables)
+def expendibots_apply_actions(tables: Any, state: Any, joint: Any) -> None:
+    player = int(state.ply) & 1
+    action = joint[player, 0]
+    if action >= BOOM:
+        _boom(tables, state, action - BOOM)
+    else:
+        _move(tables, state, player, action)
+    state.ply = int(state.ply) + 1
+    _remember(tables, state)
+    state.ending = _ending(tables, state)
+
+
+@compiled
+def _move(tables: Any, state: Any, player: Any, action: Any) -> None:
+    sign = 1 - 2 * player
+    count = sign * (action % MAX_TOKENS + 1)
+    route = action // MAX_TOKENS
+    origin = route // 14
+    target = tables.target[origin, route - origin * 14]
+    before, there = int(state.board[origin]), int(state.board[target])
+    after, joined = before - count, there + count
+    state.board[origin] = after
+    state.board[target] = joined
+    tokens = state.tokens[player] | bit(target)
+    if after == 0:
+        tokens &= ~bit(origin)
+    state.tokens[player] = tokens
+    zobrist = tables.zobrist
+    state.key ^= (
+        zobrist[origin, before + MAX_TOKENS]
+        ^ zobrist[origin, after + MAX_TOKENS]
+        ^ zobrist[target, there + MAX_TOKENS]
+        ^ zobrist[target, joined + MAX_TOKENS]
+    )
+
+
+@compiled
+def _boom(tables: Any, state: Any, square: Any) -> None:
+    occupied = state.tokens[0] | state.tokens[1]
+    chain = np.uint64(0)
+    wider = bit(square)
+    while wider != chain:
+        chain = wider
+        wider = chain_step(chain, occupied)
+    state.tokens[0] &= ~chain
+    state.tokens[1] &= ~chain
+    key = state.key
+    while chain:
+        gone = lowest_bit(chain)
+        chain &= chain - np.uint64(1)
+        key ^= tables.zobrist[gone, int(state.board[gone]) + MAX_TOKENS]
+        state.board[gone] = 0
+    state.key = key
+    # Fewer tokens than ever before: nothing that stood earlier can return.
+    for index in range(int(state.history_length)):
+        state.history[index] = 0
+    state.history_length = 0
+
+
+@compiled
+def _ending(tables: Any, state: Any) -> Any:
+    """How the game has ended after an action; a win comes before a draw."""
+    if state.tokens[0] == 0:
+        return NO_TOKENS if state.tokens[1] == 0 else BLACK_WINS
+    if state.tokens[1] == 0:
+        return WHITE_WINS
+    if tables.occurrences > 0 and int(state.occurrences) >= tables.occurrences:
+        return REPETITION
+    if tables.turn_limit > 0 and int(state.ply) >= tables.turn_limit:
+        return TURN_LIMIT
+    return RUNNING
+
+
+@returns.implement(ExpendibotsTables)
+def expendibots_returns(tables: Any, state: Any, out: Any) -> None:
+    white = 0.0
+    if state.ending == WHITE_WINS:
+        white = 1.0
+    elif state.ending == BLACK_WINS:
+        white = -1.0
+    out[0] = white
+    out[1] = 0.0 - white
+
+
+@copy_state.implement(ExpendibotsTables)
+def expendibots_copy_state(tables: Any, source: Any, target: Any) -> None:
+    target.key = source.key
+    target.tokens[0] = source.tokens[0]
+    target.tokens[1] = source.tokens[1]
+    for square in range(64):
+        target.board[square] = source.board[square]
+    target.ply = source.ply
+    target.ending = source.ending
+    target.occurrences = source.occurrences
+    length = int(source.history_length)
+    target.history_length = length
+    for index in range(length):
+        target.history[index] = source.history[index]
+
+
+@observe.implement(ExpendibotsTables)
+def expendibots_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
+    """Planes of 8×8, rank 1 first: own heights / 12, the opponent's / 12, occurrences / 4, turns played / 500."""
+    sign = 1 - 2 * player
+    for square in range(64):
+        height = sign * int(state.board[square])
+        rank, file = square >> 3, square & 7
+        out[0, rank, file] = max(height, 0) / MAX_TOKENS
+        out[1, rank, file] = max(-height, 0) / MAX_TOKENS
+        out[2, rank, file] = int(state.occurrences) / 4
+        out[3, rank, file] = int(state.ply) / 500
+
+
+@position_key.implement(ExpendibotsTables)
+def expendibots_position_key(tables: Any, state: Any) -> Any:
+    key = state.key
+    if int(state.ply) & 1:
+        key = ~key
+    return np.int64(key)

@@ -1,0 +1,29 @@
+"""What sits at a board: the interface of all players."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from ludarium.core.game import Action, State
+
+__all__ = ["Player", "never"]
+
+
+def never() -> bool:
+    """The answer of a game that nobody interrupts."""
+    return False
+
+
+class Player(ABC):
+    """Chooses actions in one game. A player is made anew for every game, with a seed; equal seeds give equal games."""
+
+    @abstractmethod
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        """A legal action for a player who is to move.
+
+        A long thought asks ``interrupted()`` every few hundredths of a second and answers with the best action so far once it is true.
+        """
+
+    def close(self) -> None:
+        """Give back what the player holds (a process, a connection). Called once, when its game is over or abandoned."""

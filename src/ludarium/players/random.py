@@ -1,0 +1,23 @@
+"""A player without a plan."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from ludarium.core.game import Action, Game, State
+
+from .base import Player, never
+
+__all__ = ["RandomPlayer"]
+
+
+class RandomPlayer(Player):
+    """Chooses uniformly among the legal actions."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        return self._random.choice(state.actions(player))

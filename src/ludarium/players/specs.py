@@ -1,0 +1,88 @@
+"""Player specs, the words by which people name players: ``alphabeta:level=3``, ``mcts:time=500ms``.
+
+A spec is a name, then optionally ``:`` and ``key=value`` pairs joined by commas. A name alone followed by ``:value`` is not a spec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ludarium.core.game import Game
+from ludarium.core.options import Option, check_options, parse_assignments
+from ludarium.core.registry import game_module
+from ludarium.errors import BadNotation, BadOption, one_of
+
+from .base import Player
+
+__all__ = ["HUMAN", "PlayerKind", "PlayerSpec", "parse_player", "player_kinds"]
+
+HUMAN = "human"
+"""The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A kind of player: its name, what it is in one sentence, its options, and how one is made (game, checked options, seed)."""
+
+    name: str
+    summary: str
+    options: tuple[Option, ...]
+    make: Callable[[Game, dict[str, Any], int], Player]
+
+
+@dataclass(frozen=True)
+class PlayerSpec:
+    """A checked spec for one game."""
+
+    text: str
+    kind: PlayerKind | None
+    options: dict[str, Any]
+
+    @property
+    def is_human(self) -> bool:
+        return self.kind is None
+
+    def make(self, game: Game, seed: int) -> Player:
+        """A player for one game.
+
+        Raises:
+            BadOption: a person cannot be made, or the options do not go together.
+        """
+        if self.kind is None:
+            raise BadOption(f"'{self.text}' is a person, not a program; name one of: {', '.join(player_kinds(game))}")
+        return self.kind.make(game, self.options, seed)
+
+
+def player_kinds(game: Game) -> dict[str, PlayerKind]:
+    """Every kind of player that can play a game: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
+    from .kinds import KINDS
+
+    own = game_module(game.id, "players")
+    return {kind.name: kind for kind in (*KINDS, *(own.KINDS if own else ()))}
+
+
+def parse_player(text: str, game: Game) -> PlayerSpec:
+    """Read a spec.
+
+    Raises:
+        BadNotation: not of the form ``name:key=value,key=value``.
+        BadOption: no such player, option or value; the message lists the known ones.
+    """
+    name, colon, rest = text.strip().partition(":")
+    if not name or (colon and not rest):
+        raise BadNotation(f"'{text}' is no player; write name or name:key=value,key=value")
+    if name == HUMAN:
+        if colon:
+            raise BadOption(f"'{text}': {HUMAN} takes no options")
+        return PlayerSpec(text, None, {})
+    kinds = player_kinds(game)
+    if name not in kinds:
+        raise BadOption(f"player {one_of(name, (*kinds, HUMAN))}")
+    kind = kinds[name]
+    given = parse_assignments(rest.split(",")) if rest else {}
+    options = check_options(kind.options, given, f"player {name}")
+    spec = PlayerSpec(text.strip(), kind, options)
+    spec.make(game, 0).close()  # options that do not go together are refused now, not in the middle of a match
+    return spec
