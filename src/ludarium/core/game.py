@@ -330,18 +330,19 @@ class State:
             IllegalAction: it is not legal here, a player's choice is missing, or the game is over.
         """
         movers = self.to_move
+        if isinstance(action, Mapping):
+            chosen = {player: self.action(choice, player) for player, choice in action.items()}
+        else:
+            chosen = dict.fromkeys(movers[:1], self.action(action))
+        if set(chosen) != set(movers):
+            raise IllegalAction(f"players {movers} act now, but choices came from {tuple(chosen)}")
         records = self.copy_records()
         if movers == (CHANCE,):
-            chosen = self.action(action, CHANCE) if not isinstance(action, Mapping) else self.action(action[CHANCE], CHANCE)
-            faces.apply_chance_face(self.game.tables, records, chosen.index)
+            faces.apply_chance_face(self.game.tables, records, chosen[CHANCE].index)
             return State(self.game, records)
-        if not isinstance(action, Mapping):
-            action = {movers[0] if len(movers) == 1 else None: action}  # type: ignore[dict-item]
         joint = np.zeros((self.game.players, self.game.slots), np.int64)
-        for player, choice in action.items():
-            joint[player] = self.action(choice, player).index
-        if set(action) != set(movers):
-            raise IllegalAction(f"players {movers} act now, but choices came from {tuple(action)}")
+        for player, choice in chosen.items():
+            joint[player] = choice.index
         faces.apply_actions_face(self.game.tables, records, joint)
         return State(self.game, records)
 

@@ -1,0 +1,33 @@
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: play test bench docs check
+
+play: .venv/installed
+	$(BIN)/ludarium serve --open
+
+test: .venv/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pyright
+	$(BIN)/pytest
+
+bench: .venv/installed-test
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	$(BIN)/python -m benchmarks
+
+docs: .venv/installed-test
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	$(BIN)/mkdocs build --strict
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/installed-test: pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/tic_tac_toe
+	touch $@ .venv/installed
