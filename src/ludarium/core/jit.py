@@ -149,7 +149,7 @@ def warn_once(message: str) -> None:
 
 def tables_classes(signature: Any) -> tuple[type, ...]:
     """The NamedTuple classes among a signature's argument types, those inside tuples included."""
-    if isinstance(signature, types.NamedTuple):
+    if isinstance(signature, types.BaseNamedTuple):
         return (signature.instance_class,)
     if isinstance(signature, tuple | types.BaseTuple):
         return tuple(found for element in cast(Any, signature) for found in tables_classes(element))

@@ -129,7 +129,7 @@ def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
 
 def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callable[..., Any] | None:
     """A function that calls the implementation for a Numba tables type and fixes the type of its result."""
-    if not isinstance(tables_type, types.NamedTuple):
+    if not isinstance(tables_type, types.BaseNamedTuple):
         return None
     tables_class = tables_type.instance_class
     arguments = ", ".join(function.parameters)
