@@ -25,7 +25,7 @@ from ludarium.core.rules import (
     to_move,
 )
 
-__all__ = ["BOOM", "DTYPE", "MAX_TOKENS", "MAX_TURNS", "Tables", "chain_step", "make_tables", "place"]
+__all__ = ["BOOM", "DTYPE", "MAX_TOKENS", "MAX_TURNS", "Tables", "chain_of", "chain_step", "count_tokens", "make_tables", "place"]
 
 MAX_TOKENS = 12
 MAX_TURNS = 1000
@@ -168,24 +168,51 @@ def expendibots_legal_actions(tables: Any, state: Any, player: Any, slot: Any, o
     return count
 
 
+@compiled
+def chain_of(square: Any, occupied: Any) -> Any:
+    """All stacks that a boom of this one removes."""
+    chain = np.uint64(0)
+    wider = bit(square)
+    while wider != chain:
+        chain = wider
+        wider = chain_step(chain, occupied)
+    return chain
+
+
+@compiled
+def count_tokens(state: Any, stacks: Any) -> Any:
+    """How many tokens stand on a set of one player's stacks."""
+    tokens = 0
+    while stacks:
+        tokens += abs(int(state.board[lowest_bit(stacks)]))
+        stacks &= stacks - np.uint64(1)
+    return tokens
+
+
 @tactical_actions.implement(ExpendibotsTables)
 def expendibots_tactical_actions(tables: Any, state: Any, player: Any, out: Any) -> Any:
-    """Booms, one for each chain, that take at least one token of the opponent's."""
+    """Booms, one for each chain, that take no fewer of the opponent's tokens than of one's own, or all of them; the best first."""
     count = 0
+    own = state.tokens[player]
     theirs = state.tokens[1 - player]
-    occupied = theirs | state.tokens[player]
-    stacks = state.tokens[player]
+    occupied = own | theirs
+    stacks = own & chain_step(theirs, occupied)
     while stacks:
         square = lowest_bit(stacks)
-        chain = np.uint64(0)
-        wider = bit(square)
-        while wider != chain:
-            chain = wider
-            wider = chain_step(chain, occupied)
+        chain = chain_of(square, occupied)
         stacks &= ~chain
-        if chain & theirs:
-            out[count] = BOOM + square
+        gain = count_tokens(state, chain & theirs) - count_tokens(state, chain & own)
+        if theirs & ~chain == 0:
+            gain = MAX_TOKENS + 1
+        if gain >= 0:
+            at = count
+            while at > 0 and out[at - 1] >> 8 < gain:
+                out[at] = out[at - 1]
+                at -= 1
+            out[at] = (gain << 8) | square
             count += 1
+    for index in range(count):
+        out[index] = BOOM + (out[index] & 255)
     return count
 
 
@@ -228,12 +255,7 @@ def _move(tables: Any, state: Any, player: Any, action: Any) -> None:
 
 @compiled
 def _boom(tables: Any, state: Any, square: Any) -> None:
-    occupied = state.tokens[0] | state.tokens[1]
-    chain = np.uint64(0)
-    wider = bit(square)
-    while wider != chain:
-        chain = wider
-        wider = chain_step(chain, occupied)
+    chain = chain_of(square, state.tokens[0] | state.tokens[1])
     state.tokens[0] &= ~chain
     state.tokens[1] &= ~chain
     key = state.key
