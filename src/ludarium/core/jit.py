@@ -149,7 +149,7 @@ def warn_once(message: str) -> None:
 
 def tables_classes(signature: Any) -> tuple[type, ...]:
     """The NamedTuple classes among a signature's argument types, those inside tuples included."""
-    if isinstance(signature, types.BaseNamedTuple):
+    if isinstance(signature, types.NamedTuple | types.NamedUniTuple):
         return (signature.instance_class,)
     if isinstance(signature, tuple | types.BaseTuple):
         return tuple(found for element in cast(Any, signature) for found in tables_classes(element))
@@ -182,7 +182,7 @@ def _parts(function: Any, classes: tuple[type, ...]) -> set[str]:
             value = value.py_func
         implementations = getattr(value, "implementations", None)
         if implementations is not None:
-            waiting += [one for name, one in implementations.items() if not classes or name in classes]
+            waiting += [one for name, one in implementations.items() if not classes or name in classes or name is object]
         file = _file_of(value)
         if file:
             parts.add(_digest_of(file))

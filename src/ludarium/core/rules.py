@@ -33,6 +33,7 @@ from numba.core import types
 from numba.extending import overload
 
 from .jit import JIT, OPTIONS, compiled
+from .random import random_below
 
 __all__ = [
     "CHANCE",
@@ -46,6 +47,7 @@ __all__ = [
     "legal_actions",
     "observe",
     "position_key",
+    "random_action",
     "resample_hidden",
     "returns",
     "sample_chance",
@@ -100,10 +102,10 @@ class GenericFunction(Generic[Parameters, Result]):
         return type(tables) in self.implementations
 
     def of(self, tables_class: type) -> Callable[..., Any]:
-        try:
-            return self.implementations[tables_class]
-        except KeyError:
-            raise TypeError(f"{self.name} is not implemented for {tables_class.__name__}") from None
+        found = self.implementations.get(tables_class) or self.implementations.get(object)
+        if found is None:
+            raise TypeError(f"{self.name} is not implemented for {tables_class.__name__}")
+        return found
 
 
 def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
@@ -127,9 +129,14 @@ def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     return face
 
 
+def otherwise(face: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register what games do that have no implementation of their own for a generic function."""
+    return face.implement(object)
+
+
 def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callable[..., Any] | None:
     """A function that calls the implementation for a Numba tables type and fixes the type of its result."""
-    if not isinstance(tables_type, types.BaseNamedTuple):
+    if not isinstance(tables_type, types.NamedTuple | types.NamedUniTuple):
         return None
     tables_class = tables_type.instance_class
     arguments = ", ".join(function.parameters)
@@ -182,14 +189,24 @@ def observe(tables: Any, state: Any, player: Any, out: Any) -> None:
 
 @generic
 def sample_chance(tables: Any, state: Any, generator: Any) -> int:
-    """Draw an outcome of the dice that are to fall, by its probability. The state does not change."""
+    """Draw an outcome of the dice that are to fall, by its probability. The state does not change. Games without chance leave it out."""
     ...
+
+
+@otherwise(sample_chance)
+def no_sample_chance(tables: Any, state: Any, generator: Any) -> Any:
+    return 0
 
 
 @generic
 def apply_chance(tables: Any, state: Any, outcome: Any) -> None:
-    """Change the state by an outcome of the dice."""
+    """Change the state by an outcome of the dice. Games without chance leave it out."""
     ...
+
+
+@otherwise(apply_chance)
+def no_apply_chance(tables: Any, state: Any, outcome: Any) -> None:
+    pass
 
 
 @generic
@@ -214,6 +231,20 @@ def evaluate(tables: Any, state: Any, player: Any) -> int:
 def tactical_actions(tables: Any, state: Any, player: Any, out: Any) -> int:
     """Optional: write the legal actions that a search must look at before it trusts ``evaluate`` (captures, explosions); how many."""
     ...
+
+
+@generic
+def random_action(tables: Any, state: Any, player: Any, slot: Any, generator: Any, scratch: Any) -> int:
+    """Optional: draw one of a player's legal actions, each with the same probability, faster than by listing them all.
+
+    ``scratch`` has room for the list (``int64``, at least ``max_actions``).
+    """
+    ...
+
+
+@otherwise(random_action)
+def random_action_from_list(tables: Any, state: Any, player: Any, slot: Any, generator: Any, scratch: Any) -> Any:
+    return scratch[random_below(generator, legal_actions(tables, state, player, slot, scratch))]
 
 
 @generic
