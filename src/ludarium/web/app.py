@@ -1,0 +1,170 @@
+"""The routes: pages, ``POST /api/games``, records, sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+import ludarium
+from ludarium.core.registry import game_file
+from ludarium.errors import LudariumError, ProtocolError
+
+from .guard import Guard
+from .messages import LIMIT, error_of, parse_object
+from .pages import lobby_games
+from .session import Session
+from .sessions import Sessions
+from .socket import play
+
+__all__ = ["make_app"]
+
+HERE = Path(__file__).parent
+SWEEP = 60.0
+"""Seconds between two looks for idle games."""
+
+_STATUS = {"no_such_game": 404, "too_large": 413, "busy": 503, "cannot_store": 503}
+
+
+class Wish(BaseModel):
+    """A new game. The rules for each key are in the protocol's documentation."""
+
+    game: str = Field(description="a game's id")
+    players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")
+    options: dict[str, Any] | None = Field(None, description="the game's options")
+    position: str | None = Field(None, description="a position in the game's one-line notation to start from")
+    seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
+
+
+class SeatMade(BaseModel):
+    player: int
+    name: str
+    token: str
+    link: str
+
+
+class GameMade(BaseModel):
+    id: str
+    watch: str
+    seats: list[SeatMade]
+
+
+class Refusal(BaseModel):
+    code: str
+    message: str
+
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 503)}
+
+
+def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
+    """The application of a server whose games are ``sessions``, which end with it."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        sweeper = asyncio.create_task(_sweep(sessions))
+        yield
+        sweeper.cancel()
+        sessions.close("the server stops")
+
+    app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.add_middleware(Guard, loopback_only=loopback_only, names=names)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    templates = Jinja2Templates(HERE / "templates")
+    games = lobby_games()
+
+    @app.exception_handler(LudariumError)
+    def refuse(request: Request, problem: Exception) -> Response:
+        assert isinstance(problem, LudariumError)
+        error = error_of(problem)
+        if request.url.path.startswith("/api/"):
+            return JSONResponse(error, _STATUS.get(error["code"], 400))
+        return templates.TemplateResponse(request, "missing.html", {"message": error["message"]}, _STATUS.get(error["code"], 404))
+
+    @app.exception_handler(HTTPException)
+    def missing(request: Request, problem: Exception) -> Response:
+        assert isinstance(problem, HTTPException)
+        if request.url.path.startswith("/api/") or problem.status_code != 404:
+            return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
+        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page."}, 404)
+
+    @app.get("/", include_in_schema=False)
+    async def lobby(request: Request) -> HTMLResponse:
+        return templates.TemplateResponse(request, "index.html", {"games": games})
+
+    @app.get("/game/{id}", include_in_schema=False)
+    async def game_page(request: Request, id: str) -> HTMLResponse:
+        game = (await sessions.find(id)).timeline.game
+        module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
+        return templates.TemplateResponse(request, "game.html", {"game_id": id, "title": game.title, "game": game.id, "module": module})
+
+    @app.get("/games/{id}/page.js", include_in_schema=False)
+    async def module(id: str) -> FileResponse:
+        path = game_file(id, "page.js") if id in ludarium.list_games() else None
+        if path is None:
+            raise HTTPException(404)
+        return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+    @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
+    async def make_game(request: Request) -> JSONResponse:
+        session = await sessions.create(parse_object(await _body_of(request)))
+        return JSONResponse(_made(session), 201)
+
+    @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
+    async def record(id: str) -> Response:
+        session = await sessions.find(id)
+        name = f"{session.timeline.game.id}-{id}.jsonl"
+        text = "".join(f"{line}\n" for line in session.record_lines())
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        return Response(text, media_type="application/jsonl", headers=headers)
+
+    @app.websocket("/api/games/{id}/socket")
+    async def socket(websocket: WebSocket, id: str) -> None:
+        await play(websocket, sessions, id)
+
+    return app
+
+
+def ludarium_version() -> str:
+    from importlib.metadata import version
+
+    return version("ludarium")
+
+
+def _body(model: type[BaseModel]) -> dict[str, Any]:
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
+
+
+async def _body_of(request: Request) -> bytes:
+    """The request's body, read no further than it may be long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LIMIT:
+            raise ProtocolError("too_large", f"a request has at most {LIMIT} bytes")
+    return body
+
+
+def _made(session: Session) -> dict[str, Any]:
+    watch = f"/game/{session.id}"
+    seats = [
+        {"player": seat.number, "name": seat.name, "token": seat.token, "link": f"{watch}#{seat.token}"}
+        for seat in session.seats
+        if seat.token
+    ]
+    return {"id": session.id, "watch": watch, "seats": seats}
+
+
+async def _sweep(sessions: Sessions) -> None:
+    while True:
+        await asyncio.sleep(SWEEP)
+        sessions.sweep()

@@ -1,0 +1,70 @@
+"""One open socket as a session sees it: who it is, and a bounded queue of what it is to be sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+__all__ = ["MOST_WAITING", "Client"]
+
+MOST_WAITING = 4_000_000
+"""Characters that may wait for a client that reads slowly; one that lags behind further is dropped and may join again."""
+
+
+class Client:
+    """Sending never blocks: messages wait here until :meth:`pump` has sent them."""
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        """The seat that it plays, None for a watcher."""
+        self.bottom = 0
+        """The seat at the bottom of the drawings that it gets."""
+        self.closing: tuple[int, str] | None = None
+        """Status and reason of the close that comes after what waits."""
+        self.lost = False
+        """It lagged too far behind; nothing more can be sent."""
+        self._waiting: deque[str] = deque()
+        self._size = 0
+        self._wake = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+
+    def send(self, text: str) -> None:
+        """Queue a message. Too many waiting ones end the connection."""
+        if self.closing or self.lost:
+            return
+        self._waiting.append(text)
+        self._size += len(text)
+        self._wake.set()
+        if self._size > MOST_WAITING:
+            self.lost = True
+            self._waiting.clear()
+            if self._pump is not None:
+                self._pump.cancel()
+
+    def tell(self, **message: Any) -> None:
+        """Queue a message given by its keys."""
+        self.send(json.dumps(message, separators=(",", ":")))
+
+    def close(self, status: int = 1000, reason: str = "") -> None:
+        """Close once all that waits is sent."""
+        self.closing = self.closing or (status, reason)
+        self._wake.set()
+
+    async def pump(self, websocket: WebSocket) -> None:
+        """Send what waits until the client is closed or lost. Run it as a task of its own."""
+        self._pump = asyncio.current_task()
+        while not self.lost:
+            if self._waiting:
+                text = self._waiting.popleft()
+                await websocket.send_text(text)
+                self._size -= len(text)
+            elif self.closing:
+                await websocket.close(*self.closing)
+                return
+            else:
+                self._wake.clear()
+                await self._wake.wait()

@@ -1,0 +1,115 @@
+"""Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats, readable by their owner only."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from pathlib import Path
+
+from ludarium.core.record import Header, Recorder, read_record
+from ludarium.core.timeline import Event, Timeline
+from ludarium.errors import BadRecord, StoreError
+
+__all__ = ["Folder", "default_folder"]
+
+log = logging.getLogger("ludarium.web")
+
+
+def default_folder() -> Path:
+    """``ludarium`` in the user's data folder."""
+    if "XDG_DATA_HOME" in os.environ:
+        return Path(os.environ["XDG_DATA_HOME"]) / "ludarium"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ludarium"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "ludarium"
+    return Path.home() / ".local" / "share" / "ludarium"
+
+
+class Folder:
+    """The data folder of a server. Ids are checked by the caller: they name files."""
+
+    def __init__(self, path: Path) -> None:
+        """Create the folder if need be.
+
+        Raises:
+            StoreError: it cannot be written to.
+        """
+        self.games = path / "games"
+        probe = self.games / f".probe-{os.getpid()}"
+        try:
+            self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
+            probe.touch()
+            probe.unlink()
+        except OSError as problem:
+            raise StoreError(f"the data folder {path} cannot be written to: {problem.strerror}") from None
+
+    def _record(self, id: str) -> Path:
+        return self.games / f"{id}.jsonl"
+
+    def _seats(self, id: str) -> Path:
+        return self.games / f"{id}.seats.json"
+
+    def holds(self, id: str) -> bool:
+        return self._seats(id).is_file()
+
+    def create(self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str]) -> Writer:
+        """Start a game's files.
+
+        Raises:
+            StoreError: they cannot be written.
+        """
+        try:
+            with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+                json.dump({"tokens": tokens}, file)
+        except OSError as problem:
+            raise StoreError(f"{self._seats(id)} cannot be written: {problem.strerror}") from None
+        return Writer(Recorder(self._record(id), header), timeline)
+
+    def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], Writer]:
+        """Take up a game again where its record ends; an incomplete last line is dropped.
+
+        Raises:
+            BadRecord: its files are damaged, or of other rules than today's.
+            StoreError: its record cannot be continued.
+        """
+        path = self._record(id)
+        record = read_record(path)
+        timeline = record.replay()
+        try:
+            tokens = {int(seat): str(token) for seat, token in json.loads(self._seats(id).read_text("utf-8"))["tokens"].items()}
+        except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
+            raise BadRecord(f"{self._seats(id).name}: {problem}") from None
+        before = path.with_suffix(".before")
+        path.replace(before)
+        try:
+            writer = Writer(Recorder(path, record.header), timeline)
+        except StoreError:
+            before.replace(path)
+            raise
+        before.unlink()
+        return record.header, timeline, tokens, writer
+
+
+class Writer:
+    """Writes a timeline's events. A full disk ends the record, not the game."""
+
+    def __init__(self, recorder: Recorder, timeline: Timeline) -> None:
+        self._recorder = recorder
+        self._works = True
+        timeline.listen(self._write)
+
+    def _write(self, event: Event) -> None:
+        if self._works:
+            try:
+                self._recorder.write(event)
+            except OSError as problem:
+                self._works = False
+                log.error("the record %s ends here: %s", self._recorder.path, problem.strerror)
+
+    def close(self) -> None:
+        """Close the file. Later events are not written."""
+        self._works = False
+        self._recorder.close()

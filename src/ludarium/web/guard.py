@@ -1,0 +1,88 @@
+"""What stands before every request: the names that the server answers to, the pages that may talk to it, and what browsers may do with its pages."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Guard", "is_loopback"]
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """ASGI middleware.
+
+    A loopback server answers to loopback names only, so that no foreign page reaches it by a name of its own (DNS rebinding).
+    """
+
+    def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = ()) -> None:
+        self._app = app
+        self._loopback_only = loopback_only
+        self._names = {name.lower() for name in names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(headers, changes=scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"))
+        if refusal is None:
+            await self._app(scope, receive, _with_headers(send) if scope["type"] == "http" else send)
+        elif scope["type"] == "http":
+            await JSONResponse(refusal, 403)(scope, receive, _with_headers(send))
+        else:
+            await receive()
+            await send({"type": "websocket.close"})  # before acceptance: HTTP status 403
+
+    def _refusal(self, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
+        host = headers.get("host", "")
+        name = _name(f"//{host}")
+        if self._loopback_only and not is_loopback(name) and name not in self._names:
+            return {"code": "bad_host", "message": f"this server does not answer to the name {name[:80]!r}"}
+        origin = headers.get("origin")
+        if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
+            return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server"}
+        return None
+
+
+def _name(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _with_headers(send: Send) -> Send:
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return answer

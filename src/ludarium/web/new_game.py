@@ -1,0 +1,71 @@
+"""The wish for a new game, checked as a whole before anything is made."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import ludarium
+from ludarium.arena.play import player_seed
+from ludarium.core.game import State
+from ludarium.core.registry import game_class
+from ludarium.errors import BadOption, ProtocolError
+from ludarium.players import Player, PlayerSpec, parse_player
+
+__all__ = ["NewGame", "check_new_game", "make_players", "playable"]
+
+_KEYS = ("game", "players", "options", "position", "seed")
+_LARGEST_SEED = 2**64
+
+
+@dataclass(frozen=True)
+class NewGame:
+    start: State
+    specs: tuple[PlayerSpec, ...]
+    seed: int
+    players: dict[int, Player]
+    """The bots, by seat."""
+
+
+def playable(id: str) -> bool:
+    """Whether the page can play a game: one that hides nothing, for the page shows everybody the whole state."""
+    return not game_class(id).hidden_information
+
+
+def check_new_game(wish: Mapping[str, Any]) -> NewGame:
+    """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
+
+    Raises:
+        ProtocolError: ``bad_message``.
+        BadOption, BadNotation: what the rules and players refuse.
+    """
+    for key in wish:
+        if key not in _KEYS:
+            raise ProtocolError("bad_message", f"a new game has the keys {', '.join(_KEYS)}, not '{key[:40]}'")
+    id, players, options, position, seed = (wish.get(key) for key in _KEYS)
+    if not isinstance(id, str):
+        raise ProtocolError("bad_message", "'game' is the id of a game")
+    if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
+        raise ProtocolError("bad_message", "'players' is a list with a player's text for every seat")
+    if not isinstance(options or {}, dict):
+        raise ProtocolError("bad_message", "'options' is an object of option names and values")
+    if not isinstance(position, str | None):
+        raise ProtocolError("bad_message", "'position' is a text")
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < _LARGEST_SEED):
+        raise ProtocolError("bad_message", "'seed' is a whole number from 0 and below 2**64")
+
+    game = ludarium.game(id, **(options or {}))
+    if not playable(id):
+        raise BadOption(f"{game.title} hides things from players, which this page cannot do")
+    if len(players) != game.players:
+        raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
+    specs = tuple(parse_player(player, game) for player in players)
+    start = game.start() if position is None else game.parse(position)
+    chosen = secrets.randbits(63) if seed is None else seed  # too many to guess from the dice of a running game
+    return NewGame(start, specs, chosen, make_players(start, specs, chosen))
+
+
+def make_players(start: State, specs: tuple[PlayerSpec, ...], seed: int) -> dict[int, Player]:
+    return {seat: spec.make(start.game, player_seed(seed, seat)) for seat, spec in enumerate(specs) if not spec.is_human}

@@ -1,0 +1,71 @@
+"""What the pages' templates are given.
+
+``index.html``
+    the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it.
+``game.html``
+    ``game_id`` (this game on the server), ``title``, ``game`` (the id of what is played), ``module`` (the address of the game's own module, or None).
+``missing.html``
+    status 404: ``message``.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import Any
+
+import ludarium
+from ludarium.core.game import Game
+from ludarium.players import HUMAN, PlayerKind, player_kinds
+
+from .new_game import playable
+
+__all__ = ["LEVEL", "lobby_game", "lobby_games"]
+
+LEVEL = "level"
+"""The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
+
+log = logging.getLogger("ludarium.web")
+
+
+def lobby_games() -> list[dict[str, Any]]:
+    """Every game that the page can play. One that does not load (a broken plug-in) is left out and logged."""
+    games: list[dict[str, Any]] = []
+    for id in ludarium.list_games():
+        try:
+            if playable(id):
+                games.append(lobby_game(ludarium.game(id)))
+        except Exception as problem:  # anybody's package may be installed here
+            log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
+    return games
+
+
+def lobby_game(game: Game) -> dict[str, Any]:
+    """A game for the lobby.
+
+    ``id, title, summary``; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``player_names``: by seat;
+    ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen,
+    a person first.
+    """
+    start = game.start()
+    return {
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "options": [asdict(option) for option in game.option_list],
+        "player_names": list(game.player_names),
+        "thumbnail": start.svg(size=160),
+        "start": start.text,
+        "opponents": [
+            {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
+            *(opponent for kind in player_kinds(game).values() for opponent in _opponents(kind)),
+        ],
+    }
+
+
+def _opponents(kind: PlayerKind) -> list[dict[str, str]]:
+    level = next((option for option in kind.options if option.name == LEVEL), None)
+    if level is None or level.minimum is None or level.maximum is None:
+        return [{"spec": kind.name, "name": kind.name, "summary": kind.summary}]
+    values = range(int(level.minimum), int(level.maximum) + 1)
+    return [{"spec": f"{kind.name}:{LEVEL}={value}", "name": f"{kind.name}, level {value}", "summary": kind.summary} for value in values]

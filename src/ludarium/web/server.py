@@ -1,0 +1,134 @@
+"""The process around the application: its address, its start with everything compiled, its end without anything lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import uvicorn
+from rich.console import Console
+
+from ludarium.errors import BadOption
+
+from .app import make_app
+from .folder import Folder, default_folder
+from .guard import is_loopback
+from .messages import LIMIT
+from .sessions import Limits, Sessions
+from .thinking import Thinkers
+from .warmup import warm_up
+
+__all__ = ["run"]
+
+SWITCH = 0.001
+"""Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
+UNREAD = 30_000
+"""Milliseconds after which the system gives a connection up whose other side takes nothing."""
+
+
+def run(
+    host: str,
+    port: int,
+    data: Path | None,
+    *,
+    open_browser: bool,
+    idle_hours: float,
+    max_games: int,
+    names: Sequence[str],
+    say: Callable[[str], None],
+) -> None:
+    """See :func:`ludarium.web.serve`."""
+    if not 0 < idle_hours < 1e6:
+        raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
+    if max_games < 1:
+        raise BadOption(f"max-games={max_games} is not a whole number of at least 1")
+    folder = Folder(data or default_folder())
+    listener = _listen(host, port)
+    sys.setswitchinterval(SWITCH)
+    with Console(stderr=True).status("Loading the games") as status:
+        compiles = _Announcement(say, status.update)
+        warm_up(compiles)
+    thinkers = Thinkers()
+    sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games))
+    app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+    config = uvicorn.Config(
+        app,
+        http="h11",  # httptools cuts a WebSocket on a connection that was kept alive
+        ws="websockets-sansio",
+        ws_max_size=2 * LIMIT,  # messages between the two limits get an answer, longer ones are not even read
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    try:
+        _Server(config, sessions, lambda: _announce(listener, say, open_browser)).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # Uvicorn raises the signal anew after it has stopped in order
+    finally:
+        thinkers.close()
+
+
+class _Server(uvicorn.Server):
+    """Says when it is open, and tells the clients before it closes their connections."""
+
+    def __init__(self, config: uvicorn.Config, sessions: Sessions, on_open: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._sessions = sessions
+        self._on_open = on_open
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_open()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._sessions.close("the server stops")
+        await asyncio.sleep(0.1)  # lets the last messages out
+        await super().shutdown(sockets)
+
+
+class _Announcement:
+    """Says once that something is compiled, and shows what."""
+
+    def __init__(self, say: Callable[[str], None], show: Callable[[str], None]) -> None:
+        self._say, self._show = say, show
+        self._said = False
+
+    def __call__(self, name: str) -> None:
+        if not self._said:
+            self._said = True
+            self._say("Compiling the games and their players. This happens once and takes a minute or two.")
+        self._show(f"compiling {name}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket bound to the address. Raises ``BadOption`` if it cannot be had."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, kind, protocol)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+        listener.bind(address)
+        listener.listen()
+    except (OSError, OverflowError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        raise BadOption(f"cannot listen on {host}, port {port}: {reason}") from None
+    return listener
+
+
+def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> None:
+    host, port = listener.getsockname()[:2]
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    url = f"http://{name}:{port}"
+    say(f"Ludarium is at {url} (Ctrl-C stops it)")
+    if open_browser and (sys.platform in ("win32", "darwin") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ):
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -1,0 +1,327 @@
+"""One game as it is played on the server: its seats, its clients, its bots, and what follows from each message.
+
+All methods are called on the event loop's thread; those that clients cause either raise and change nothing, or take effect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.game import Action
+from ludarium.core.record import Header
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
+from ludarium.errors import PlayerFailed, ProtocolError
+from ludarium.players import HUMAN
+
+from .client import Client
+from .messages import VERSION, Act, Join, Look, Message, Resign, TakeBack, View
+from .renderings import Renderings, actions_json, as_json, position_json, step_text
+from .thinking import Answer, Thinker, Thinkers, Thought
+
+__all__ = ["Seat", "Session"]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits there: a person with a token, or a bot."""
+
+    number: int
+    name: str
+    spec: str
+    token: str | None = None
+    thinker: Thinker | None = None
+
+
+class Session:
+    """A game in memory. Bots think only while somebody plays or watches."""
+
+    def __init__(
+        self,
+        id: str,
+        header: Header,
+        timeline: Timeline,
+        seats: Iterable[Seat],
+        generator: np.ndarray[Any, Any],
+        thinkers: Thinkers,
+        renderings: Renderings,
+        *,
+        pace: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played."""
+        self.id = id
+        self.header = header
+        self.timeline = timeline
+        self.seats = tuple(seats)
+        self.clients: list[Client] = []
+        self.is_closed = False
+        self.last_used = clock()
+        self._generator = generator
+        self._thinkers = thinkers
+        self._renderings = renderings
+        self._pace = pace
+        self._clock = clock
+        self._since = clock()
+        self._takebacks = 0
+        self._choices: dict[int, tuple[Action, float]] = {}
+        self._thoughts: dict[int, Thought] = {}
+        self._asks: int | None = None
+        self._agree: set[int] = set()
+        self._roll_dice()
+
+    # What clients do.
+
+    def join(self, client: Client, message: Join) -> None:
+        """Seat a client, or let it watch.
+
+        Raises:
+            ProtocolError: ``bad_token``.
+        """
+        if message.token is not None:
+            client.seat = self._seat_of(message.token)
+            client.bottom = client.seat
+        self.last_used = self._clock()
+        self.clients.append(client)
+        self._wake_bots()
+        client.tell(
+            type="welcome",
+            version=VERSION,
+            game={"id": self.timeline.game.id, "title": self.timeline.game.title, "options": dict(self.timeline.game.options)},
+            players=self._players(),
+            you=client.seat,
+            seat=client.bottom,
+            moves=[step_text(step) for step in self.timeline.steps[1:]],
+        )
+        client.send(self._position(self.timeline.ply, client, "now"))
+        self._tell_players(but=client)
+
+    def leave(self, client: Client) -> None:
+        """Forget a client that joined."""
+        if client in self.clients:
+            self.clients.remove(client)
+            self.last_used = self._clock()
+            self._tell_players()
+
+    def handle(self, client: Client, message: Message) -> None:
+        """Do what a client that joined asks.
+
+        Raises:
+            LudariumError: it may not; nothing has changed.
+        """
+        self.last_used = self._clock()
+        if isinstance(message, Act):
+            self._act(client, message)
+        elif isinstance(message, TakeBack):
+            self._take_back(self._player(client))
+        elif isinstance(message, Resign):
+            self._resign(self._player(client))
+        elif isinstance(message, Look):
+            if not 0 <= message.ply <= self.timeline.ply:
+                raise ProtocolError("no_such_ply", f"the game has the positions 0 to {self.timeline.ply}, not {str(message.ply)[:40]}")
+            client.send(self._position(message.ply, client, "look"))
+        elif isinstance(message, View):
+            if not 0 <= message.seat < len(self.seats):
+                raise ProtocolError("bad_message", f"view: the seats are 0 to {len(self.seats) - 1}, not {str(message.seat)[:40]}")
+            client.bottom = message.seat
+            client.send(self._position(self.timeline.ply, client, "now"))
+        else:
+            raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
+
+    def record_lines(self) -> list[str]:
+        """The record as anybody may have it: while the game runs, its seed is withheld."""
+        header = asdict(self.header)
+        if not self.timeline.is_over:
+            header["seed"] = None
+        return [as_json(line) for line in (header, *self.timeline.events)]
+
+    def close(self, reason: str) -> None:
+        """Tell the clients and dismiss the bots. The record stays as it is."""
+        self.is_closed = True
+        self._stop_bots()
+        for client in self.clients:
+            client.tell(type="closed", reason=reason)
+            client.close(1001, "closed")
+        for seat in self.seats:
+            if seat.thinker is not None:
+                self._thinkers.dismiss(seat.thinker)
+
+    # Turns.
+
+    def _act(self, client: Client, message: Act) -> None:
+        player = self._player(client)
+        if message.ply != self.timeline.ply:
+            raise ProtocolError("stale", f"position {str(message.ply)[:40]} is not the latest; the game stands at {self.timeline.ply}")
+        if player not in self._waiting_for():
+            raise ProtocolError("not_your_turn", f"{self.seats[player].name} is not to move")
+        action = self.timeline.state.action(message.action, player)
+        self._choose(player, action, self._clock() - self._since)
+
+    def _choose(self, player: int, action: Action, seconds: float) -> None:
+        self._asks = None
+        self._choices[player] = (action, seconds)
+        if self._waiting_for():
+            self._tell_position("notice")
+            return
+        chosen, self._choices = self._choices, {}
+        self.timeline.act(
+            {player: action for player, (action, _) in chosen.items()}, {player: seconds for player, (_, seconds) in chosen.items()}
+        )
+        self._roll_dice()
+        self._since = self._clock()
+        self._wake_bots()
+        self._tell_position("action")
+
+    def _roll_dice(self) -> None:
+        """Let all dice fall that are to fall now; every step of them is shown."""
+        while not self.timeline.is_over and self.timeline.state.to_move == (CHANCE,):
+            if self.timeline.ply:
+                self._tell_position("action")
+            self.timeline.act({CHANCE: self.timeline.state.sample_chance(self._generator)})
+
+    def _take_back(self, player: int) -> None:
+        people = {seat.number for seat in self.seats if seat.token is not None}
+        if self._asks is None:
+            if self._last_turn(player) is None:
+                raise ProtocolError("nothing_to_take_back", f"{self.seats[player].name} has not had a turn yet")
+            self._asks, self._agree = player, {player}
+        self._agree.add(player)
+        if self._agree == people:
+            ply = self._last_turn(self._asks)
+            assert ply is not None  # an action would have withdrawn the question
+            self._stop_bots()
+            self._choices.clear()
+            self._asks = None
+            self.timeline.take_back(self.timeline.ply - ply)
+            self._takebacks += 1
+            self._since = self._clock()
+            self._wake_bots()
+            self._tell_position("takeback")
+        else:
+            self._tell_position("notice")
+
+    def _last_turn(self, player: int) -> int | None:
+        """The latest earlier position in which a player chose."""
+        steps = self.timeline.steps
+        return next((ply - 1 for ply in range(len(steps) - 1, 0, -1) if player in steps[ply].actions), None)
+
+    def _resign(self, player: int) -> None:
+        self._end(lambda: self.timeline.resign(player))
+
+    def _end(self, act: Callable[[], None]) -> None:
+        act()
+        self._stop_bots()
+        self._choices.clear()
+        self._asks = None
+        self._tell_position("end")
+
+    def _waiting_for(self) -> list[int]:
+        """Players who still have to choose in the latest position."""
+        if self.timeline.is_over:
+            return []
+        return [player for player in self.timeline.state.to_move if player not in self._choices and player != CHANCE]
+
+    # Bots.
+
+    def _wake_bots(self) -> None:
+        """Let every bot think that is to move and does not think yet."""
+        if not self.clients:
+            return
+        for player in self._waiting_for():
+            thinker = self.seats[player].thinker
+            if thinker is not None and player not in self._thoughts:
+                self._start_thought(player, thinker)
+
+    def _start_thought(self, player: int, thinker: Thinker) -> None:
+        def done(answer: Answer, seconds: float) -> None:
+            rest = self._pace - (self._clock() - self._since)
+            if rest > 0:
+                asyncio.get_running_loop().call_later(rest, settle, answer, seconds)
+            else:
+                settle(answer, seconds)
+
+        def settle(answer: Answer, seconds: float) -> None:
+            if self._thoughts.get(player) is thought:
+                del self._thoughts[player]
+                self.last_used = self._clock()
+                if isinstance(answer, PlayerFailed):
+                    self._end(lambda: self.timeline.forfeit(player, str(answer)))
+                else:
+                    self._choose(player, answer, seconds)
+
+        thought = self._thoughts[player] = self._thinkers.think(thinker, self.timeline.state, done)
+
+    def _stop_bots(self) -> None:
+        for thought in self._thoughts.values():
+            thought.stop()
+        self._thoughts.clear()
+
+    # What clients are told.
+
+    def _player(self, client: Client) -> int:
+        """The seat of a client that asks for something that only a player of a running game may."""
+        if client.seat is None:
+            raise ProtocolError("not_your_turn", "you are watching; only the players act")
+        if self.timeline.outcome is not None:
+            raise ProtocolError("game_over", f"the game is over: {self.timeline.outcome.reason}")
+        return client.seat
+
+    def _seat_of(self, token: str) -> int:
+        found = [seat.number for seat in self.seats if seat.token and secrets.compare_digest(seat.token.encode(), token.encode())]
+        if not found:
+            raise ProtocolError("bad_token", "this token opens no seat of this game; join without one to watch")
+        return found[0]
+
+    def _players(self) -> list[dict[str, Any]]:
+        present = {client.seat for client in self.clients}
+        return [
+            {
+                "name": seat.name,
+                "kind": HUMAN if seat.token else "bot",
+                "spec": seat.spec,
+                "connected": seat.token is None or seat.number in present,
+            }
+            for seat in self.seats
+        ]
+
+    def _tell_players(self, but: Client | None = None) -> None:
+        text = as_json({"type": "players", "players": self._players()})
+        for client in self.clients:
+            if client is not but:
+                client.send(text)
+
+    def _tell_position(self, occasion: str) -> None:
+        made: dict[tuple[int | None, int], str] = {}
+        for client in self.clients:
+            key = (client.seat, client.bottom)
+            if key not in made:
+                made[key] = self._position(self.timeline.ply, client, occasion)
+            client.send(made[key])
+
+    def _position(self, ply: int, client: Client, occasion: str) -> str:
+        timeline = self.timeline
+        now = (self.id, self._takebacks, ply)
+        latest = ply == timeline.ply
+        waiting = self._waiting_for() if latest else []
+        changing = {
+            "latest": latest,
+            "length": timeline.ply,
+            "to_move": waiting,
+            "thinking": sorted(self._thoughts) if latest else [],
+            "outcome": asdict(timeline.outcome) if latest and timeline.outcome else None,
+            "takeback": self._asks,
+            "occasion": occasion,
+        }
+        fixed = self._renderings.get((*now, client.bottom), lambda: position_json(timeline, ply, client.bottom))
+        actions = "[]"
+        if client.seat is not None and client.seat in waiting:
+            seat = client.seat
+            actions = self._renderings.get((*now, "actions", seat), lambda: actions_json(timeline, seat))
+        return f'{fixed},"actions":{actions},{as_json(changing)[1:]}'

@@ -1,0 +1,168 @@
+"""All games of a server: in memory while somebody uses them, on disk always."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from ludarium.arena.play import CHANCE_STREAM
+from ludarium.core.random import generator_from
+from ludarium.core.record import Header
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadRecord, LudariumError, ProtocolError
+from ludarium.players import Player, parse_player
+
+from .folder import Folder, Writer
+from .new_game import check_new_game, make_players
+from .renderings import Renderings
+from .session import Seat, Session
+from .thinking import Thinker, Thinkers
+
+__all__ = ["Limits", "Sessions"]
+
+log = logging.getLogger("ludarium.web")
+
+_ID = re.compile(r"[A-Za-z0-9_-]{12}")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a server takes on."""
+
+    idle: float = 6 * 3600.0
+    """Seconds after which a game that nobody has touched leaves the memory."""
+    games: int = 200
+    clients: int = 1000
+    join: float = 10.0
+    """Seconds that a socket has for its first message."""
+    pace: float = 0.25
+    """Seconds that a position stands at least before a bot's answer to it is played."""
+
+
+@dataclass
+class Sessions:
+    """Finds, makes and drops games. All methods run on the event loop."""
+
+    folder: Folder
+    thinkers: Thinkers
+    limits: Limits = field(default_factory=Limits)
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._games: dict[str, tuple[Session, Writer]] = {}
+        self._renderings = Renderings()
+        self._reopening = asyncio.Lock()
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @property
+    def clients(self) -> int:
+        return sum(len(session.clients) for session, _ in self._games.values())
+
+    async def create(self, wish: Mapping[str, Any]) -> Session:
+        """A new game.
+
+        Raises:
+            LudariumError: the wish is wrong, there are too many games (``busy``), or the folder cannot be written to.
+        """
+        self._make_room()
+        new = await run_in_threadpool(check_new_game, wish)
+        id = secrets.token_urlsafe(9)
+        tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
+        header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
+        timeline = Timeline(new.start)
+        try:
+            self._make_room()
+            writer = self.folder.create(id, header, timeline, tokens)
+        except LudariumError:
+            for player in new.players.values():
+                player.close()
+            raise
+        return self._seat(id, header, timeline, tokens, new.players, writer)
+
+    async def find(self, id: str) -> Session:
+        """A game by its id; one that has left the memory is taken up again from the disk.
+
+        Raises:
+            ProtocolError: ``no_such_game`` or ``busy``.
+        """
+        if id in self._games:
+            return self._games[id][0]
+        unknown = ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
+        if self._is_closed or not _ID.fullmatch(id) or not self.folder.holds(id):
+            raise unknown
+        async with self._reopening:
+            if id in self._games:
+                return self._games[id][0]
+            self._make_room()
+            try:
+                header, timeline, tokens, writer = await run_in_threadpool(self.folder.open, id)
+            except LudariumError as problem:
+                log.error("game %s cannot be taken up again: %s", id, problem)
+                raise unknown from None
+            try:
+                players = await run_in_threadpool(self._players_again, header, timeline)
+            except LudariumError as problem:
+                writer.close()
+                log.error("game %s cannot be taken up again: %s", id, problem)
+                raise unknown from None
+            return self._seat(id, header, timeline, tokens, players, writer)
+
+    def _players_again(self, header: Header, timeline: Timeline) -> dict[int, Player]:
+        if len(header.players) != timeline.game.players:
+            raise BadRecord(f"{len(header.players)} players for {timeline.game.players} seats")
+        specs = tuple(parse_player(player, timeline.game) for player in header.players)
+        return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))
+
+    def _seat(
+        self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str], players: dict[int, Player], writer: Writer
+    ) -> Session:
+        names = timeline.game.player_names
+        seats = [
+            Seat(number, name, header.players[number], tokens.get(number), Thinker(players[number], number) if number in players else None)
+            for number, name in enumerate(names)
+        ]
+        # A game taken up again goes on with other dice than it began with, or it would repeat them.
+        generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
+        session = Session(id, header, timeline, seats, generator, self.thinkers, self._renderings, pace=self.limits.pace, clock=self.clock)
+        self._games[id] = (session, writer)
+        return session
+
+    def _make_room(self) -> None:
+        """When there are as many games as there may be, the one that was left alone for longest goes to the disk."""
+        if self._is_closed:
+            raise ProtocolError("busy", "the server is stopping")
+        if len(self._games) < self.limits.games:
+            return
+        alone = [session for session, _ in self._games.values() if not session.clients]
+        if not alone:
+            raise ProtocolError("busy", f"{self.limits.games} games are being played, which is all that this server holds; try again later")
+        self._drop(min(alone, key=lambda session: session.last_used), "other games needed the place")
+
+    def sweep(self) -> None:
+        """Drop the games that were idle for too long."""
+        now = self.clock()
+        for session, _ in list(self._games.values()):
+            if now - session.last_used >= self.limits.idle:
+                self._drop(session, "nobody has played for a long time; open the game's link to go on")
+
+    def _drop(self, session: Session, reason: str) -> None:
+        _, writer = self._games.pop(session.id)
+        session.close(reason)
+        writer.close()
+
+    def close(self, reason: str) -> None:
+        """Drop all games and take no more."""
+        self._is_closed = True
+        for session, _ in list(self._games.values()):
+            self._drop(session, reason)

@@ -1,0 +1,106 @@
+"""The WebSocket of one client, from its first message to its end."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.websockets import WebSocket
+
+from ludarium.errors import LudariumError, ProtocolError
+
+from .client import Client
+from .messages import Join, error_of, parse_message
+from .session import Session
+from .sessions import Sessions
+
+__all__ = ["play"]
+
+REFUSED = 1008
+TOO_LARGE = 1009
+FLUSH = 5.0
+"""Seconds for the last messages to a client that is being closed."""
+
+
+async def play(websocket: WebSocket, sessions: Sessions, id: str) -> None:
+    """Serve one socket until either side closes it."""
+    await websocket.accept()
+    client = Client()
+    pump = asyncio.create_task(client.pump(websocket))
+    talk = asyncio.create_task(_talk(websocket, sessions, id, client))
+    try:
+        await asyncio.wait({pump, talk}, return_when=asyncio.FIRST_COMPLETED)
+        if client.closing and not pump.done():
+            await asyncio.wait({pump}, timeout=FLUSH)
+    finally:
+        pump.cancel()
+        talk.cancel()
+        for result in await asyncio.gather(pump, talk, return_exceptions=True):
+            if isinstance(result, Exception) and not client.lost and not _is_disconnect(result):
+                raise result
+
+
+async def _talk(websocket: WebSocket, sessions: Sessions, id: str, client: Client) -> None:
+    """Read messages until the client is gone or is to be closed."""
+    session = await _first_message(websocket, sessions, id, client)
+    if session is None:
+        return
+    try:
+        while not client.closing:
+            text = await _next_text(websocket)
+            if text is None:
+                return
+            if client.closing:
+                return
+            try:
+                session.handle(client, parse_message(text))
+            except LudariumError as problem:
+                _refuse(client, problem)
+            await asyncio.sleep(0)  # a client with much to say lets the others speak in between
+    finally:
+        session.leave(client)
+
+
+async def _first_message(websocket: WebSocket, sessions: Sessions, id: str, client: Client) -> Session | None:
+    try:
+        if sessions.clients >= sessions.limits.clients:
+            raise ProtocolError(
+                "busy", f"{sessions.limits.clients} clients are connected, which is all that this server serves; try again later"
+            )
+        session = await sessions.find(id)
+        try:
+            text = await asyncio.wait_for(_next_text(websocket), sessions.limits.join)
+        except TimeoutError:
+            raise ProtocolError("not_joined", f"no 'join' came within {sessions.limits.join:g} seconds") from None
+        if text is None:
+            return None
+        message = parse_message(text)
+        if not isinstance(message, Join):
+            raise ProtocolError("not_joined", "the first message is a 'join'")
+        session = await sessions.find(id)  # it may have left the memory meanwhile
+        session.join(client, message)
+    except LudariumError as problem:
+        _refuse(client, problem)
+        client.close(REFUSED, "refused")
+        return None
+    return session
+
+
+async def _next_text(websocket: WebSocket) -> str | None:
+    """The next message, None once the client is gone."""
+    event = await websocket.receive()
+    if event["type"] == "websocket.disconnect":
+        return None
+    text = event.get("text")
+    return text if text is not None else "binary data"
+
+
+def _refuse(client: Client, problem: LudariumError) -> None:
+    error = error_of(problem)
+    client.tell(type="error", **error)
+    if error["code"] == "too_large":
+        client.close(TOO_LARGE, "too large")
+
+
+def _is_disconnect(problem: Exception) -> bool:
+    """Starlette and Uvicorn say by an exception that the client went away while it was being sent something."""
+    return type(problem).__name__ in ("WebSocketDisconnect", "ClientDisconnected") or isinstance(problem, RuntimeError)

@@ -1,0 +1,56 @@
+"""Everything that a first click would otherwise compile or load, done before the server opens."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import ludarium
+from ludarium.core.game import Game
+from ludarium.core.jit import on_compile
+from ludarium.core.timeline import Timeline
+from ludarium.players import player_kinds
+
+from .new_game import playable
+from .renderings import actions_json, position_json
+
+__all__ = ["warm_up"]
+
+log = logging.getLogger("ludarium.web")
+
+
+def warm_up(progress: Callable[[str], None]) -> None:
+    """Play an action in every game and let every kind of bot choose once. ``progress`` is told the name of each part that is compiled.
+
+    A game or a bot that fails here (a broken plug-in) is logged.
+    """
+    on_compile.append(progress)
+    try:
+        for id in ludarium.list_games():
+            try:
+                if playable(id):
+                    _warm_up_game(ludarium.game(id))
+            except Exception as problem:  # anybody's package may be installed here
+                log.error("game %s does not work: %s: %s", id, type(problem).__name__, problem)
+    finally:
+        on_compile.remove(progress)
+
+
+def _warm_up_game(game: Game) -> None:
+    timeline = Timeline(game.start(seed=0))
+    state = timeline.state
+    if state.is_over:
+        return
+    players = state.to_move
+    timeline.act({player: state.actions(player)[0] for player in players})
+    position_json(timeline, 1, 0)
+    actions_json(timeline, players[0])
+    for kind in player_kinds(game).values():
+        try:
+            player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
+            try:
+                player.choose(state, players[0], lambda: True)
+            finally:
+                player.close()
+        except Exception as problem:  # a game may bring bots of its own
+            log.error("player %s of %s does not work: %s: %s", kind.name, game.id, type(problem).__name__, problem)
