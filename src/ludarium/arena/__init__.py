@@ -1,0 +1,14 @@
+"""Games between programs: one game, matches, Elo differences.
+
+>>> import ludarium
+>>> from ludarium.arena import match
+>>> result = match(ludarium.game("expendibots"), ["random", "random"], games=4, seed=1)
+>>> [standing.points for standing in result.standings]  # doctest: +SKIP
+[2.0, 2.0]
+"""
+
+from .elo import EloDifference, elo_difference
+from .match import GameResult, MatchResult, Standing, match
+from .play import ask, play_game, random_seed
+
+__all__ = ["EloDifference", "GameResult", "MatchResult", "Standing", "ask", "elo_difference", "match", "play_game", "random_seed"]

@@ -1,0 +1,241 @@
+"""Matches: many games between the same players, who take turns on the seats."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ludarium.core.game import Game, State
+from ludarium.core.random import generator_from
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadOption, StoreError
+from ludarium.players import PlayerSpec, never
+
+from .elo import EloDifference, elo_difference
+from .executor import run_jobs
+from .play import checked_seed, play_game, random_seed, seat_players
+
+RANDOM = "random"
+
+__all__ = ["GameResult", "MatchResult", "Standing", "match"]
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game of a match ended. Players are numbered as in the match."""
+
+    number: int
+    """From 0."""
+    seats: tuple[int, ...]
+    """Which player sat at each seat."""
+    returns: tuple[float, ...]
+    """By player, in [−1, 1]."""
+    reason: str
+    forfeited: int | None
+    """The player who lost by its own conduct."""
+    plies: int
+    digest: str
+    """Equal for games of equal actions."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's sums. A point a win, half a point a draw; with more than two players (1 + return) / 2."""
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    points: float
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match as far as it was played."""
+
+    game: Game
+    players: tuple[str, ...]
+    games: tuple[GameResult, ...]
+    """In order of their numbers."""
+    seed: int
+    seconds: float
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """One a player, in the order of ``players``."""
+        return tuple(self._standing(player) for player in range(len(self.players)))
+
+    def _standing(self, player: int) -> Standing:
+        wins = draws = 0
+        for game in self.games:
+            best = max(game.returns)
+            if game.returns[player] == best:
+                if game.returns.count(best) == 1:
+                    wins += 1
+                else:
+                    draws += 1
+        points = sum((1 + game.returns[player]) / 2 for game in self.games)
+        return Standing(self.players[player], wins, draws, len(self.games) - wins - draws, round(points, 6))
+
+    @property
+    def elo(self) -> EloDifference | None:
+        """The first player's Elo difference to the second; None with more than two players."""
+        if len(self.players) != 2:
+            return None
+        first = self.standings[0]
+        return elo_difference(first.wins, first.draws, first.losses)
+
+    @property
+    def repeated(self) -> int:
+        """How many games repeat an earlier one action for action."""
+        return len(self.games) - len({game.digest for game in self.games})
+
+    def as_json(self) -> dict[str, Any]:
+        """What ``ludarium match --json`` prints."""
+        return {
+            "game": self.game.id,
+            "options": dict(self.game.options),
+            "games": len(self.games),
+            "players": [asdict(standing) for standing in self.standings],
+            "elo": asdict(self.elo) if self.elo else None,
+            "seed": self.seed,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def match(
+    game: Game,
+    players: Sequence[str],
+    *,
+    games: int = 20,
+    seed: int | None = None,
+    workers: int = 1,
+    start: State | None = None,
+    records: Path | None = None,
+    on_result: Callable[[GameResult], None] | None = None,
+    interrupted: Callable[[], bool] = never,
+) -> MatchResult:
+    """Play a match. In game ``k`` player ``i`` has seat ``(i + k) mod n``, so sides alternate.
+
+    Every game has a seed of its own, made of the match's seed and the game's number: the number of workers changes nothing, except for
+    players that are limited by time.
+
+    Args:
+        players: specs, as many as the game has seats.
+        workers: how many processes play.
+        start: a state that every game starts from, else the initial one.
+        records: a folder for one record a game, ``game-0001.jsonl`` and so on.
+        on_result: called with every game's result, as games are finished.
+        interrupted: asked often; once it is true the match ends, with the games that were finished.
+
+    Raises:
+        BadNotation, BadOption: a wrong player, a person, or a wrong number of players, games or workers.
+        StoreError: records cannot be written, or stand there already.
+    """
+    for name, value in (("games", games), ("workers", workers)):
+        if value < 1:
+            raise BadOption(f"{name}={value} is not at least 1")
+    specs = seat_players(game, players)
+    names = tuple(spec.text for spec in specs)
+    seed = random_seed() if seed is None else checked_seed(seed)
+    job = MatchJob(game, names, seed, start, records)
+    if records is not None:
+        _prepare(records, [job.record_of(number) for number in range(games)])
+    if min(workers, games) > 1:
+        _warm_up(start or game.start(), specs)
+    started = time.perf_counter()
+    finished: list[GameResult] = []
+    for result in run_jobs(job, games, workers=workers, interrupted=interrupted):
+        if result is not None:
+            finished.append(result)
+            if on_result is not None:
+                on_result(result)
+    finished.sort(key=lambda result: result.number)
+    return MatchResult(game, names, tuple(finished), seed, time.perf_counter() - started)
+
+
+@dataclass(frozen=True)
+class MatchJob:
+    """All that a process needs to know to play any game of a match."""
+
+    game: Game
+    players: tuple[str, ...]
+    seed: int
+    start: State | None
+    records: Path | None
+
+    def record_of(self, number: int) -> Path | None:
+        return self.records / f"game-{number + 1:04}.jsonl" if self.records else None
+
+    def __call__(self, number: int, interrupted: Callable[[], bool]) -> GameResult | None:
+        specs = _specs_of(self.game, self.players)
+        seats = tuple((seat - number) % len(specs) for seat in range(len(specs)))
+        timeline = play_game(
+            self.game,
+            [specs[player] for player in seats],
+            start=self.start,
+            seed=int(generator_from(self.seed, number)[0] >> 11),
+            record=self.record_of(number),
+            interrupted=interrupted,
+        )
+        return _result_of(number, seats, timeline)
+
+
+@functools.lru_cache(maxsize=1)
+def _specs_of(game: Game, players: tuple[str, ...]) -> tuple[PlayerSpec, ...]:
+    """The players, read once in every process."""
+    return seat_players(game, players)
+
+
+def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline) -> GameResult | None:
+    """None for a game that was cut off."""
+    if timeline.outcome is None:
+        return None
+    returns = [0.0] * len(seats)
+    for seat, player in enumerate(seats):
+        returns[player] = timeline.outcome.returns[seat]
+    forfeits: list[int] = [seats[event["player"]] for event in timeline.events if event["event"] == "forfeit"]
+    actions = repr([sorted((seat, action.text) for seat, action in step.actions.items()) for step in timeline.steps])
+    return GameResult(
+        number,
+        seats,
+        tuple(returns),
+        timeline.outcome.reason,
+        forfeits[0] if forfeits else None,
+        timeline.ply,
+        hashlib.sha256(actions.encode()).hexdigest(),
+    )
+
+
+def _prepare(folder: Path, files: Sequence[Path | None]) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        present = {path.name for path in folder.iterdir()}
+    except OSError as problem:
+        raise StoreError(f"records cannot be kept in {folder}: {problem.strerror}") from None
+    taken = [file for file in files if file is not None and file.name in present]
+    if taken:
+        raise StoreError(f"{taken[0]} exists already; name an empty folder for the records")
+
+
+def _warm_up(state: State, specs: Sequence[PlayerSpec]) -> None:
+    """Compile here what is not in the cache yet, so that the processes do not all compile the same."""
+    play_game(state.game, [RANDOM] * state.game.players, start=state, seed=0)
+    while state.to_move == (CHANCE,):
+        state = state.play(state.outcomes()[0][0])
+    if state.is_over:
+        return
+    for spec in specs:
+        player = spec.make(state.game, 0)
+        try:
+            state.action(player.choose(state, state.to_move[0], lambda: True), state.to_move[0])
+        except Exception:  # the match will show it, as a forfeit
+            continue
+        finally:
+            player.close()

@@ -1,0 +1,159 @@
+"""One game between programs."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.random import generator_from
+from ludarium.core.record import Header, Recorder
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Event, Timeline
+from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
+from ludarium.players import Player, PlayerSpec, never, parse_player
+
+__all__ = ["ask", "checked_seed", "play_game", "player_seed", "random_seed", "seat_players"]
+
+CHANCE_STREAM = 0
+
+
+def random_seed() -> int:
+    """A seed for those who name none; small enough to type."""
+    return secrets.randbelow(2**32)
+
+
+def checked_seed(seed: int) -> int:
+    """The seed itself.
+
+    Raises:
+        BadOption: it is negative.
+    """
+    if seed < 0:
+        raise BadOption(f"seed={seed} is not a whole number of at least 0")
+    return seed
+
+
+def player_seed(seed: int, seat: int) -> int:
+    """The seed of whoever sits at a seat, in the game of a seed."""
+    return int(generator_from(seed, CHANCE_STREAM + 1 + seat)[0])
+
+
+def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[PlayerSpec, ...]:
+    """The checked specs of programs, one a seat.
+
+    Raises:
+        BadNotation, BadOption: not as many as the game has seats, no such player or option, or a person.
+    """
+    if len(players) != game.players:
+        raise BadOption(f"{game.id} is played by {game.players} players ({', '.join(game.player_names)}), not by {len(players)}")
+    specs = tuple(parse_player(player, game) if isinstance(player, str) else player for player in players)
+    for spec in specs:
+        if spec.is_human:
+            raise BadOption(f"'{spec.text}' is a person, and only programs play here; 'ludarium play' is for people")
+    return specs
+
+
+def ask(player: Player, state: State, seat: int, interrupted: Callable[[], bool] = never) -> tuple[Action, float]:
+    """A program's choice, checked, and the seconds that it took.
+
+    Raises:
+        PlayerCrashed: it raised an exception or tried to end the process.
+        PlayerIllegal: what it answered is not legal.
+    """
+    started = time.perf_counter()
+    try:
+        answer = player.choose(state, seat, interrupted)
+    except PlayerFailed:
+        raise
+    except (Exception, SystemExit) as problem:
+        raise PlayerCrashed(f"crash: {_in_one_line(problem)}") from problem
+    seconds = time.perf_counter() - started
+    try:
+        return state.action(answer, seat), seconds
+    except LudariumError as problem:
+        raise PlayerIllegal(f"illegal action: {_in_one_line(problem)}") from None
+    except Exception:
+        raise PlayerIllegal(f"illegal action: {repr(answer)[:80]} is no action") from None
+
+
+def play_game(
+    game: Game,
+    players: Sequence[str | PlayerSpec],
+    *,
+    start: State | None = None,
+    seed: int | None = None,
+    record: Path | None = None,
+    listeners: Iterable[Callable[[Event], None]] = (),
+    interrupted: Callable[[], bool] = never,
+) -> Timeline:
+    """Play a game between programs to its end. A program that raises or answers with an illegal action forfeits it.
+
+    Args:
+        players: one spec a seat, such as ``"alphabeta:level=2"``.
+        start: a state to start from, else the initial one.
+        seed: a whole number from 0 that dice and players draw from; the same number, the same game.
+        record: a file to write the game to as it goes.
+        listeners: each is called with every event.
+        interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
+            None for its ``outcome``.
+
+    Raises:
+        BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
+        StoreError: the record cannot be written.
+    """
+    specs = seat_players(game, players)
+    seed = random_seed() if seed is None else checked_seed(seed)
+    timeline = Timeline(start or game.start())
+    generator = generator_from(seed, CHANCE_STREAM)
+    with ExitStack() as open_things:
+        if record is not None:
+            timeline.listen(open_things.enter_context(Recorder(record, Header.of(game, [spec.text for spec in specs], seed))).write)
+        for listener in listeners:
+            timeline.listen(listener)
+        seated = _make_players(timeline, specs, seed, open_things)
+        while not timeline.is_over and not interrupted():
+            _take_turn(timeline, seated, generator, interrupted)
+    return timeline
+
+
+def _make_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, open_things: ExitStack) -> list[Player]:
+    seated: list[Player] = []
+    for seat, spec in enumerate(specs):
+        try:
+            player = spec.make(timeline.game, player_seed(seed, seat))
+        except (Exception, SystemExit) as problem:
+            if not timeline.is_over:
+                timeline.forfeit(seat, f"crash: {_in_one_line(problem)}")
+            return seated
+        open_things.callback(player.close)
+        seated.append(player)
+    return seated
+
+
+def _take_turn(timeline: Timeline, seated: Sequence[Player], generator: np.ndarray[Any, Any], interrupted: Callable[[], bool]) -> None:
+    state = timeline.state
+    if state.to_move == (CHANCE,):
+        timeline.act({CHANCE: state.sample_chance(generator)})
+        return
+    chosen: dict[int, Action] = {}
+    seconds: dict[int, float] = {}
+    for seat in state.to_move:
+        try:
+            chosen[seat], seconds[seat] = ask(seated[seat], state, seat, interrupted)
+        except PlayerFailed as problem:
+            timeline.forfeit(seat, str(problem))
+            return
+    if not interrupted():  # an interrupted thought is no choice: the game would not repeat
+        timeline.act(chosen, seconds)
+
+
+def _in_one_line(problem: BaseException) -> str:
+    text = " ".join(f"{type(problem).__name__}: {problem}".split()) if not isinstance(problem, LudariumError) else str(problem)
+    return text[:200]

@@ -1,0 +1,210 @@
+"""Games and matches between programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludarium
+from ludarium.arena import match, play_game
+from ludarium.core.game import Action, Game, State
+from ludarium.core.record import read_record
+from ludarium.errors import BadOption, StoreError
+from ludarium.players import Player, PlayerKind, PlayerSpec, never
+from ludarium.players.kinds import KINDS
+
+NEARLY_OVER = "B......./......../......../......../......../......../......../W....... w 494"
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return ludarium.game("expendibots")
+
+
+class Faulty(Player):
+    """Does something that no player may do."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        self.closed = False
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        raise RuntimeError("out of\nideas")
+
+
+class Quitter(Faulty):
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        raise SystemExit(3)
+
+
+class Cheat(Faulty):
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Any:
+        return "a1-a8"
+
+
+class Stranger(Faulty):
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Any:
+        return object()
+
+
+class Unmakable(Faulty):
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        raise OSError("no such program")
+
+
+def spec_of(make: Callable[..., Player]) -> PlayerSpec:
+    return PlayerSpec(make.__name__.lower(), PlayerKind(make.__name__.lower(), "a player for tests", (), make), {})
+
+
+def test_a_game_repeats_with_its_seed(game: Game) -> None:
+    one, same, other = (play_game(game, ["random", "random"], seed=seed) for seed in (5, 5, 6))
+    assert [step.actions for step in one.steps] == [step.actions for step in same.steps]
+    assert one.outcome == same.outcome
+    assert one.outcome is not None
+    assert [step.actions for step in one.steps] != [step.actions for step in other.steps]
+
+
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [
+        (Faulty, "crash: RuntimeError: out of ideas"),
+        (Quitter, "crash: SystemExit: 3"),
+        (Cheat, "illegal action: 'a1-a8' is not legal here; Black is to move"),
+        (Stranger, "illegal action: 'action <object object at"),
+        (Unmakable, "crash: OSError: no such program"),
+    ],
+)
+def test_a_player_that_fails_forfeits(game: Game, tmp_path: Path, faulty: type[Player], reason: str) -> None:
+    record = tmp_path / "game.jsonl"
+    timeline = play_game(game, ["random", spec_of(faulty)], seed=1, record=record)
+    assert timeline.outcome is not None
+    assert timeline.outcome.winner == 0
+    assert timeline.outcome.reason.startswith(f"Black forfeited ({reason}")
+    assert read_record(record).replay().outcome == timeline.outcome
+
+
+def test_players_are_closed_whatever_happens(game: Game) -> None:
+    made: list[Faulty] = []
+
+    def make(*arguments: Any) -> Player:
+        made.append(Faulty(*arguments))
+        made[-1].close = lambda: setattr(made[-1], "closed", True)  # type: ignore[method-assign]
+        return made[-1]
+
+    make.__name__ = "faulty"
+    play_game(game, [spec_of(make), "random"], seed=1)
+    assert made[0].closed
+
+
+def test_an_interrupted_game_stays_whole_and_unfinished(game: Game, tmp_path: Path) -> None:
+    asked = iter([False] * 9)
+    record = tmp_path / "game.jsonl"
+    timeline = play_game(game, ["random", "random"], seed=1, record=record, interrupted=lambda: next(asked, True))
+    assert timeline.outcome is None
+    assert 0 < timeline.ply < 9
+    read = read_record(record)
+    assert read.notice is None
+    assert read.replay().ply == timeline.ply
+
+
+def test_sides_alternate_and_sums_agree(game: Game, tmp_path: Path) -> None:
+    heard: list[int] = []
+    result = match(game, ["random", "random"], games=6, seed=3, records=tmp_path, on_result=lambda one: heard.append(one.number))
+    assert heard == list(range(6))
+    assert [one.seats for one in result.games] == [(0, 1), (1, 0)] * 3
+    first, second = result.standings
+    assert first.wins + first.draws + first.losses == 6
+    assert (first.wins, first.draws, first.losses) == (second.losses, second.draws, second.wins)
+    assert first.points + second.points == 6
+    for one in result.games:
+        record = read_record(tmp_path / f"game-{one.number + 1:04}.jsonl")
+        outcome = record.replay().outcome
+        assert outcome is not None
+        assert (outcome.returns[one.seats[0]], outcome.returns[one.seats[1]]) == pytest.approx(one.returns)
+        again = play_game(game, record.header.players, seed=record.header.seed)
+        assert again.outcome == outcome
+
+
+def test_processes_change_nothing(game: Game) -> None:
+    alone = match(game, ["random", "random"], games=7, seed=11)
+    together = match(game, ["random", "random"], games=7, seed=11, workers=2)
+    assert alone.games == together.games
+    assert alone.as_json()["players"] == together.as_json()["players"]
+
+
+def test_an_interrupted_match_counts_what_was_finished(game: Game) -> None:
+    finished: list[int] = []
+    result = match(
+        game,
+        ["random", "random"],
+        games=50,
+        seed=1,
+        on_result=lambda one: finished.append(one.number),
+        interrupted=lambda: len(finished) >= 3,
+    )
+    assert len(result.games) == 3
+
+
+def test_processes_stop_when_interrupted(game: Game) -> None:
+    finished: list[int] = []
+    result = match(
+        game,
+        ["random", "random"],
+        games=100_000,
+        seed=1,
+        workers=2,
+        on_result=lambda one: finished.append(one.number),
+        interrupted=lambda: len(finished) >= 3,
+    )
+    assert 3 <= len(result.games) < 1000
+
+
+def test_a_forfeit_is_counted_not_fatal(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.players.kinds.KINDS", (*KINDS, spec_of(Faulty).kind))
+    result = match(game, ["faulty", "random"], games=4, seed=1)
+    assert [standing.points for standing in result.standings] == [0, 4]
+    assert {one.forfeited for one in result.games} == {0}
+    assert result.elo is not None
+    assert (result.elo.difference, result.elo.low) == (None, None)
+    assert result.repeated == 1  # the two games in which White failed at once
+
+
+def test_a_start_position(game: Game) -> None:
+    result = match(game, ["random", "random"], games=3, seed=1, start=game.parse(NEARLY_OVER))
+    assert all(one.plies <= 6 for one in result.games)
+
+
+def test_a_start_that_is_over_is_scored(game: Game) -> None:
+    over = game.parse("......../......../......../......../......../......../......../W....... b 1")
+    result = match(game, ["random", "random"], games=2, seed=1, start=over)
+    assert [one.returns for one in result.games] == [(1.0, -1.0), (-1.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("players", "values", "message"),
+    [
+        (["random"], {}, "expendibots is played by 2 players (White, Black), not by 1"),
+        (["random"] * 3, {}, "not by 3"),
+        (["random", "human"], {}, "'human' is a person"),
+        (["random", "nobody"], {}, "'nobody' is not one of"),
+        (["random", "random"], {"games": 0}, "games=0 is not at least 1"),
+        (["random", "random"], {"workers": 0}, "workers=0 is not at least 1"),
+        (["random", "random"], {"seed": -1}, "seed=-1 is not a whole number of at least 0"),
+    ],
+)
+def test_refusals(game: Game, players: list[str], values: dict[str, int], message: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        match(game, players, **values)  # type: ignore[arg-type]
+    assert message in str(caught.value)
+
+
+def test_records_are_never_overwritten(game: Game, tmp_path: Path) -> None:
+    match(game, ["random", "random"], games=1, seed=1, records=tmp_path)
+    before = (tmp_path / "game-0001.jsonl").read_bytes()
+    with pytest.raises(StoreError, match="exists already"):
+        match(game, ["random", "random"], games=2, seed=2, records=tmp_path)
+    assert (tmp_path / "game-0001.jsonl").read_bytes() == before
+    with pytest.raises(StoreError, match="records cannot be kept"):
+        match(game, ["random", "random"], games=1, records=tmp_path / "game-0001.jsonl")
