@@ -1,0 +1,196 @@
+"""Monte Carlo tree search: UCT for any number of players, with dice and with players who act together.
+
+UCT is by L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006). Where players act together, each chooses by
+statistics of its own actions alone (decoupled UCT: H. Finnsson, Y. Björnsson, "Simulation-based approach to general game playing", AAAI
+2008); with one player to move that is plain UCT. Dice are sampled, and every outcome that fell has its own branch.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.game import Action, State
+from ludarium.core.jit import JIT, plain
+from ludarium.core.random import generator_from
+from ludarium.core.rules import CHANCE
+from ludarium.errors import BadOption, LudariumError
+
+from .mcts_kernel import simulate
+from .mcts_tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
+
+__all__ = ["Arm", "MctsResult", "mcts"]
+
+EXPLORATION = 1.0
+"""The default weight of exploration, for returns in [−1, 1]."""
+
+MEGABYTES = 512
+"""The default bound on a tree's memory."""
+
+BUDGET = 100_000 if JIT else 500
+"""Steps that one call of the kernel plays: some hundredths of a second."""
+
+MAX_DEPTH = 4096
+"""Choices below which a simulation leaves the tree."""
+
+ENDLESS = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A legal action at the root: how often it was tried, and its mover's mean return (in [−1, 1]; 0 where it was not tried)."""
+
+    action: Action
+    visits: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class MctsResult:
+    """What a search found."""
+
+    actions: Mapping[int, Action]
+    """By player to move: the action that was tried most (among equals the one of the highest value, then the first)."""
+    arms: Mapping[int, tuple[Arm, ...]]
+    """By player to move: every legal action in the order of :meth:`State.actions`."""
+    simulations: int
+    seconds: float
+    nodes: int
+    """Nodes in the tree."""
+    bytes: int
+    """Memory of the tree."""
+
+    @property
+    def action(self) -> Action:
+        """The chosen action, where one player is to move.
+
+        Raises:
+            LudariumError: several act together; look at ``actions``.
+        """
+        if len(self.actions) > 1:
+            raise LudariumError(f"players {tuple(self.actions)} act together: each has its own in 'actions'")
+        return next(iter(self.actions.values()))
+
+
+def never() -> bool:
+    return False
+
+
+def mcts(
+    state: State,
+    *,
+    sims: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    interrupted: Callable[[], bool] = never,
+    exploration: float = EXPLORATION,
+    megabytes: int = MEGABYTES,
+    clock: Callable[[], float] = time.perf_counter,
+) -> MctsResult:
+    """Search for a good action of every player to move.
+
+    A simulation walks down the tree by UCB1, adds one position to it, and plays on by uniformly random actions to the end of the game.
+    Limited by simulations alone, the result is a function of the state, the numbers and the seed.
+
+    Args:
+        sims: how many simulations, from 1.
+        seconds: for how long, above 0. With both limits the first one reached ends the search; one of them is needed.
+        seed: of all that is random, from 0.
+        interrupted: asked every few hundredths of a second; once it says yes, the search ends with what it has, at least one simulation.
+        exploration: the weight of the second term of UCB1, above 0.
+        megabytes: memory that the tree may take, from 1. A tree that has no more room goes on learning without growing.
+        clock: seconds, as from ``time.perf_counter``.
+
+    Raises:
+        BadOption: no limit, or a number out of these bounds.
+        LudariumError: nobody is to move, or this search cannot play such a game: players with several orders at once, hidden information.
+    """
+    _check(sims, seconds, seed, exploration, megabytes)
+    game, movers = state.game, state.to_move
+    if not movers or movers == (CHANCE,):
+        raise LudariumError("nobody is to move: dice are to fall" if movers else f"nobody is to move: {game.reason(state)}")
+    if game.slots > 1:
+        raise LudariumError(f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.slots} at once")
+    if game.hidden_information:
+        raise LudariumError(f"mcts plays games in which everybody knows everything; in {game.title} something is hidden")
+    start = clock()
+    deadline = math.inf if seconds is None else start + seconds
+    wanted = ENDLESS if sims is None else sims
+    generator = generator_from(seed)
+    states = np.concatenate([state.copy_records(), state.copy_records()])
+    actions = np.zeros(game.max_actions, np.int64)
+    joint = np.zeros((game.players, 1), np.int64)
+    path = np.zeros((MAX_DEPTH, 2), np.int64)
+    values = np.zeros(game.players)
+    tree = _first_tree(game.players, game.max_actions)
+    may_add = True
+    done = 0
+    while True:
+        left = wanted - done if done else 1
+        did = simulate(game.tables, states, tree, generator, actions, joint, path, values, exploration, may_add, left, BUDGET)
+        done += did
+        if done and (done >= wanted or clock() >= deadline or interrupted()):
+            break
+        if may_add and _is_full(tree, game.players, game.max_actions):
+            larger = _larger(tree, megabytes)
+            may_add = larger is not None
+            tree = larger or tree
+    return _result(state, tree, done, clock() - start)
+
+
+def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, megabytes: Any) -> None:
+    if sims is None and seconds is None:
+        raise BadOption("mcts: say when to stop: sims, seconds or both")
+    for name, value, least in (("sims", sims, 1), ("seed", seed, 0), ("megabytes", megabytes, 1)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+            raise BadOption(f"mcts: {name} is a whole number from {least}, not {value!r}")
+    for name, value in (("seconds", seconds), ("exploration", exploration)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf):
+            raise BadOption(f"mcts: {name} is a number above 0, not {value!r}")
+
+
+def _first_tree(players: int, max_actions: int) -> MctsTree:
+    """A small tree: with room for at least one simulation."""
+    return new_tree(max(1024, 2 * players + 2), max(4096, 2 * players * max_actions), players)
+
+
+def _is_full(tree: MctsTree, players: int, max_actions: int) -> bool:
+    """Whether the kernel would not begin another simulation that may add to the tree."""
+    return not plain(has_room)(tree, players + 1, players * max_actions)
+
+
+def _larger(tree: MctsTree, megabytes: int) -> MctsTree | None:
+    """A tree with twice the room in what is more than half used; None if that is beyond the bound."""
+    nodes, arms = (
+        2 * room if 2 * used >= room else room
+        for used, room in ((tree.used[NODES], len(tree.visits)), (tree.used[ARMS], len(tree.arm_action)))
+    )
+    players = tree.arm_counts.shape[1]
+    if tree_bytes(nodes, arms, players) > megabytes * 1_000_000:
+        return None
+    return enlarged(tree, nodes, arms)
+
+
+def _result(state: State, tree: MctsTree, simulations: int, seconds: float) -> MctsResult:
+    arms: dict[int, tuple[Arm, ...]] = {}
+    chosen: dict[int, Action] = {}
+    first = 0
+    for player in state.to_move:
+        block = slice(first, first + int(tree.arm_counts[0, player]))
+        first = block.stop
+        found = {
+            action: (visits, total / visits if visits else 0.0)
+            for action, visits, total in zip(
+                tree.arm_action[block].tolist(), tree.arm_visits[block].tolist(), tree.arm_return[block].tolist(), strict=True
+            )
+        }
+        arms[player] = tuple(Arm(action, *found[action.index]) for action in state.actions(player))
+        chosen[player] = max(arms[player], key=lambda arm: (arm.visits, arm.value)).action
+    memory = tree_bytes(len(tree.visits), len(tree.arm_action), tree.arm_counts.shape[1])
+    return MctsResult(MappingProxyType(chosen), MappingProxyType(arms), simulations, seconds, int(tree.used[NODES]), memory)
