@@ -1,0 +1,196 @@
+// The drawing in the page: its elements by pick, marks upon them, and moving between them by keyboard.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class Board {
+  /** `holder` receives the drawing; `onPick(pick, byKeyboard)` is called for every element that is pressed. */
+  constructor(holder, onPick) {
+    this.holder = holder;
+    this.elements = new Map();
+    this.current = null; // the element that the Tab key reaches
+    this.onPick = onPick;
+    holder.addEventListener("mousedown", (event) => event.preventDefault()); // the mouse leaves the keyboard's focus alone
+    holder.addEventListener("click", (event) => {
+      const element = event.target.closest("[data-pick]");
+      if (!element) return;
+      if (!this.hasFocus) this.#reach(element.dataset.pick);
+      onPick(element.dataset.pick, false);
+    });
+    holder.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  static parse(drawing) {
+    return new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+  }
+
+  show(drawing) {
+    const focused = this.hasFocus;
+    this.holder.replaceChildren(document.importNode(Board.parse(drawing), true));
+    this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
+    if (!this.elements.has(this.current)) this.current = this.elements.keys().next().value ?? null;
+    for (const [pick, element] of this.elements) {
+      element.setAttribute("role", "button");
+      element.setAttribute("tabindex", pick === this.current ? "0" : "-1");
+    }
+    if (focused) this.focus();
+  }
+
+  /** Replaces what single elements show by what they show in another drawing. */
+  showPart(drawing, picks) {
+    const later = Board.parse(drawing);
+    for (const pick of picks) {
+      const element = this.elements.get(pick);
+      const other = later.querySelector(`[data-pick="${CSS.escape(pick)}"]`);
+      if (element && other) element.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
+    }
+  }
+
+  has(pick) {
+    return this.elements.has(pick);
+  }
+
+  get hasFocus() {
+    return this.holder.contains(document.activeElement);
+  }
+
+  focus(pick = this.current) {
+    this.#reach(pick);
+    this.elements.get(pick)?.focus();
+  }
+
+  /** Removes all marks. */
+  clear() {
+    for (const mark of this.holder.querySelectorAll(".mark")) mark.remove();
+    for (const element of this.elements.values()) {
+      element.removeAttribute("aria-pressed");
+      element.classList.remove("startable");
+    }
+  }
+
+  markStart(pick) {
+    this.elements.get(pick)?.classList.add("startable");
+  }
+
+  markPicked(pick) {
+    this.elements.get(pick)?.setAttribute("aria-pressed", "true");
+    this.#frame(pick, "mark mark-picked");
+  }
+
+  markTarget(pick) {
+    const box = this.#box(pick);
+    if (!box) return;
+    const circle = this.#append(pick, "circle", "mark mark-target");
+    circle.setAttribute("cx", box.x + box.width / 2);
+    circle.setAttribute("cy", box.y + box.height / 2);
+    circle.setAttribute("r", Math.min(box.width, box.height) * 0.17);
+  }
+
+  /** Marks what an effect reaches, with the number of its wave where one is given. */
+  markEffect(pick, wave) {
+    const box = this.#frame(pick, wave ? "mark mark-effect" : "mark mark-trace");
+    if (!box || !wave) return;
+    const size = Math.min(box.width, box.height);
+    const badge = this.#append(pick, "circle", "mark mark-badge");
+    badge.setAttribute("cx", box.x + box.width - size * 0.18);
+    badge.setAttribute("cy", box.y + size * 0.18);
+    badge.setAttribute("r", size * 0.17);
+    const text = this.#append(pick, "text", "mark mark-wave");
+    text.setAttribute("x", box.x + box.width - size * 0.18);
+    text.setAttribute("y", box.y + size * 0.27);
+    text.setAttribute("font-size", size * 0.26);
+    text.textContent = wave;
+  }
+
+  /** A circle over an element, in front of everything. */
+  blast(pick) {
+    const element = this.elements.get(pick);
+    const box = this.#box(pick);
+    if (!box) return null;
+    const root = element.ownerSVGElement;
+    const group = root.appendChild(document.createElementNS(SVG, "g"));
+    const { a, b, c, d, e, f } = root.getScreenCTM().inverse().multiply(element.getScreenCTM());
+    group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+    group.setAttribute("class", "mark");
+    const circle = group.appendChild(document.createElementNS(SVG, "circle"));
+    circle.setAttribute("class", "blast");
+    circle.setAttribute("cx", box.x + box.width / 2);
+    circle.setAttribute("cy", box.y + box.height / 2);
+    circle.setAttribute("r", Math.min(box.width, box.height) * 0.75);
+    return circle;
+  }
+
+  /** Where an element is on the page, seen from the holder's top left corner. */
+  place(pick) {
+    const inner = this.elements.get(pick).getBoundingClientRect();
+    const outer = this.holder.getBoundingClientRect();
+    return { left: inner.left - outer.left, top: inner.top - outer.top, width: inner.width, height: inner.height };
+  }
+
+  #reach(pick) {
+    this.elements.get(this.current)?.setAttribute("tabindex", "-1");
+    this.current = pick;
+    this.elements.get(pick)?.setAttribute("tabindex", "0");
+  }
+
+  #box(pick) {
+    return this.elements.get(pick)?.querySelector(":scope > :not(.mark)")?.getBBox();
+  }
+
+  #append(pick, kind, name) {
+    const node = this.elements.get(pick).appendChild(document.createElementNS(SVG, kind));
+    node.setAttribute("class", name);
+    return node;
+  }
+
+  #frame(pick, name) {
+    const box = this.#box(pick);
+    if (!box) return null;
+    const frame = this.#append(pick, "rect", name);
+    frame.parentNode.firstElementChild.after(frame); // below the pieces
+    const edge = Math.min(box.width, box.height) * 0.05;
+    frame.setAttribute("x", box.x + edge / 2);
+    frame.setAttribute("y", box.y + edge / 2);
+    frame.setAttribute("width", box.width - edge);
+    frame.setAttribute("height", box.height - edge);
+    frame.setAttribute("stroke-width", edge);
+    return box;
+  }
+
+  #key(event) {
+    const pick = event.target.closest?.("[data-pick]")?.dataset.pick;
+    if (!pick || event.altKey || event.ctrlKey || event.metaKey) return;
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (direction) {
+      const neighbour = this.#neighbour(pick, direction);
+      if (neighbour) this.focus(neighbour);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.onPick(pick, true);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The nearest element in a direction; what lies straight ahead counts as nearer than what lies aside. */
+  #neighbour(pick, [dx, dy]) {
+    const from = centre(this.elements.get(pick));
+    let best = null;
+    let least = Infinity;
+    for (const [other, element] of this.elements) {
+      const to = centre(element);
+      const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
+      const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+      if (ahead > 1 && aside <= ahead && ahead + 3 * aside < least) {
+        best = other;
+        least = ahead + 3 * aside;
+      }
+    }
+    return best;
+  }
+}
+
+function centre(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}

@@ -1,0 +1,86 @@
+// The lobby: a game's dialog, from its choices to a new game.
+
+import { makeGame } from "./making.js";
+
+const REMEMBERED = ["with", "seat", "opponent"];
+
+for (const opener of document.querySelectorAll("[data-open]")) {
+  opener.addEventListener("click", () => open(document.getElementById(opener.dataset.open)));
+}
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  const form = dialog.querySelector("form");
+  dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  form.addEventListener("change", () => showParts(form));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    start(form);
+  });
+}
+
+const asked = new URLSearchParams(location.search);
+const wanted = document.getElementById(`new-${asked.get("game")}`);
+if (wanted) {
+  const position = asked.get("position");
+  if (position) {
+    wanted.querySelector("[name=position]").value = position;
+    wanted.querySelector("details").open = true;
+  }
+  open(wanted);
+}
+
+function open(dialog) {
+  const form = dialog.querySelector("form");
+  const before = JSON.parse(localStorage.getItem(`ludarium-choices-${form.dataset.game}`) ?? "{}");
+  for (const [name, value] of Object.entries(before)) {
+    if (form.elements[name]) form.elements[name].value = value;
+  }
+  showParts(form);
+  dialog.showModal();
+}
+
+/** Shows the questions that matter for the kind of game chosen. */
+function showParts(form) {
+  const kind = form.elements.with.value;
+  for (const part of form.querySelectorAll("[data-for]")) {
+    part.hidden = part.disabled = !part.dataset.for.split(" ").includes(kind);
+  }
+}
+
+async function start(form) {
+  const button = form.querySelector("[type=submit]");
+  const problem = form.querySelector(".problem");
+  const data = new FormData(form);
+  const choices = Object.fromEntries(REMEMBERED.map((name) => [name, form.elements[name].value]));
+  localStorage.setItem(`ludarium-choices-${form.dataset.game}`, JSON.stringify(choices));
+  button.disabled = true;
+  problem.textContent = "";
+  try {
+    const seats = Number(form.dataset.seats);
+    const mine = data.get("seat") === "any" ? Math.floor(Math.random() * seats) : Number(data.get("seat") ?? 0);
+    const made = await makeGame({ game: form.dataset.game, players: players(data, seats, mine), ...settings(form, data) });
+    location.href = made.seats.find(({ player }) => player === mine)?.link ?? made.watch;
+  } catch (trouble) {
+    problem.textContent = trouble.message;
+    button.disabled = false;
+  }
+}
+
+function players(data, seats, mine) {
+  const kind = data.get("with");
+  return Array.from({ length: seats }, (_, seat) => {
+    if (kind === "friend" || (kind === "bot" && seat === mine)) return "human";
+    return kind === "bot" ? data.get("opponent") : data.get(`bot-${seat}`);
+  });
+}
+
+/** The position and those options that differ from their defaults. */
+function settings(form, data) {
+  const options = {};
+  for (const field of form.querySelectorAll("[data-option]")) {
+    if (field.value !== field.dataset.default) options[field.dataset.option] = field.value;
+  }
+  const position = data.get("position").trim();
+  return position ? { options, position } : { options };
+}

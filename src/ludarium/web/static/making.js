@@ -1,0 +1,21 @@
+// Making a game, and remembering in this browser the seats that it gave out.
+
+export async function makeGame(request) {
+  const answer = await fetch("/api/games", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  const made = await answer.json();
+  if (!answer.ok) throw new Error(made.message ?? `the server answered with status ${answer.status}`);
+  localStorage.setItem(`ludarium-seats-${made.id}`, JSON.stringify(made.seats));
+  return made;
+}
+
+export function seatsOf(game) {
+  try {
+    return JSON.parse(localStorage.getItem(`ludarium-seats-${game}`)) ?? [];
+  } catch {
+    return [];
+  }
+}

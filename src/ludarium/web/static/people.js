@@ -1,0 +1,46 @@
+// Who plays, who is here, and the links that bring others.
+
+import { copyFrom } from "./clipboard.js";
+import { seatsOf } from "./making.js";
+
+export function showPlayers(list, { players, you }, latest) {
+  list.replaceChildren(
+    ...players.map(({ name, kind, spec, connected }, seat) => {
+      const entry = document.createElement("li");
+      entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
+      entry.append(part("strong", name), part("span", seat === you ? "you" : kind === "bot" ? plainWords(spec) : "a person"));
+      if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
+      else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
+      else if (kind === "human" && seat !== you) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
+      return entry;
+    }),
+  );
+}
+
+/** The links to the other seats that this browser gave out, and the link to watch. */
+export function showInvitations(list, id, { players, you }, { origin }) {
+  const seats = seatsOf(id).filter(({ player }) => player !== you && players[player]?.kind === "human");
+  const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
+  links.push(["Link to watch", `${origin}/game/${encodeURIComponent(id)}`]);
+  list.replaceChildren(
+    ...links.map(([label, address]) => {
+      const entry = document.createElement("li");
+      const field = Object.assign(document.createElement("input"), { readOnly: true, value: address, ariaLabel: label });
+      field.addEventListener("focus", () => field.select());
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy", ariaLabel: `Copy: ${label}` });
+      button.addEventListener("click", () => copyFrom(button, address));
+      entry.append(part("span", label), field, button);
+      return entry;
+    }),
+  );
+  list.closest("details").open = seats.length > 0;
+}
+
+/** `alphabeta:level=2,time=1` as "alphabeta, level 2, time 1". */
+function plainWords(spec) {
+  return spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ");
+}
+
+function part(kind, text, name = "") {
+  return Object.assign(document.createElement(kind), { textContent: text, className: name });
+}
