@@ -19,9 +19,23 @@ Messages are one line: they echo what was given and say what is accepted.
 
 from __future__ import annotations
 
+from typing import Any
+
+LONGEST_MESSAGE = 2000
+"""Characters that an error's message has at most."""
+
 
 class LudariumError(Exception):
     """Base of every error that Ludarium raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        """Keep the message on one line: it may echo what somebody typed, at any length and with any characters."""
+        super().__init__(_one_line(message))
+
+
+def _one_line(message: str) -> str:
+    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in message)
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"
 
 
 class IllegalAction(LudariumError, ValueError):
@@ -62,6 +76,9 @@ class ProtocolError(LudariumError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> Any:
+        return ProtocolError, (self.code, str(self))
 
 
 class StoreError(LudariumError):

@@ -14,6 +14,7 @@ from .rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
+    copy_state,
     legal_actions,
     observe,
     returns,
@@ -21,17 +22,39 @@ from .rules import (
     to_move,
 )
 
+REQUIRED = (to_move, legal_actions, apply_actions, returns, copy_state, observe)
+REQUIRED_WITH_CHANCE = (sample_chance, apply_chance, chance_outcomes)
+
 
 def normalised(tables: Any) -> Any:
-    """The same tables with arrays in C order, writable and of one width, so that no call compiles anew for their layout."""
-    values: list[Any] = []
-    for value in tables:
-        if isinstance(value, np.ndarray):
-            wide = value.astype(np.int64) if value.dtype.kind == "i" and value.dtype.itemsize > 1 else value
-            values.append(np.array(wide, order="C", copy=True))
-        else:
-            values.append(value)
-    return type(tables)(*values)
+    """The same tables with arrays in C order, writable and of one width, so that no call compiles anew for their layout.
+
+    Signed integers of 16 and 32 bits become ``int64``; NumPy's numbers become Python's; tuples inside are treated likewise.
+    """
+    return type(tables)(*(_normalised_value(value) for value in tables))
+
+
+def _normalised_value(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        wide = value.dtype.kind == "i" and value.dtype.itemsize > 1
+        return np.array(value, np.int64 if wide else value.dtype.newbyteorder("="), order="C", copy=True)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple):
+        return normalised(value) if hasattr(value, "_fields") else tuple(_normalised_value(one) for one in value)
+    return value
+
+
+def check_implemented(tables: Any, *, chance: bool) -> None:
+    """Refuse a game without its rules.
+
+    Raises:
+        TypeError: a function that every game implements (every game with chance) is missing for the class of these tables.
+    """
+    needed: tuple[Any, ...] = REQUIRED + (REQUIRED_WITH_CHANCE if chance else ())
+    missing = [function.__name__ for function in needed if not function.implemented_for(tables)]
+    if missing:
+        raise TypeError(f"the rules of {type(tables).__name__} lack: {', '.join(missing)}")
 
 
 @kernel()

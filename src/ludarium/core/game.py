@@ -77,9 +77,10 @@ class Game(ABC):
     hidden_information: ClassVar[bool] = False
     """Whether there is anything that some player may not know."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
         self.tables: Any = faces.normalised(self.make_tables())
+        faces.check_implemented(self.tables, chance=self.max_outcomes > 0)
         initial = np.zeros(1, self.dtype)
         self.write_initial(initial[0])
         self._initial = initial
@@ -194,7 +195,8 @@ class State:
     def __init__(self, game: Game, records: np.ndarray[Any, Any]) -> None:
         """Wrap ``records`` (shape ``(1,)``, of the game's dtype), which nobody else may change from now on."""
         self.game = game
-        self._records = records
+        # Another layout would have every kernel compiled anew.
+        self._records = records if records.flags.carray else np.array(records, order="C")
 
     @property
     def record(self) -> Any:
@@ -309,6 +311,7 @@ class State:
         if not self._is_legal(player, index):
             text = choice if isinstance(choice, str | Action) else f"action {choice}"
             raise IllegalAction(f"'{text}' is not legal here; {self._name(player)} is to move")
+        index = tuple(int(order) for order in index) if isinstance(index, tuple) else int(index)
         return Action(index, self.game.action_text(self, player, index))
 
     def _name(self, player: int) -> str:
@@ -317,10 +320,13 @@ class State:
     def _is_legal(self, player: int, index: Any) -> bool:
         if player == CHANCE:
             return any(index == action.index for action, _ in self.outcomes())
-        orders = index if isinstance(index, tuple) else (index,)
+        orders: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
         if len(orders) != self.game.slots:
             return False
-        return all(isinstance(order, int | np.integer) and order in self._legal(player, slot) for slot, order in enumerate(orders))
+        return all(
+            isinstance(order, int | np.integer) and not isinstance(order, bool) and order in self._legal(player, slot)
+            for slot, order in enumerate(orders)
+        )
 
     def play(self, action: Action | str | int | tuple[int, ...] | Mapping[int, Action | str | int | tuple[int, ...]]) -> State:
         """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
@@ -389,4 +395,4 @@ def _restore_game(game_class: type[Game], options: dict[str, Any]) -> Game:
 
 
 def _restore_state(game: Game, data: bytes) -> State:
-    return State(game, np.frombuffer(bytearray(data), game.dtype))
+    return State(game, np.frombuffer(data, game.dtype).copy())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -76,7 +77,9 @@ class Option:
             exact = isinstance(value, str) or number == value
         except (ValueError, OverflowError):
             return None
-        return (number if kind is int else number * scale) if exact else None
+        if not exact or not math.isfinite(number):
+            return None
+        return number if kind is int else number * scale
 
 
 def check_options(declared: Iterable[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:

@@ -57,14 +57,22 @@ class Recorder:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("x", encoding="utf-8", newline="\n")
+            self._file = path.open("x", encoding="utf-8", errors="replace", newline="\n")
         except OSError as problem:
             raise StoreError(f"the record {path} cannot be written: {problem.strerror}") from None
         self.write(asdict(header))
 
     def write(self, event: Event) -> None:
-        self._file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
-        self._file.flush()
+        """Write one line.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        try:
+            self._file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
+            self._file.flush()
+        except OSError as problem:
+            raise StoreError(f"the record {self.path} cannot be written: {problem.strerror}") from None
 
     def close(self) -> None:
         self._file.close()
@@ -136,10 +144,7 @@ def read_record(path: Path) -> Record:
     notice = None
     for number, line in enumerate(lines, start=1):
         try:
-            value = json.loads(line.decode("utf-8"))
-            if not isinstance(value, dict):
-                raise ValueError
-            events.append(cast(Event, value))
+            events.append(_json_object(line))
         except (ValueError, RecursionError):
             if number == len(lines) and not complete and number > 1:
                 notice = f"{source}: the last line is incomplete and was dropped (a game that was cut off)"
@@ -148,6 +153,26 @@ def read_record(path: Path) -> Record:
     if not events:
         raise BadRecord(f"{source}: an empty file is no game record")
     return Record(source, _read_header(source, events[0]), events[1:], notice)
+
+
+def _json_object(line: bytes) -> Event:
+    """One line as an object. What no recorder writes is a ValueError: numbers beyond all bounds, a key twice, halves of characters."""
+    value = json.loads(line.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_distinct)
+    if not isinstance(value, dict):
+        raise ValueError
+    json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    return cast(Event, value)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError
+    return result
 
 
 def _read_header(source: str, values: Event) -> Header:
@@ -160,6 +185,7 @@ def _read_header(source: str, values: Event) -> Header:
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}") from None
     kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str}
     for name, kind in kinds.items():
-        if not isinstance(getattr(header, name), kind):
+        value = getattr(header, name)
+        if not isinstance(value, kind) or isinstance(value, bool) or (name == "players" and not all(isinstance(one, str) for one in value)):
             raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
     return header

@@ -38,15 +38,21 @@ def game_class(id: str) -> type[Game]:
     """The class of a game.
 
     Raises:
-        BadOption: no such game is installed.
+        BadOption: no such game is installed, or its package cannot be loaded.
     """
     entry = _entries().get(id)
     if entry is None:
         raise BadOption(f"game {one_of(id, list_games())}")
-    return entry.load()
+    try:
+        found: Any = entry.load()
+    except (ImportError, AttributeError) as problem:
+        raise BadOption(f"game '{id}' cannot be loaded from {entry.value}: {problem}") from problem
+    if not (isinstance(found, type) and issubclass(found, Game) and found.id == id):
+        raise BadOption(f"game '{id}' cannot be loaded: {entry.value} is not a Game with the id '{id}'")
+    return found
 
 
-def game(id: str, **options: Any) -> Game:
+def game(id: str, /, **options: Any) -> Game:
     """A game with its options, the others by their defaults.
 
     Raises:

@@ -63,6 +63,7 @@ Result = TypeVar("Result")
 
 _RESULTS: dict[str, str] = {"int": "int64", "float": "float64", "None": "", "bool": "boolean"}
 _classes_by_name: dict[str, type] = {}
+_generics_by_name: dict[str, str] = {}
 
 
 class GenericFunction(Generic[Parameters, Result]):
@@ -75,6 +76,9 @@ class GenericFunction(Generic[Parameters, Result]):
         self.implementations: dict[type, Callable[..., Any]] = {}
         if self.parameters[0] != "tables":
             raise TypeError(f"{self.name}: the first parameter of a generic function is 'tables'")
+        module = _generics_by_name.setdefault(self.name, stub.__module__)
+        if module != stub.__module__:
+            raise TypeError(f"a generic function named {self.name} exists already, in {module}; machine code is found by that name")
 
     def implement(self, tables_class: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register the implementation for a tables class.

@@ -122,24 +122,24 @@ class Timeline:
         """
         try:
             self._apply(event)
-        except (KeyError, TypeError, AttributeError, ValueError) as problem:
-            if isinstance(problem, LudariumError):
-                raise
+        except LudariumError:
+            raise
+        except (KeyError, TypeError, AttributeError, ValueError):
             raise IllegalAction(f"not an event of a game record: {str(event)[:120]}") from None
 
     def _apply(self, event: Event) -> None:
         kind = event["event"]
         if kind == "action":
-            seconds = {int(player): float(taken) for player, taken in event.get("seconds", {}).items()}
-            self.act({int(player): str(text) for player, text in event["actions"].items()}, seconds)
+            seconds = {_whole(player): _seconds(taken) for player, taken in event.get("seconds", {}).items()}
+            self.act({_whole(player): _text(action) for player, action in event["actions"].items()}, seconds)
         elif kind == "chance":
-            self.act({CHANCE: str(event["outcome"])})
+            self.act({CHANCE: _text(event["outcome"])})
         elif kind == "takeback":
-            self.take_back(int(event["plies"]))
+            self.take_back(_whole(event["plies"]))
         elif kind == "resign":
-            self.resign(int(event["player"]))
+            self.resign(_whole(event["player"]))
         elif kind == "forfeit":
-            self.forfeit(int(event["player"]), str(event["reason"]))
+            self.forfeit(_whole(event["player"]), _text(event["reason"]))
         elif kind == "end":
             self._confirm_end(event)
         else:
@@ -178,3 +178,24 @@ class Timeline:
         self.events.append(event)
         for listener in self._listeners:
             listener(event)
+
+
+def _whole(value: Any) -> int:
+    """A whole number of a record, which as a key is a text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e9:
+        raise TypeError
+    return float(value)
