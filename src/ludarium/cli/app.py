@@ -1,0 +1,58 @@
+"""The program's commands. Each is imported when it is typed, so that a quick one starts quickly."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+__all__ = ["COMMANDS", "app"]
+
+COMMANDS = ("games", "play", "match", "show", "replay", "perft", "serve")
+"""In the order of the help. The command's function is ``command`` in the module of its name."""
+
+
+class Commands(TyperGroup):
+    """Finds commands by name: Ludarium's own, then those that a game brings (``app`` in its ``commands.py``)."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in COMMANDS:
+            own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+            own.command(cmd_name)(importlib.import_module(f".{cmd_name}", __package__).command)
+            return typer.main.get_command(own)
+        return _commands_of_game(cmd_name)
+
+
+def _commands_of_game(name: str) -> Any:
+    from ludarium.core.registry import game_module, list_games
+
+    module = game_module(name, "commands") if name in list_games() else None
+    return None if module is None else typer.main.get_command(module.app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"ludarium {version('ludarium')}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=Commands,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="A game may have commands of its own: ludarium GAME --help.",
+)
+
+
+@app.callback()
+def program(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)] = False,
+) -> None:
+    """A laboratory and an arena for board games: play, compete, count."""

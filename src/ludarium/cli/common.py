@@ -1,0 +1,89 @@
+"""What several commands share: parameters, the game that was typed, the screen."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.core.game import Game, State
+from ludarium.core.options import check_options, parse_assignments
+from ludarium.core.registry import game_class, list_games
+from ludarium.errors import StoreError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["GameName", "GameOptions", "Players", "Seed", "Start", "chosen_game", "notices", "position", "screen", "write_text"]
+
+
+def _complete_game(incomplete: str) -> list[str]:
+    return [name for name in list_games() if name.startswith(incomplete)]
+
+
+def _complete_player(incomplete: str) -> list[str]:
+    from ludarium.players import HUMAN
+    from ludarium.players.kinds import KINDS
+
+    return [name for name in (HUMAN, *(kind.name for kind in KINDS)) if name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game's name, such as those that 'ludarium games' lists.", autocompletion=_complete_game)
+]
+Players = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PLAYER...",
+        help="One a seat: NAME or NAME:KEY=VALUE,KEY=VALUE, such as alphabeta:level=3.",
+        autocompletion=_complete_player,
+    ),
+]
+GameOptions = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; repeatable.")]
+Start = Annotated[str | None, typer.Option("--start", metavar="TEXT", help="A position to start from, in the game's one-line notation.")]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, metavar="N", help="Makes dice and players repeat. [default: a random one]")]
+
+
+def chosen_game(name: str, options: list[str] | None) -> Game:
+    """The game of a name with options as typed.
+
+    Raises:
+        BadOption: no such game, option or value.
+    """
+    kind = game_class(name)
+    return kind(**check_options(kind.option_list, parse_assignments(options or []), name))
+
+
+def position(game: Game, text: str | None) -> State:
+    """The position of a text, or the initial one."""
+    return game.start() if text is None else game.parse(text)
+
+
+@functools.cache
+def screen() -> Console:
+    """Standard output, in colour where a terminal shows it and NO_COLOR is not set."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+@functools.cache
+def notices() -> Console:
+    """Standard error, for progress and notices."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None

@@ -1,0 +1,75 @@
+"""The way in and the ways out: signals, errors of one line, exit codes."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import typer
+
+from ludarium.core.jit import on_compile
+from ludarium.errors import LudariumError
+
+__all__ = ["main", "run"]
+
+REFUSED = 2
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+READER_GONE = 141
+"""128 + SIGPIPE, which Windows does not have."""
+
+USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
+"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
+
+
+def main() -> NoReturn:
+    """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM)."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, _terminated)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; the exit code."""
+    from .app import app
+
+    on_compile.append(_say_compiling)
+    try:
+        code = typer.main.get_command(app)(args=list(arguments) or ["--help"], prog_name="ludarium", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except LudariumError as problem:
+        return _refuse(str(problem))
+    except USAGE_ERROR as problem:
+        return _refuse(problem.format_message())
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
+    finally:
+        on_compile.remove(_say_compiling)
+
+
+def _refuse(message: str) -> int:
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return REFUSED
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise SystemExit(TERMINATED)
+
+
+_said: list[str] = []
+
+
+def _say_compiling(name: str) -> None:
+    if not _said:
+        _said.append(name)
+        print("compiling for this computer; later starts need not do it again …", file=sys.stderr, flush=True)

@@ -1,0 +1,108 @@
+"""``ludarium match``: many games between programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, position, screen
+from .signals import stop_signal
+
+if TYPE_CHECKING:
+    from ludarium.arena import EloDifference, MatchResult
+
+__all__ = ["command"]
+
+
+def command(
+    game: GameName,
+    players: Players,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, metavar="N", help="How many games.")] = 20,
+    seed: Seed = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=256, metavar="N", help="How many processes play. [default: one a core]")] = None,
+    start: Start = None,
+    options: GameOptions = None,
+    records: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep a record of every game in this folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a match between programs, which take turns on the seats, and print the score.
+
+    The same seed gives the same games, however many processes play, unless a player is limited by time.
+    """
+    from ludarium.arena import match
+
+    chosen = chosen_game(game, options)
+    start_state = None if start is None else position(chosen, start)
+    with stop_signal() as stopped, _progress(players, games) as on_result:
+        result = match(
+            chosen,
+            players,
+            games=games,
+            seed=seed,
+            workers=workers or os.cpu_count() or 1,
+            start=start_state,
+            records=records,
+            on_result=on_result,
+            interrupted=stopped,
+        )
+    if as_json:
+        print(json.dumps(result.as_json()))
+    else:
+        _show(result, games)
+    stopped.exit_if_stopped()
+
+
+def _progress(players: list[str], games: int) -> Any:
+    from contextlib import nullcontext
+
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from .progress import score_bar
+
+    return score_bar(players, games)
+
+
+def _show(result: MatchResult, wanted: int) -> None:
+    from rich.table import Table
+
+    played = len(result.games)
+    cut = f" of {wanted}, then stopped" if played < wanted else ""
+    screen().print(
+        f"{result.game.title}, {played} game{'s' * (played != 1)}{cut}, seed {result.seed}, {result.seconds:.1f} s", style="bold"
+    )
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table.add_column("player")
+    for heading in ("points", "wins", "draws", "losses"):
+        table.add_column(heading, justify="right")
+    for standing in result.standings:
+        table.add_row(standing.name, f"{standing.points:g}", str(standing.wins), str(standing.draws), str(standing.losses))
+    screen().print(table)
+    if result.elo is not None and played:
+        screen().print(_elo_text(result.elo, result.standings[0].losses == 0), soft_wrap=True)
+    if result.repeated:
+        screen().print(
+            f"{result.repeated} of these games repeat an earlier one, which the interval does not know.", style="yellow", soft_wrap=True
+        )
+    for one in result.games:
+        if one.forfeited is not None:
+            screen().print(
+                f"game {one.number + 1}: {result.players[one.forfeited]} lost by forfeit: {one.reason}", style="red", soft_wrap=True
+            )
+
+
+def _elo_text(elo: EloDifference, unbeaten: bool) -> str:
+    """``Elo difference +168 (95 %: +26 to +305)``."""
+    infinite = "+∞" if unbeaten else "−∞"
+    difference = infinite if elo.difference is None else _signed(elo.difference)
+    low = "−∞" if elo.low is None else _signed(elo.low)
+    high = "+∞" if elo.high is None else _signed(elo.high)
+    return f"Elo difference {difference} (95 %: {low} to {high})"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}".replace("-", "−")

@@ -1,0 +1,55 @@
+"""A state in the terminal: the board, and beside it the facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .common import screen
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ludarium.core.game import Action, Outcome, State
+
+__all__ = ["chain_text", "outcome_text", "show_state"]
+
+
+def show_state(state: State, *, last: Action | None = None, seat: int = 0, beside: tuple[str, ...] = ()) -> None:
+    """Print a board with ``last`` marked and ``seat`` at the bottom; facts and further lines beside it, or below it where there is no room."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    board = state.game.board(state, last=last, seat=seat)
+    facts = Text("\n".join([*beside, *state.game.facts(state)]))
+    width = max(line.cell_len for line in board.split())
+    if width + 4 + max((line.cell_len for line in facts.split()), default=0) > screen().width:
+        screen().print(Group(board, facts), soft_wrap=True)
+        return
+    grid = Table.grid(padding=(0, 4, 0, 0))
+    grid.add_row(board, facts)
+    screen().print(grid)
+
+
+def outcome_text(state: State, outcome: Outcome) -> Text:
+    """Who won and why, in one line."""
+    from rich.text import Text
+
+    names = state.game.player_names
+    if outcome.winner is not None:
+        result = f"{names[outcome.winner]} wins"
+    elif len(set(outcome.returns)) == 1:
+        result = "Draw"
+    else:
+        result = ", ".join(f"{name} {value:+.2f}" for name, value in zip(names, outcome.returns, strict=True))
+    return Text.assemble((result, "bold green"), f": {outcome.reason}")
+
+
+def chain_text(state: State, action: Action) -> str | None:
+    """What an action does to things far from it, in words: ``boom: d4, then c5 d5 (3 in 2 waves)``."""
+    waves = state.game.effects(state, action)
+    if not waves:
+        return None
+    count = sum(len(wave) for wave in waves)
+    size = f" ({count} in {len(waves)} waves)" if len(waves) > 1 else ""
+    return f"boom: {', then '.join(' '.join(wave) for wave in waves)}{size}"

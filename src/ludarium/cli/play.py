@@ -1,0 +1,49 @@
+"""``ludarium play``: a game in the terminal."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludarium.errors import BadOption
+
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, position, screen
+
+__all__ = ["command"]
+
+
+def command(
+    game: GameName,
+    players: Players,
+    options: GameOptions = None,
+    start: Start = None,
+    seed: Seed = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game to this record as it goes.")] = None,
+) -> None:
+    """Play a game in the terminal: people ('human') and programs in any mixture.
+
+    At the prompt, ? lists what can be typed.
+    """
+    from ludarium.arena import random_seed
+    from ludarium.core.record import Header, Recorder
+    from ludarium.core.timeline import Timeline
+    from ludarium.players import parse_player
+
+    from .terminal import TerminalGame
+
+    chosen = chosen_game(game, options)
+    if len(players) != chosen.players:
+        raise BadOption(f"{chosen.id} is played by {chosen.players} players ({', '.join(chosen.player_names)}), not by {len(players)}")
+    specs = [parse_player(player, chosen) for player in players]
+    seed = random_seed() if seed is None else seed
+    timeline = Timeline(position(chosen, start))
+    names = [spec.text for spec in specs]
+    with Recorder(record, Header.of(chosen, names, seed)) if record else nullcontext() as recorder:
+        if recorder is not None:
+            timeline.listen(recorder.write)
+        TerminalGame(timeline, specs, seed).run()
+    if record:
+        screen().print(f"Record: {record}", style="dim", soft_wrap=True)

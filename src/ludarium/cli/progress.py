@@ -1,0 +1,36 @@
+"""The bar and the score of a running match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from .common import notices
+
+if TYPE_CHECKING:
+    from ludarium.arena import GameResult
+
+__all__ = ["score_bar"]
+
+
+@contextmanager
+def score_bar(players: list[str], games: int) -> Generator[Callable[[GameResult], None]]:
+    """Show a bar on standard error; what it gives is to be called with every result."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    points = [0.0] * len(players)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=notices(), transient=True) as progress:
+        bar = progress.add_task(_score(players, points), total=games)
+
+        def add(result: GameResult) -> None:
+            for player, value in enumerate(result.returns):
+                points[player] += (1 + value) / 2
+            progress.update(bar, advance=1, description=_score(players, points))
+
+        yield add
+
+
+def _score(players: list[str], points: list[float]) -> str:
+    return " : ".join(f"{name} {point:g}" for name, point in zip(players, points, strict=True))

@@ -1,0 +1,84 @@
+"""``ludarium replay``: check a record and print it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.errors import BadOption
+
+from .common import notices, screen, write_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ludarium.core.record import Header
+    from ludarium.core.timeline import Timeline
+
+__all__ = ["command"]
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.")],
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Draw the position into this SVG file.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="The position after N turns. [default: the last]")] = None,
+) -> None:
+    """Check a game record through the rules and print it.
+
+    An incomplete last line, as a crash leaves it, is dropped with a notice. Any other damage is refused with its line and reason.
+    """
+    from ludarium.core.record import read_record
+
+    from .picture import outcome_text, show_state
+
+    record = read_record(file)
+    timeline = record.replay()
+    if record.notice:
+        notices().print(f"notice: {record.notice}", soft_wrap=True)
+    if at is not None and at > timeline.ply:
+        raise BadOption(f"--at {at}: the game has {timeline.ply} turns")
+    number = timeline.ply if at is None else at
+    step = timeline.steps[number]
+    if svg is not None:
+        write_text(svg, step.state.svg(last=step.action))
+    _print_header(record.header, timeline)
+    screen().print(_moves(timeline))
+    screen().print(f"\nAfter turn {number}:" if number else "\nAt the start:")
+    show_state(step.state, last=step.action)
+    outcome = timeline.outcome
+    screen().print(outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {timeline.ply} turns.", soft_wrap=True)
+
+
+def _print_header(header: Header, timeline: Timeline) -> None:
+    seats = ", ".join(f"{seat}: {name}" for seat, name in zip(timeline.game.player_names, header.players, strict=False))
+    options = " ".join(f"{name}={value}" for name, value in header.options.items())
+    screen().print(timeline.game.title, style="bold", end="")
+    screen().print(f"  {seats}", soft_wrap=True)
+    details = [options, f"seed {header.seed}" if header.seed is not None else "", header.time]
+    screen().print("  ".join(detail for detail in details if detail), style="dim", soft_wrap=True)
+
+
+def _moves(timeline: Timeline) -> Table:
+    """A row a round: a new one starts where a seat's cell is taken or the order of the seats starts again."""
+    from rich.table import Table
+
+    from ludarium.core.rules import CHANCE
+
+    seats = [CHANCE] if any(CHANCE in step.actions for step in timeline.steps) else []
+    seats += range(timeline.game.players)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    table.add_column("turn", justify="right", style="dim")
+    for seat in seats:
+        table.add_column("dice" if seat == CHANCE else timeline.game.player_names[seat])
+    row: dict[int, str] = {}
+    first = 1
+    for number, step in enumerate(timeline.steps[1:], start=1):
+        if row and seats.index(min(step.actions, key=seats.index)) <= max(seats.index(seat) for seat in row):
+            table.add_row(str(first), *(row.get(seat, "") for seat in seats))
+            row, first = {}, number
+        row |= {seat: action.text for seat, action in step.actions.items()}
+    if row:
+        table.add_row(str(first), *(row.get(seat, "") for seat in seats))
+    return table

@@ -1,0 +1,27 @@
+"""``ludarium serve``: the games in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["command"]
+
+
+def command(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where games are kept. [default: ludarium in the user's data folder]")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
+    idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0,
+    max_games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are held at once.")] = 200,
+    name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None,
+) -> None:
+    """Serve the games to browsers, until Ctrl-C."""
+    from ludarium.web import serve
+
+    serve(host, port, data, open_browser=open_browser, idle_hours=idle_hours, max_games=max_games, names=name or ())
