@@ -77,7 +77,7 @@ class Option:
             exact = isinstance(value, str) or number == value
         except (ValueError, OverflowError):
             return None
-        if not exact or not math.isfinite(number):
+        if not exact or (isinstance(number, float) and not math.isfinite(number)):
             return None
         return number if kind is int else number * scale
 

@@ -1,4 +1,4 @@
-"""What stands before every request: the names that the server answers to, the pages that may talk to it, and what browsers may do with its pages."""
+"""What stands before every request: the names that the server answers to, the pages that may talk to it, what browsers may do."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import ludarium
 from ludarium.arena.play import player_seed
 from ludarium.core.game import State
+from ludarium.core.options import check_options
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import Player, PlayerSpec, parse_player
@@ -49,14 +49,15 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
         raise ProtocolError("bad_message", "'game' is the id of a game")
     if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
         raise ProtocolError("bad_message", "'players' is a list with a player's text for every seat")
-    if not isinstance(options or {}, dict):
+    if not isinstance(options, dict | None):
         raise ProtocolError("bad_message", "'options' is an object of option names and values")
     if not isinstance(position, str | None):
         raise ProtocolError("bad_message", "'position' is a text")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < _LARGEST_SEED):
         raise ProtocolError("bad_message", "'seed' is a whole number from 0 and below 2**64")
 
-    game = ludarium.game(id, **(options or {}))
+    game_of = game_class(id)
+    game = game_of(**check_options(game_of.option_list, options or {}, id))
     if not playable(id):
         raise BadOption(f"{game.title} hides things from players, which this page cannot do")
     if len(players) != game.players:

@@ -3,7 +3,8 @@
 ``index.html``
     the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it.
 ``game.html``
-    ``game_id`` (this game on the server), ``title``, ``game`` (the id of what is played), ``module`` (the address of the game's own module, or None).
+    ``game_id`` (this game on the server), ``title``, ``game`` (the id of what is played), ``module`` (the address of the
+    game's own module, or None).
 ``missing.html``
     status 404: ``message``.
 """

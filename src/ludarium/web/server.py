@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 from rich.console import Console
 
 from ludarium.errors import BadOption
@@ -24,7 +25,7 @@ from .sessions import Limits, Sessions
 from .thinking import Thinkers
 from .warmup import warm_up
 
-__all__ = ["run"]
+__all__ = ["Server", "listen", "run"]
 
 SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
@@ -49,7 +50,7 @@ def run(
     if max_games < 1:
         raise BadOption(f"max-games={max_games} is not a whole number of at least 1")
     folder = Folder(data or default_folder())
-    listener = _listen(host, port)
+    listener = listen(host, port)
     sys.setswitchinterval(SWITCH)
     with Console(stderr=True).status("Loading the games") as status:
         compiles = _Announcement(say, status.update)
@@ -57,29 +58,29 @@ def run(
     thinkers = Thinkers()
     sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games))
     app = make_app(sessions, loopback_only=is_loopback(host), names=names)
-    config = uvicorn.Config(
-        app,
-        http="h11",  # httptools cuts a WebSocket on a connection that was kept alive
-        ws="websockets-sansio",
-        ws_max_size=2 * LIMIT,  # messages between the two limits get an answer, longer ones are not even read
-        ws_per_message_deflate=False,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
     try:
-        _Server(config, sessions, lambda: _announce(listener, say, open_browser)).run(sockets=[listener])
+        Server(app, sessions, lambda: _announce(listener, say, open_browser)).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # Uvicorn raises the signal anew after it has stopped in order
     finally:
         thinkers.close()
 
 
-class _Server(uvicorn.Server):
-    """Says when it is open, and tells the clients before it closes their connections."""
+class Server(uvicorn.Server):
+    """Calls ``on_open`` when it is open, and tells the clients before it closes their connections."""
 
-    def __init__(self, config: uvicorn.Config, sessions: Sessions, on_open: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, sessions: Sessions, on_open: Callable[[], None]) -> None:
+        config = uvicorn.Config(
+            app,
+            http="h11",  # httptools cuts a WebSocket on a connection that was kept alive
+            ws="websockets-sansio",
+            ws_max_size=2 * LIMIT,  # messages between the two limits get an answer, longer ones are not even read
+            ws_per_message_deflate=False,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=2,
+            server_header=False,
+        )
         super().__init__(config)
         self._sessions = sessions
         self._on_open = on_open
@@ -108,7 +109,7 @@ class _Announcement:
         self._show(f"compiling {name}")
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket bound to the address. Raises ``BadOption`` if it cannot be had."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]

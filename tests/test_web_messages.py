@@ -1,0 +1,119 @@
+"""What clients may say: every text is a message or has a documented code."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
+from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Resign, TakeBack, View, error_of, parse_message, parse_object
+
+DOCS = Path(__file__).parents[1] / "docs" / "protocol.md"
+
+
+def code_of(text: str) -> str:
+    with pytest.raises(ProtocolError) as caught:
+        parse_message(text)
+    return caught.value.code
+
+
+def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
+    table = DOCS.read_text("utf-8").split("### Codes")[1].split("\n\n")[1]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CODES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"type":"join","version":1}', Join(1)),
+        ('{"type":"join","version":1,"token":null,"more":[1]}', Join(1)),
+        ('{"type":"join","version":1,"token":"abc"}', Join(1, "abc")),
+        ('{"type":"act","ply":12,"action":"a2-a4"}', Act(12, "a2-a4")),
+        ('{"type":"takeback"}', TakeBack()),
+        ('{"type":"resign"}', Resign()),
+        ('{"type":"look","ply":-1}', Look(-1)),
+        ('{"type":"view","seat":1}', View(1)),
+    ],
+)
+def test_messages(text: str, message: object) -> None:
+    assert parse_message(text) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        '"act"',
+        "{}",
+        '{"type":7}',
+        '{"type":["act"]}',
+        '{"type":"ACT","ply":0,"action":"a2-a3"}',
+        '{"type":"act","ply":0}',
+        '{"type":"act","ply":true,"action":"a2-a3"}',
+        '{"type":"act","ply":0.0,"action":"a2-a3"}',
+        '{"type":"act","ply":"0","action":"a2-a3"}',
+        '{"type":"act","ply":0,"action":5}',
+        '{"type":"look","ply":NaN}',
+        '{"type":"look","ply":Infinity}',
+        '{"type":"look","ply":1e999}',
+        '{"type":"look","ply":' + "9" * 5000 + "}",
+        '{"type":"join","version":1,"token":{}}',
+        '{"type":"takeback","x":"\\ud800"}',
+        '{"type":"takeback","x":' + "[" * 20_000 + "]" * 20_000 + "}",
+        '{"type":"takeback","x":' * 2_500 + "1" + "}" * 2_500,
+    ],
+)
+def test_what_is_no_message(text: str) -> None:
+    assert code_of(text) == "bad_message"
+
+
+def test_other_versions() -> None:
+    assert code_of('{"type":"join","version":2}') == "bad_version"
+    assert code_of('{"type":"join","version":' + "9" * 400 + "}") == "bad_version"
+
+
+def test_the_limit_counts_bytes() -> None:
+    frame = '{"type":"resign","x":""}'
+    assert parse_message(frame.replace('""', '"' + "x" * (LIMIT - len(frame)) + '"')) == Resign()
+    assert code_of(frame.replace('""', '"' + "x" * (LIMIT - len(frame) + 1) + '"')) == "too_large"
+    assert code_of(frame.replace('""', '"' + "é" * (LIMIT // 2) + '"')) == "too_large"
+    with pytest.raises(ProtocolError, match="Unicode"):
+        parse_object(b'{"type":"\xff"}')
+
+
+def test_errors_have_the_code_of_their_kind() -> None:
+    codes = {IllegalAction: "illegal_action", BadNotation: "bad_notation", BadOption: "bad_option", StoreError: "cannot_store"}
+    for kind, code in codes.items():
+        assert error_of(kind("why")) == {"code": code, "message": "why"}
+    assert len(error_of(BadNotation("x" * 5000))["message"]) < 500
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+near_messages = st.fixed_dictionaries(
+    {"type": st.sampled_from(["join", "act", "takeback", "resign", "look", "view", "welcome"]) | json_values},
+    optional={"ply": json_values, "action": json_values, "seat": json_values, "token": json_values, "version": json_values},
+)
+texts = near_messages.map(json.dumps) | json_values.map(json.dumps) | st.text()
+
+
+@given(texts)
+def test_every_text_is_a_message_or_has_a_code(text: str) -> None:
+    try:
+        parse_message(text)
+    except ProtocolError as problem:
+        error = error_of(problem)
+        assert error["code"] in ("bad_message", "bad_version")
+        assert "\n" not in error["message"]
+        json.dumps(error).encode()

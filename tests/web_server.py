@@ -1,0 +1,117 @@
+"""A real server on a free loopback port for tests, and the clients that talk to it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from ludarium.web.app import make_app
+from ludarium.web.folder import Folder
+from ludarium.web.server import Server, listen
+from ludarium.web.sessions import Limits, Sessions
+from ludarium.web.thinking import Thinkers
+
+PATIENCE = 30.0
+
+
+class Live:
+    """A running server. ``with Live(folder) as live:``"""
+
+    def __init__(self, folder: Path, limits: Limits | None = None, clock: Callable[[], float] | None = None, **guard: Any) -> None:
+        more = {"clock": clock} if clock else {}
+        self.thinkers = Thinkers(2)
+        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more)
+        self._listener = listen("127.0.0.1", 0)
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        opened = threading.Event()
+        self.server = Server(make_app(self.sessions, **guard), self.sessions, opened.set)
+        self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._listener]})
+        self._thread.start()
+        assert opened.wait(PATIENCE)
+        self.http = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        self.http.close()
+        self.server.should_exit = True
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        self.thinkers.close()
+
+    def make(self, *players: str, game: str = "expendibots", **more: Any) -> dict[str, Any]:
+        answer = self.http.post("/api/games", json={"game": game, "players": list(players), **more})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    @contextmanager
+    def socket(self, id: str, **more: Any) -> Iterator[Socket]:
+        with connect(f"ws://{self.address}/api/games/{id}/socket", max_size=None, **more) as connection:
+            yield Socket(connection)
+
+    @contextmanager
+    def join(self, id: str, token: str | None = None) -> Iterator[Socket]:
+        """A client that has joined and read its welcome and its first position."""
+        with self.socket(id) as socket:
+            socket.send(type="join", version=1, token=token)
+            socket.welcome = socket.receive("welcome")
+            socket.position = socket.receive("position")
+            yield socket
+
+
+class Socket:
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.welcome: dict[str, Any] = {}
+        self.position: dict[str, Any] = {}
+
+    def send(self, **message: Any) -> None:
+        self.connection.send(json.dumps(message))
+
+    def receive(self, *kinds: str) -> dict[str, Any]:
+        """The next message of these types; others are skipped. An error that is not asked for fails."""
+        while True:
+            message = json.loads(self.connection.recv(PATIENCE))
+            if message["type"] in kinds:
+                if message["type"] == "position":
+                    self.position = message
+                return message
+            assert message["type"] != "error", message
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The next position that is wanted, which may be the last one received."""
+        while not wanted(self.position):
+            self.receive("position")
+        return self.position
+
+    def act(self, action: str) -> None:
+        self.send(type="act", ply=self.position["ply"], action=action)
+
+    def code(self, **message: Any) -> str:
+        """The code of the error that answers a message."""
+        self.send(**message)
+        return self.receive("error")["code"]
+
+    def status(self) -> int:
+        """The status of the close that comes."""
+        with pytest.raises(ConnectionClosed) as closed:
+            self._read_on()
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code
+
+    def _read_on(self) -> None:
+        while True:
+            self.connection.recv(PATIENCE)
