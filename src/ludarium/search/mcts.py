@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.game import Action, State
+from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import JIT, plain
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -25,7 +25,7 @@ from ludarium.errors import BadOption, LudariumError
 from .mcts_kernel import simulate
 from .mcts_tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
 
-__all__ = ["Arm", "MctsResult", "mcts"]
+__all__ = ["Arm", "MctsResult", "check_mcts_plays", "mcts"]
 
 EXPLORATION = 1.0
 """The default weight of exploration, for returns in [−1, 1]."""
@@ -113,12 +113,9 @@ def mcts(
     """
     _check(sims, seconds, seed, exploration, megabytes)
     game, movers = state.game, state.to_move
+    check_mcts_plays(game)
     if not movers or movers == (CHANCE,):
         raise LudariumError("nobody is to move: dice are to fall" if movers else f"nobody is to move: {game.reason(state)}")
-    if game.slots > 1:
-        raise LudariumError(f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.slots} at once")
-    if game.hidden_information:
-        raise LudariumError(f"mcts plays games in which everybody knows everything; in {game.title} something is hidden")
     start = clock()
     deadline = math.inf if seconds is None else start + seconds
     wanted = ENDLESS if sims is None else sims
@@ -142,6 +139,18 @@ def mcts(
             may_add = larger is not None
             tree = larger or tree
     return _result(state, tree, done, clock() - start)
+
+
+def check_mcts_plays(game: Game) -> None:
+    """Refuse a game that :func:`mcts` cannot play.
+
+    Raises:
+        LudariumError: players give several orders at once, or something is hidden from them.
+    """
+    if game.slots > 1:
+        raise LudariumError(f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.slots} at once")
+    if game.hidden_information:
+        raise LudariumError(f"mcts plays games in which everybody knows everything; in {game.title} something is hidden")
 
 
 def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, megabytes: Any) -> None:

@@ -1,0 +1,44 @@
+"""A player that searches by simulated games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
+from ludarium.errors import BadOption
+from ludarium.search import check_mcts_plays, mcts
+
+from .base import Player, never
+
+__all__ = ["MCTS_OPTIONS", "MctsPlayer"]
+
+DEFAULT_SIMULATIONS = 10_000
+
+MCTS_OPTIONS = (
+    Option("sims", "whole number", None, f"simulations a turn ({DEFAULT_SIMULATIONS:,} unless time is given)", minimum=1),
+    Option("time", "seconds", None, "time a turn, instead of sims", minimum=0.001),
+)
+
+
+class MctsPlayer(Player):
+    """Chooses the action that Monte Carlo tree search tried most. Limited by simulations, equal seeds give equal games."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        """Prepare for a game.
+
+        Raises:
+            BadOption: both limits are given.
+            LudariumError: this search cannot play the game.
+        """
+        sims, seconds = options["sims"], options["time"]
+        if sims is not None and seconds is not None:
+            raise BadOption("player mcts: sims and time are two limits; give one of them")
+        check_mcts_plays(game)
+        self._limits = {"sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims, "seconds": seconds}
+        self._random = random.Random(seed)
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        return mcts(state, **self._limits, seed=self._random.getrandbits(63), interrupted=interrupted).actions[player]
