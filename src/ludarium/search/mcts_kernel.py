@@ -24,6 +24,9 @@ from .mcts_tree import ABSENT, NODES, add_arms, follow, has_room
 
 __all__ = ["simulate"]
 
+STRAY = 8
+"""Where players act together, one choice in so many is uniformly random: without it their choices fall into step, each always answering the other's."""
+
 
 @kernel()
 def simulate(
@@ -76,6 +79,7 @@ def simulate(
                         break
                     _expand(tables, state, tree, generator, node, mask, actions)
                 decision = node
+                together = mask & (mask - 1) != 0
                 visits = tree.visits[decision]
                 tree.visits[decision] = visits + 1
                 first = tree.first_arm[decision]
@@ -83,7 +87,10 @@ def simulate(
                     player = lowest_bit(mask)
                     mask &= mask - 1
                     count = int(tree.arm_counts[decision, player])
-                    arm = _select(tree, first, count, visits, exploration)
+                    if together and visits >= count and random_below(generator, STRAY) == 0:
+                        arm = first + random_below(generator, count)
+                    else:
+                        arm = _select(tree, first, count, visits, exploration)
                     joint[player, 0] = tree.arm_action[arm]
                     tree.arm_visits[arm] = int(tree.arm_visits[arm]) + 1
                     path[depth, 0] = arm

@@ -12,6 +12,7 @@ from ludarium.core.options import Option
 from ludarium.errors import BadNotation
 
 from . import evaluation as evaluation  # registers what bots know about this game
+from . import sampling as sampling  # registers how playouts draw an action
 from .notation import action_index, action_text, position_text, read_position, square_name
 from .rules import (
     ACTIONS,
