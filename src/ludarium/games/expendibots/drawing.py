@@ -56,7 +56,7 @@ _RULES = (
     f"[data-theme=dark] .xb{{{_variables(1)}}}",
     f".xb{{{_paint('fill', 'light')}}}.xb-d{{{_paint('fill', 'dark')}}}",
     ".xb text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
-    f".xb-k text{{font-size:4px;{_paint('fill', 'ink')}}}",
+    f".xb-k text{{font-size:3.8px;{_paint('fill', 'ink')}}}",
     ".xb path{stroke-width:.9;stroke-linejoin:round;stroke-linecap:round}",
     f".xb-w{{{_paint('fill', 'white')};{_paint('stroke', 'white-edge')}}}",
     f".xb-b{{{_paint('fill', 'black')};{_paint('stroke', 'black-edge')}}}",
@@ -163,7 +163,7 @@ def _coordinates(seat: int) -> str:
     ranks = "87654321" if seat == 0 else "12345678"
     files = "abcdefgh" if seat == 0 else "hgfedcba"
     texts = [f'<text x="1.9" y="{SQUARE * row + 4.4:g}">{rank}</text>' for row, rank in enumerate(ranks)]
-    texts += [f'<text x="{SQUARE * column + 18}" y="{8 * SQUARE - 1.2:g}">{file}</text>' for column, file in enumerate(files)]
+    texts += [f'<text x="{SQUARE * column + 18.2:g}" y="{8 * SQUARE - 1.2:g}">{file}</text>' for column, file in enumerate(files)]
     return f'<g class="xb-k" aria-hidden="true">{"".join(texts)}</g>'
 
 

@@ -27,11 +27,11 @@ export class Board {
     const focused = this.hasFocus;
     this.holder.replaceChildren(document.importNode(Board.parse(drawing), true));
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
-    if (!this.elements.has(this.current)) this.current = this.elements.keys().next().value ?? null;
-    for (const [pick, element] of this.elements) {
+    for (const element of this.elements.values()) {
       element.setAttribute("role", "button");
-      element.setAttribute("tabindex", pick === this.current ? "0" : "-1");
+      element.setAttribute("tabindex", "-1");
     }
+    this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);
     if (focused) this.focus();
   }
 
@@ -79,15 +79,17 @@ export class Board {
   markTarget(pick) {
     const box = this.#box(pick);
     if (!box) return;
-    const circle = this.#append(pick, "circle", "mark mark-target");
+    const taken = this.elements.get(pick).querySelector(":scope > path, :scope > text");
+    const circle = this.#append(pick, "circle", taken ? "mark mark-target mark-around" : "mark mark-target");
     circle.setAttribute("cx", box.x + box.width / 2);
     circle.setAttribute("cy", box.y + box.height / 2);
-    circle.setAttribute("r", Math.min(box.width, box.height) * 0.17);
+    circle.setAttribute("r", Math.min(box.width, box.height) * (taken ? 0.44 : 0.17));
   }
 
   /** Marks what an effect reaches, with the number of its wave where one is given. */
   markEffect(pick, wave) {
-    const box = this.#frame(pick, wave ? "mark mark-effect" : "mark mark-trace");
+    this.#frame(pick, wave ? "mark mark-effect" : "mark mark-trace");
+    const box = this.#box(pick);
     if (!box || !wave) return;
     const size = Math.min(box.width, box.height);
     const badge = this.#append(pick, "circle", "mark mark-badge");
@@ -130,10 +132,13 @@ export class Board {
     this.elements.get(this.current)?.setAttribute("tabindex", "-1");
     this.current = pick;
     this.elements.get(pick)?.setAttribute("tabindex", "0");
+    this.holder.querySelector(".ring")?.remove();
+    const ring = this.#frame(pick, "ring");
+    ring?.parentNode.append(ring);
   }
 
   #box(pick) {
-    return this.elements.get(pick)?.querySelector(":scope > :not(.mark)")?.getBBox();
+    return this.elements.get(pick)?.querySelector(":scope > :not(.mark, .ring)")?.getBBox();
   }
 
   #append(pick, kind, name) {
@@ -153,7 +158,7 @@ export class Board {
     frame.setAttribute("width", box.width - edge);
     frame.setAttribute("height", box.height - edge);
     frame.setAttribute("stroke-width", edge);
-    return box;
+    return frame;
   }
 
   #key(event) {

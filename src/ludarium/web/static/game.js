@@ -147,7 +147,7 @@ function proceed(byKeyboard) {
   if (action) {
     if (action.effects.length) page.confirming = action;
     else {
-      act(action);
+      act(action, byKeyboard);
       return;
     }
   } else if (selection.path.length && !selection.next.some((name) => board.has(name))) {
@@ -165,8 +165,8 @@ function proceed(byKeyboard) {
   if (page.confirming && byKeyboard) find("#choices button")?.focus();
 }
 
-function act(action) {
-  page.refocus = fromKeyboard();
+function act(action, byKeyboard) {
+  page.refocus = byKeyboard;
   const sent = socket.send({ type: "act", ply: page.shown.ply, action: action.text });
   if (!sent) notice("Not connected: nothing was played.");
   forget();
@@ -225,7 +225,7 @@ function showStatus() {
     isElement: (name) => board.has(name),
     take,
     retreat,
-    confirm: () => act(page.confirming),
+    confirm: () => act(page.confirming, fromKeyboard()),
     takeBack,
     goToLatest: () => timeline.go(timeline.moves.length),
     playAgain,
@@ -233,7 +233,10 @@ function showStatus() {
   const status = find("#status");
   if (status.textContent !== text) status.textContent = text;
   find("#prompt").dataset.tone = tone;
-  find("#choices").replaceChildren(...choices.map(button));
+  const offered = find("#choices");
+  const labels = choices.map(({ label }) => label).join();
+  if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
+  offered.dataset.labels = labels;
   showPlayers(find("#players"), page.welcome, page.latest);
   const playing = page.welcome.you !== null && !page.latest.outcome;
   find("#takeback").hidden = find("#resign").hidden = !playing;

@@ -1,0 +1,75 @@
+"""The real server in a process of its own, and the system's Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from .table import Table, Visitors
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+SERVE = "import sys, pathlib, ludarium.web; ludarium.web.serve(port=0, data=pathlib.Path(sys.argv[1]))"
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    # For this package only: while it is open, the main thread has a running event loop, which other tests must not find.
+    if not CHROMIUM.exists():
+        message = f"{CHROMIUM} is missing; install it with: apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with a data folder of its own."""
+    command = [sys.executable, "-u", "-c", SERVE, str(tmp_path_factory.mktemp("data"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+                yield found[0]
+                break
+        else:
+            pytest.fail(f"the server did not start: {said}")
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture
+def visitors(browser: Browser, server: str) -> Iterator[Visitors]:
+    """Opens browsers that share nothing; in the end, none may have seen an error or asked another host for anything."""
+    found = Visitors(browser, server)
+    yield found
+    found.close()
+    assert found.errors == []
+    assert found.elsewhere == []
+
+
+@pytest.fixture
+def table(visitors: Visitors) -> Table:
+    """A browser on a desktop."""
+    return visitors.come()

@@ -1,0 +1,253 @@
+"""The page around the board: people, history, buttons, looks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+import ludarium
+
+from .table import Table, Visitors
+
+pytestmark = pytest.mark.slow
+
+STACKS = "......../B..BB(4).B./...W(2)..../..B(2)...../...W(4)..B./W(3)......./......../W.W..B(2).W w 0"
+START = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
+
+
+def test_two_people_and_a_watcher(visitors: Visitors):
+    white, black, watcher = visitors.come(), visitors.come(), visitors.come()
+    white.page.goto(visitors.server)
+    white.page.locator("[data-open=new-expendibots]").click()
+    white.page.get_by_role("radio", name="With a friend").check()
+    white.button("Start the game").click()
+    white.expect_status("Your turn")
+    expect(white.page.locator("#players li").nth(1)).to_contain_text("away")
+    links = white.page.locator("#invitations input").evaluate_all("all => all.map(field => field.value)")
+    assert len(links) == 2
+    black.sit(links[0].removeprefix(visitors.server))
+    watcher.sit(links[1].removeprefix(visitors.server))
+    expect(white.page.locator("#players li").nth(1)).to_contain_text("here")
+    black.expect_status("White to move")
+    assert black.square("h8").bounding_box()["y"] > black.square("a1").bounding_box()["y"]
+    white.press("a2", "a3")
+    for other in (black, watcher):
+        other.expect_moves(1)
+        expect(other.square("a3")).to_have_attribute("aria-label", "a3, one white token")
+    black.press("a7", "a6")
+    white.expect_moves(2)
+    watcher.expect_moves(2)
+    assert watcher.targets == set()
+    watcher.press("a3")
+    assert watcher.targets == set()
+    assert not watcher.button("Resign").is_visible()
+    white.button("Take back").click()
+    black.expect_status("White asks to take back")
+    black.button("Allow").click()
+    for each in (white, black, watcher):
+        each.expect_moves(0)
+    white.expect_status("Your turn")
+    black.page.context.close()
+    expect(white.page.locator("#players li").nth(1)).to_contain_text("away")
+
+
+def test_reloading_continues_the_game(table: Table):
+    table.play_from(STACKS).press("d4", "e4", "e4")
+    table.expect_moves(2)
+    table.expect_status("Your turn")
+    moves = table.moves
+    table.page.reload()
+    table.expect_moves(2)
+    assert table.moves == moves
+    table.expect_status("Your turn")
+    table.press("e4", "f4", "f4")
+    table.expect_moves(4)
+
+
+def test_a_lost_connection_is_said_and_comes_back(table: Table):
+    made = table.make(position=STACKS)
+    table.page.add_init_script(
+        "window.sockets = []; window.WebSocket = class extends WebSocket { constructor(...a) { super(...a); sockets.push(this); } }"
+    )
+    table.sit(made["seats"][0]["link"])
+    table.page.evaluate("sockets.at(-1).close()")
+    expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    expect(table.page.locator("#line")).to_be_hidden()
+    table.press("d4", "e4", "e4")
+    table.expect_moves(2)
+
+
+def test_walking_through_the_game(table: Table):
+    table.play_from(STACKS).press("a3", "a4", "a4")
+    table.expect_moves(2)
+    table.expect_status("Your turn")
+    table.press("a4", "a5", "a5")
+    table.expect_moves(4)
+    table.expect_status("Your turn")
+    table.keys("ArrowLeft", "ArrowLeft", "ArrowLeft")
+    table.expect_status("After 1.")
+    assert table.label("a4") == "a4, white stack of 3"
+    table.press("a4")
+    assert table.targets == set()
+    table.keys("Home")
+    table.expect_status("The start of the game")
+    assert table.label("a3") == "a3, white stack of 3"
+    table.keys("ArrowRight")
+    table.expect_status("After 1.")
+    table.keys("End")
+    table.expect_status("Your turn")
+    table.page.locator('#moves button[value="2"]').click()
+    table.expect_status("After 2.")
+    table.button("Previous position").click()
+    table.expect_status("After 1.")
+    table.button("First position").click()
+    expect(table.button("Previous position")).to_be_disabled()
+    table.button("Back to the game").click()
+    table.expect_status("Your turn")
+    table.press("a5")
+    assert table.targets
+
+
+def test_taking_back_and_resigning_against_a_bot(table: Table):
+    table.play_from(STACKS)
+    expect(table.button("Take back")).to_be_disabled()
+    table.press("a3", "a4", "a4")
+    table.expect_moves(2)
+    table.button("Take back").click()
+    table.expect_moves(0)
+    assert table.label("a3") == "a3, white stack of 3"
+    table.button("Resign").click()
+    table.button("Play on").click()
+    table.expect_status("Your turn")
+    table.button("Resign").click()
+    table.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    table.expect_status("Black wins: White resigned")
+
+
+def test_flipping_the_board(table: Table):
+    table.play_from(STACKS)
+    before = table.square("a1").bounding_box()
+    table.button("Flip board").click()
+    expect(table.square("h8")).to_have_attribute("transform", "translate(0 140)")
+    assert table.square("h8").bounding_box() == before
+    table.keys("f")
+    expect(table.square("a1")).to_have_attribute("transform", "translate(0 140)")
+    table.press("a3", "a4", "a4")
+    table.expect_moves(2)
+
+
+def test_copying_the_position_and_downloading_the_record(table: Table, tmp_path: Path):
+    table.play_from(STACKS)
+    table.button("Copy position").click()
+    expect(table.button("Copied")).to_be_visible()
+    assert table.page.evaluate("navigator.clipboard.readText()") == STACKS
+    table.press("d4", "e4", "e4")
+    table.expect_moves(2)
+    with table.page.expect_download() as download:
+        table.page.get_by_role("link", name="Download record").click()
+    download.value.save_as(tmp_path / "game.jsonl")
+    header, *events = [json.loads(line) for line in (tmp_path / "game.jsonl").read_text().splitlines()]
+    assert header["game"] == "expendibots"
+    assert [event["event"] for event in events] == ["start", "action", "action"]
+    assert events[1]["actions"] == {"0": "4d4-e4"}
+
+
+def test_a_new_game_from_a_pasted_position_with_options(visitors: Visitors):
+    table = visitors.come()
+    table.play_from(START)
+    table.page.get_by_role("link", name="New game").click()
+    dialog = table.page.locator("#new-expendibots")
+    expect(dialog).to_be_visible()
+    dialog.get_by_text("Position and rules").click()
+    dialog.get_by_label("Start from a position").fill("nonsense")
+    table.button("Start the game").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("'nonsense' is no Expendibots position")
+    assert visitors.errors.pop().endswith("400 (Bad Request)")  # which Chromium logs by itself
+    dialog.get_by_label("Start from a position").fill(STACKS.replace(" w 0", " b 1"))
+    dialog.get_by_label("Turn limit").fill("77")
+    dialog.get_by_role("radio", name="Black").check()
+    table.button("Start the game").click()
+    table.expect_status("Your turn")
+    expect(table.page.locator("#facts")).to_contain_text("Turn 2 of 77")
+    assert table.label("d4") == "d4, white stack of 4"
+    table.page.get_by_role("link", name="Play from here").click()
+    expect(dialog.get_by_label("Start from a position")).to_have_value(STACKS.replace(" w 0", " b 1"))
+
+
+def test_watching_two_bots(table: Table):
+    table.sit(table.make(("random", "random"), options={"turn_limit": 6})["watch"])
+    table.expect_moves(6)
+    table.expect_status("6 turns were played without a winner")
+
+
+def test_every_game_plays_on_the_same_page(table: Table):
+    for id in ludarium.list_games():
+        game = ludarium.game(id)
+        table.page.goto(table.server)
+        table.page.locator(f"[data-open=new-{id}]").click()
+        table.button("Start the game").click()
+        table.expect_status("Your turn")
+        state = game.start()
+        picks = game.picks(state, state.actions(0)[0])
+        table.press(*(pick for pick in picks if table.square(pick).count()))
+        table.expect_moves(game.players)
+
+
+def test_the_lobby_is_light(visitors: Visitors):
+    table = visitors.come()
+    sizes: dict[str, int] = {}
+    table.page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())))
+    table.page.goto(visitors.server, wait_until="networkidle")
+    assert len(sizes) >= 4
+    assert sum(sizes.values()) < 100_000, sizes
+
+
+def test_a_missing_game_is_said_kindly(table: Table):
+    assert httpx.get(f"{table.server}/game/nothing").status_code == 404
+    table.page.route("**/game/nothing", lambda route: route.fulfill(response=route.fetch(), status=200))  # Chromium logs a 404 as an error
+    table.page.goto(f"{table.server}/game/nothing")
+    expect(table.page.get_by_role("link", name="To the games")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone(visitors: Visitors, scheme: str):
+    table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
+    table.page.goto(visitors.server)
+    table.page.locator("[data-open=new-expendibots]").tap()
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    table.page.keyboard.press("Escape")
+    table.play_from(STACKS)
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    board = table.page.locator("#board svg").bounding_box()
+    assert board["width"] > 360
+    table.square("d4").tap()
+    table.square("f4").tap()
+    for button in table.page.locator("#chooser button, #choices button, .buttons > :visible, nav button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    table.page.locator('#chooser button[value="4"]').tap()
+    table.expect_moves(2)
+    ground = table.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    square = table.page.evaluate("getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill")
+    assert (ground, square) == {
+        "light": ("rgb(243, 245, 244)", "rgb(228, 232, 230)"),
+        "dark": ("rgb(20, 24, 27)", "rgb(91, 107, 120)"),
+    }[scheme]
+
+
+def test_the_colours_can_be_chosen(visitors: Visitors):
+    table = visitors.come(color_scheme="dark").play_from(STACKS)
+    colour = "getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill"
+    assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
+    table.button("Colours: system").click()
+    assert table.page.evaluate(colour) == "rgb(228, 232, 230)"
+    table.page.reload()
+    expect(table.button("Colours: light")).to_be_visible()
+    table.button("Colours: light").click()
+    assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
