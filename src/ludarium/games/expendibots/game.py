@@ -135,4 +135,3 @@ class Expendibots(Game):
         from .drawing import board
 
         return board(state, last=last, seat=seat)
-
