@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core import config
+from numba.core.typeinfer import register_dispatcher
 
 from .cache import Cache, on_compile
 from .fingerprint import content_name, file_digest
@@ -71,7 +72,8 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
         dispatcher = _dispatcher(function)
         dispatcher._cache = cache
         if signature is not None:
-            dispatcher.compile(signature)
+            with register_dispatcher(dispatcher):  # a function that calls itself has no name yet
+                dispatcher.compile(signature)
             dispatcher.disable_compile()
         return cast(Function, dispatcher)
 
@@ -80,7 +82,8 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
 
 def _dispatcher(function: Any) -> Any:
     file_digest(function.__module__)  # now, while the file is what Python has just read
-    function.__qualname__ = f"{function.__qualname__}__{content_name(function)}"
+    inside, dot, name = function.__qualname__.rpartition(".")
+    function.__qualname__ = f"{inside}{dot}{content_name(function)}.{name}"
     return numba.njit(**OPTIONS)(function)
 
 

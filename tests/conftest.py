@@ -1,0 +1,37 @@
+"""What all tests share: real processes with a cache of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("deterministic")
+
+Python = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Python:
+    """Run Python code in a new process: ``python(code, VARIABLE="value")``.
+
+    It imports modules from ``tmp_path`` and keeps machine code in ``tmp_path/cache``.
+    """
+
+    def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        ours = {
+            "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+            "NUMBA_DISABLE_JIT": "0",
+            "PYTHONDONTWRITEBYTECODE": "",
+            "PYTHONPATH": str(tmp_path),
+        }
+        given = {**os.environ, **ours, **environment}
+        return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, timeout=300, check=False)
+
+    return run

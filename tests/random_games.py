@@ -1,0 +1,32 @@
+"""Games of random choices, the same for the same seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ludarium.core.game import State
+from ludarium.core.timeline import Timeline
+
+
+def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
+    """A game of uniformly random choices (by probability at dice), to its end or for ``most`` steps."""
+    choice = random.Random(seed)
+    timeline = Timeline(start)
+    while not timeline.is_over and timeline.ply < most:
+        timeline.act(random_step(timeline.state, choice))
+    return timeline
+
+
+def random_step(state: State, choice: random.Random) -> dict[int, Any]:
+    """A legal action of everybody who is to move."""
+    if state.outcomes():
+        actions, probabilities = zip(*state.outcomes(), strict=True)
+        return {state.to_move[0]: choice.choices(actions, probabilities)[0]}
+    return {player: random_choice(state, player, choice) for player in state.to_move}
+
+
+def random_choice(state: State, player: int, choice: random.Random) -> Any:
+    """A legal action, as an index: a tuple where a player gives several orders."""
+    orders = tuple(choice.choice(state.actions(player, slot)).index for slot in range(state.game.slots))
+    return orders if state.game.slots > 1 else orders[0]
