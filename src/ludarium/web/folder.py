@@ -64,9 +64,9 @@ class Folder:
         try:
             with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
                 json.dump({"tokens": tokens}, file)
+            return Writer(Recorder(self._record(id), header), timeline)
         except OSError as problem:
-            raise StoreError(f"{self._seats(id)} cannot be written: {problem.strerror}") from None
-        return Writer(Recorder(self._record(id), header), timeline)
+            raise StoreError(f"the game cannot be written to {self.games}: {problem.strerror}") from None
 
     def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], Writer]:
         """Take up a game again where its record ends; an incomplete last line is dropped.
@@ -86,9 +86,9 @@ class Folder:
         path.replace(before)
         try:
             writer = Writer(Recorder(path, record.header), timeline)
-        except StoreError:
+        except (OSError, StoreError) as problem:
             before.replace(path)
-            raise
+            raise StoreError(f"the record {path} cannot be continued: {problem}") from None
         before.unlink()
         return record.header, timeline, tokens, writer
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
 from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Resign, TakeBack, View, error_of, parse_message, parse_object
 
-DOCS = Path(__file__).parents[1] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
 def code_of(text: str) -> str:

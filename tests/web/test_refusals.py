@@ -7,21 +7,22 @@ import socket as sockets
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
 from ludarium.web.messages import CODES, LIMIT
 from ludarium.web.sessions import Limits
-from test_web_messages import texts
-from web_server import PATIENCE, Live
+
+from .live import PATIENCE, Live
+from .test_messages import texts
 
 WISH = {"game": "expendibots", "players": ["human", "random"]}
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with Live(tmp_path_factory.mktemp("data"), Limits(pace=0.0, join=0.2)) as live:
+    with Live(tmp_path_factory.mktemp("data")) as live:
         yield live
 
 
@@ -111,7 +112,7 @@ def test_games_that_are_not_there(live: Live) -> None:
     assert live.http.get("/static/../app.py").status_code == 404
     assert live.http.get("/static/%2e%2e/app.py").status_code == 404
     with live.socket("AAAAAAAAAAAA") as socket:
-        assert socket.code(type="join", version=1) == "no_such_game"
+        assert socket.receive("error")["code"] == "no_such_game"
         assert socket.status() == 1008
 
 
@@ -136,8 +137,8 @@ def test_first_messages_that_close_the_socket(live: Live, game: dict, message: s
         assert socket.status() == status
 
 
-def test_a_socket_that_says_nothing_is_closed(live: Live, game: dict) -> None:
-    with live.socket(game["id"]) as socket:
+def test_a_socket_that_says_nothing_is_closed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Live(tmp_path_factory.mktemp("data"), Limits(join=0.2)) as live, live.socket(live.make("human", "human")["id"]) as socket:
         assert socket.receive("error")["code"] == "not_joined"
         assert socket.status() == 1008
 
@@ -169,7 +170,6 @@ def test_large_and_strange_frames(live: Live, game: dict) -> None:
         assert other.code(type="act", ply=9, action="a2-a3") == "stale"
 
 
-@settings(max_examples=100, deadline=None)
 @given(text=texts | st.binary(max_size=50))
 def test_rubbish_is_answered_and_changes_nothing(live: Live, game: dict, text: str | bytes) -> None:
     record = live.http.get(f"/api/games/{game['id']}/record").text

@@ -12,7 +12,8 @@ import pytest
 
 import ludarium
 from ludarium.core.record import read_record
-from web_server import Live
+
+from .live import Live
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ class Live:
 
     def __init__(self, folder: Path, limits: Limits | None = None, clock: Callable[[], float] | None = None, **guard: Any) -> None:
         more = {"clock": clock} if clock else {}
-        self.thinkers = Thinkers(2)
+        self.thinkers = Thinkers(2, **more)
         self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more)
         self._listener = listen("127.0.0.1", 0)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -44,6 +45,10 @@ class Live:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that all of the server's own work is done on."""
+        return self.server.servers[0].get_loop()
 
     def stop(self) -> None:
         self.http.close()
@@ -85,9 +90,9 @@ class Socket:
         """The next message of these types; others are skipped. An error that is not asked for fails."""
         while True:
             message = json.loads(self.connection.recv(PATIENCE))
+            if message["type"] == "position":
+                self.position = message
             if message["type"] in kinds:
-                if message["type"] == "position":
-                    self.position = message
                 return message
             assert message["type"] != "error", message
 

@@ -1,0 +1,479 @@
+"""How games live on the server: in memory, on disk, through restarts; bots that fail, clients that do not read, dice and joint choices."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket as sockets
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludarium
+from ludarium.core.game import Action, State
+from ludarium.core.record import Header, read_record
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadOption, ProtocolError, StoreError
+from ludarium.players import Player, PlayerSpec
+from ludarium.players.specs import PlayerKind
+from ludarium.web import new_game, serve
+from ludarium.web.client import MOST_WAITING, Client
+from ludarium.web.folder import Folder
+from ludarium.web.messages import Act, Join, TakeBack
+from ludarium.web.renderings import Renderings
+from ludarium.web.session import Seat, Session
+from ludarium.web.sessions import Limits
+from ludarium.web.thinking import Thinkers
+
+from .live import PATIENCE, Live
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def sweep(live: Live) -> None:
+    done = threading.Event()
+    loop = live.loop()
+    loop.call_soon_threadsafe(lambda: (live.sessions.sweep(), done.set()))
+    assert done.wait(PATIENCE)
+
+
+def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
+    clock = Clock()
+    with Live(tmp_path, Limits(idle=100.0, pace=0.0), clock) as live:
+        made = live.make("human", "human")
+        token = made["seats"][0]["token"]
+        with live.join(made["id"], token) as white:
+            white.act("a2-a3")
+            white.receive("position")
+            clock.now = 99.0
+            sweep(live)
+            assert len(live.sessions) == 1
+            white.send(type="look", ply=0)  # whatever a client asks keeps the game
+            white.receive("position")
+            clock.now = 198.0
+            sweep(live)
+            assert len(live.sessions) == 1
+            clock.now = 199.0
+            sweep(live)
+            assert "long time" in white.receive("closed")["reason"]
+            assert white.status() == 1001
+        assert len(live.sessions) == 0
+        with live.join(made["id"], token) as white:
+            assert white.welcome["moves"] == ["a2-a3"]
+            assert white.welcome["you"] == 0
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "random", seed=7, options={"turn_limit": 100})
+        finished = live.make("human", "human")
+        token = made["seats"][0]["token"]
+        with live.join(made["id"], token) as socket:
+            socket.act("a2-a3")
+            position = socket.until(lambda position: position["ply"] == 2)
+            socket.send(type="takeback")
+            assert socket.receive("position")["ply"] == 0
+            socket.act("b2-b3")
+            position = socket.until(lambda position: position["ply"] == 2)
+        with live.join(finished["id"], finished["seats"][1]["token"]) as socket:
+            socket.send(type="resign")
+            socket.receive("position")
+    record = tmp_path / "games" / f"{made['id']}.jsonl"
+    before = record.read_bytes()
+    record.write_bytes(before + b'{"event":"acti')  # a server that was cut off
+    with Live(tmp_path) as live:
+        with live.join(made["id"], token) as socket, live.join(made["id"]) as watcher:
+            assert record.read_bytes() == before
+            assert socket.welcome["game"]["options"]["turn_limit"] == 100
+            assert {**socket.position, "occasion": ""} == {**position, "occasion": ""}
+            assert watcher.position["actions"] == []
+            socket.act(position["actions"][0]["text"])
+            socket.receive("position")
+            socket.until(lambda position: position["ply"] == 4)
+        with live.socket(made["id"]) as socket:
+            assert socket.code(type="join", version=1, token="guess") == "bad_token"
+        with live.join(finished["id"]) as socket:
+            assert socket.position["outcome"]["reason"] == "Black resigned"
+    replayed = read_record(record).replay()
+    assert replayed.ply == 4
+    assert replayed.outcome is None
+
+
+def test_the_bot_moves_when_somebody_comes_back(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("random", "human")
+        assert json.loads(live.http.get(f"/api/games/{made['id']}/record").text.splitlines()[-1])["event"] == "start"
+    with Live(tmp_path) as live, live.join(made["id"], made["seats"][0]["token"]) as socket:
+        assert socket.until(lambda position: position["to_move"] == [1])["ply"] == 1
+
+
+def test_damaged_files_are_games_that_are_not_there(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        ids = [live.make("human", "human")["id"] for _ in range(4)]
+    games = tmp_path / "games"
+    (games / f"{ids[0]}.jsonl").write_text("nonsense\n", "utf-8")
+    (games / f"{ids[1]}.seats.json").write_text("[]", "utf-8")
+    (games / f"{ids[2]}.jsonl").unlink()
+    record = games / f"{ids[3]}.jsonl"
+    record.write_text(record.read_text("utf-8").replace('["human","human"]', '["human","gone"]'), "utf-8")
+    with Live(tmp_path) as live:
+        for id in ids:
+            assert live.http.get(f"/api/games/{id}/record").json()["code"] == "no_such_game"
+
+
+def test_tokens_are_kept_from_other_users(tmp_path: Path) -> None:
+    with Live(tmp_path / "data") as live:
+        made = live.make("human", "human")
+    seats = tmp_path / "data" / "games" / f"{made['id']}.seats.json"
+    assert stat.S_IMODE(seats.stat().st_mode) == 0o600
+    assert json.loads(seats.read_text("utf-8"))["tokens"] == {"0": made["seats"][0]["token"], "1": made["seats"][1]["token"]}
+
+
+def test_games_that_nobody_is_at_give_way_and_others_do_not(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(games=2, pace=0.0)) as live:
+        first, second = live.make("human", "human"), live.make("human", "human")
+        with live.join(first["id"]), live.join(second["id"]):
+            answer = live.http.post("/api/games", json={"game": "expendibots", "players": ["human", "human"]})
+            assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+        with live.join(second["id"]):
+            third = live.make("human", "human")  # the first goes to the disk
+            assert len(live.sessions) == 2
+            with live.join(third["id"]), live.socket(first["id"]) as socket:
+                assert socket.receive("error")["code"] == "busy"
+            with live.join(first["id"], first["seats"][0]["token"]) as socket:
+                assert socket.welcome["you"] == 0
+
+
+def test_there_is_a_limit_on_clients(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(clients=2)) as live:
+        made = live.make("human", "human")
+        with live.join(made["id"]), live.join(made["id"]), live.socket(made["id"]) as third:
+            assert third.receive("error")["code"] == "busy"
+
+
+class Rigged(Player):
+    """Does what a test says."""
+
+    def __init__(self, behaviour: Callable[[State, Callable[[], bool]], Action]) -> None:
+        self._behaviour = behaviour
+        self.closed = threading.Event()
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = lambda: False) -> Action:
+        return self._behaviour(state, interrupted)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+@pytest.fixture
+def rig(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[State, Callable[[], bool]], Action]], list[Rigged]]:
+    """Lets ``rigged`` name a bot of the given behaviour; the bots that were made are listed."""
+    made: list[Rigged] = []
+
+    def install(behaviour: Callable[[State, Callable[[], bool]], Action]) -> list[Rigged]:
+        def make(*_: object) -> Rigged:
+            made.append(Rigged(behaviour))
+            return made[-1]
+
+        kind = PlayerKind("rigged", "", (), make)
+        usual = new_game.parse_player
+        monkeypatch.setattr(
+            new_game, "parse_player", lambda text, game: PlayerSpec(text, kind, {}) if text == "rigged" else usual(text, game)
+        )
+        return made
+
+    return install
+
+
+def fails(state: State, interrupted: Callable[[], bool]) -> Action:
+    raise ZeroDivisionError("a bot's own fault")
+
+
+def cheats(state: State, interrupted: Callable[[], bool]) -> Action:
+    return Action(0, "a1-a1")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        (fails, "Black forfeited (crash: ZeroDivisionError: a bot's own fault)"),
+        (cheats, "Black forfeited (illegal action: "),
+        (lambda state, interrupted: None, "Black forfeited (illegal action: "),
+    ],
+)
+def test_a_bot_that_fails_forfeits(tmp_path: Path, rig: Any, behaviour: Any, reason: str) -> None:
+    rig(behaviour)
+    with Live(tmp_path) as live:
+        made = live.make("human", "rigged")
+        with live.join(made["id"], made["seats"][0]["token"]) as socket:
+            socket.act("a2-a3")
+            ended = socket.until(lambda position: position["outcome"])
+            assert ended["outcome"]["reason"].startswith(reason)
+            assert (ended["outcome"]["winner"], ended["occasion"]) == (0, "end")
+            assert len(ended["outcome"]["reason"]) < 300
+    assert read_record(tmp_path / "games" / f"{made['id']}.jsonl").replay().outcome is not None
+
+
+def test_thoughts_that_nobody_needs_any_more_are_interrupted(tmp_path: Path, rig: Any) -> None:
+    thinks, interrupted_ones = threading.Semaphore(0), threading.Semaphore(0)
+
+    def deep(state: State, interrupted: Callable[[], bool]) -> Action:
+        thinks.release()
+        while not interrupted():
+            time.sleep(0.001)
+        interrupted_ones.release()
+        return state.actions()[0]
+
+    bots = rig(deep)
+    clock = Clock()
+    with Live(tmp_path, Limits(pace=0.0, idle=100.0), clock) as live:
+        made = live.make("human", "rigged")
+        with live.join(made["id"], made["seats"][0]["token"]) as socket:
+            socket.act("a2-a3")
+            assert socket.receive("position")["thinking"] == [1]
+            assert thinks.acquire(timeout=PATIENCE)
+            socket.send(type="takeback")
+            assert socket.receive("position")["ply"] == 0
+            assert interrupted_ones.acquire(timeout=PATIENCE)
+            socket.act("b2-b3")
+            assert socket.receive("position")["move"] == "b2-b3"
+            assert thinks.acquire(timeout=PATIENCE)
+            clock.now = 31.0  # longer than any thought may take
+            assert socket.receive("position")["ply"] == 2
+            assert interrupted_ones.acquire(timeout=PATIENCE)
+            socket.act("c2-c3") if "c2-c3" in [action["text"] for action in socket.position["actions"]] else socket.act("a2-a3")
+            assert thinks.acquire(timeout=PATIENCE)
+            clock.now = 200.0
+            sweep(live)
+            socket.receive("closed")
+            assert bots[0].closed.wait(PATIENCE)
+            assert len(bots) == 1
+    moves = [event["actions"] for event in read_record(tmp_path / "games" / f"{made['id']}.jsonl").events if event["event"] == "action"]
+    assert len(moves) == 4
+
+
+def test_bots_answer_no_sooner_than_the_pace(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(pace=0.3)) as live:
+        made = live.make("human", "random")
+        with live.join(made["id"], made["seats"][0]["token"]) as socket:
+            socket.act("a2-a3")
+            socket.receive("position")
+            start = time.monotonic()
+            socket.receive("position")
+            assert time.monotonic() - start > 0.2
+
+
+def test_a_client_that_does_not_read_is_dropped_and_disturbs_nobody(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "human")
+        host, _, port = live.address.rpartition(":")
+        deaf = sockets.socket()
+        deaf.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+        deaf.settimeout(PATIENCE)
+        deaf.connect((host, int(port)))
+        head = f"GET /api/games/{made['id']}/socket HTTP/1.1\r\nHost: {live.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        deaf.sendall(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode())
+        assert deaf.recv(12) == b"HTTP/1.1 101"
+
+        def frame(text: str) -> bytes:
+            return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode()  # masked with zeros
+
+        with live.join(made["id"], made["seats"][0]["token"]) as white:
+            deaf.sendall(frame('{"type":"join","version":1}'))
+            white.receive("players")
+            session = live.sessions._games[made["id"]][0]
+            assert len(session.clients) == 2
+            deaf.sendall(frame('{"type":"look","ply":0}') * (4 * MOST_WAITING // len(white.position["svg"])))
+            white.receive("players")
+            assert len(session.clients) == 1
+            white.act("a2-a3")
+            white.until(lambda position: position["ply"] == 1)
+        deaf.close()
+
+
+def test_a_full_queue_loses_the_client_and_keeps_nothing() -> None:
+    client = Client()
+    for _ in range(5):
+        client.send("x" * (MOST_WAITING // 4 + 1))
+    assert client.lost
+    assert not client._waiting
+
+
+def test_renderings_are_bounded() -> None:
+    renderings = Renderings(100)
+    made: list[int] = []
+
+    def make(number: int) -> str:
+        made.append(number)
+        return "x" * 40
+
+    for number in (1, 2, 1, 3, 1, 2):
+        assert renderings.get(number, lambda number=number: make(number)) == "x" * 40
+    assert made == [1, 2, 3, 2]
+    assert renderings.get(9, lambda: "y" * 1000) == "y" * 1000
+
+
+def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "human")
+        with live.join(made["id"], made["seats"][0]["token"]) as white:
+            from ludarium.core.record import Recorder
+
+            def full(self: Recorder, event: object) -> None:
+                raise OSError(28, "No space left on device")
+
+            monkeypatch.setattr(Recorder, "write", full)
+            white.act("a2-a3")
+            assert white.receive("position")["ply"] == 1
+        answer = live.http.post("/api/games", json={"game": "expendibots", "players": ["human", "human"]})
+        assert (answer.status_code, answer.json()["code"]) == (503, "cannot_store")
+
+
+def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
+    with sockets.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(BadOption, match=rf"cannot listen on 127\.0\.0\.1, port {port}: "):
+            serve(port=port, data=tmp_path)
+    with pytest.raises(BadOption, match=r"cannot listen on no\.such\.host\.invalid"):
+        serve("no.such.host.invalid", data=tmp_path)
+    with pytest.raises(BadOption, match="number of hours"):
+        serve(data=tmp_path, idle_hours=float("nan"))
+    with pytest.raises(BadOption, match="max-games"):
+        serve(data=tmp_path, max_games=0)
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="cannot be written to"):
+        serve(data=tmp_path / "file")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
+    code = f"import pathlib, ludarium.web; ludarium.web.serve(port=0, data=pathlib.Path({str(tmp_path)!r}), say=lambda line: print(line, flush=True))"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        line = next(line for line in process.stdout if "http://" in line)
+        live = Live.__new__(Live)
+        import httpx
+
+        live.address = line.split("http://")[1].split()[0]
+        live.http = httpx.Client(base_url=f"http://{live.address}", timeout=PATIENCE)
+        made = live.make("human", "human")
+        with live.join(made["id"], made["seats"][0]["token"]) as white:
+            white.act("a2-a3")
+            white.receive("position")
+            os.kill(process.pid, getattr(signal, name))
+            assert white.receive("closed")["reason"] == "the server stops"
+            assert white.status() in (1001, 1012)
+        live.http.close()
+        status = process.wait(PATIENCE)
+        assert status == (0 if name == "SIGINT" else -signal.SIGTERM)
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+    assert read_record(tmp_path / "games" / f"{made['id']}.jsonl").replay().ply == 1
+
+
+class Listening(Client):
+    """A client without a socket."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.got: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.got.append(json.loads(text))
+
+    def positions(self) -> list[dict[str, Any]]:
+        found = [message for message in self.got if message["type"] == "position"]
+        self.got.clear()
+        return found
+
+
+@pytest.mark.slow
+def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -> None:
+    from .coins import Coins
+
+    game = Coins()
+    thinkers = Thinkers(1)
+    seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
+    import numpy as np
+
+    session = Session(
+        "x", Header.of(game, ["human", "human"], 1), Timeline(game.start()), seats, np.array([5], np.uint64), thinkers, Renderings()
+    )
+    one, two, watcher = Listening(), Listening(), Listening()
+    session.join(one, Join(1, "token-0"))
+    session.join(two, Join(1, "token-1"))
+    session.join(watcher, Join(1))
+    start = watcher.positions()[-1]
+    assert (start["ply"], start["to_move"], start["actions"]) == (0, [0, 1], [])
+    assert [action["text"] for action in one.positions()[-1]["actions"]] == ["heads", "tails"]
+    two.got.clear()
+
+    session.handle(one, Act(0, "tails"))
+    for client in (one, two, watcher):
+        (notice,) = client.positions()
+        assert (notice["occasion"], notice["ply"], notice["to_move"]) == ("notice", 0, [1])
+        assert notice["actions"] == (
+            [{"text": text, "picks": [text], "effects": []} for text in ("heads", "tails")] if client is two else []
+        )
+        assert "tails" not in notice["svg"]
+    with pytest.raises(ProtocolError) as refused:
+        session.handle(one, Act(0, "heads"))
+    assert refused.value.code == "not_your_turn"
+
+    session.handle(two, Act(0, "tails"))
+    shown = watcher.positions()
+    assert [(position["ply"], position["occasion"], position["to_move"]) for position in shown] == [
+        (1, "action", []),
+        (2, "action", [0, 1]),
+    ]
+    assert shown[0]["move"] == "tails, tails"
+    assert shown[1]["move"] in ("1", "2", "3")
+    assert all(position["latest"] and position["length"] == position["ply"] for position in shown)
+
+    session.handle(one, Act(2, "heads"))
+    session.handle(one, TakeBack())
+    one.positions(), two.positions()
+    session.handle(two, TakeBack())
+    back = two.positions()[-1]
+    assert (back["ply"], back["to_move"], back["occasion"]) == (0, [0, 1], "takeback")
+    assert [json.loads(line).get("event") for line in session.record_lines()] == [None, "start", "action", "chance", "takeback"]
+    thinkers.close()
+
+
+def test_games_that_hide_things_are_not_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ludarium.core.registry import game_class
+
+    monkeypatch.setattr(game_class("expendibots"), "hidden_information", True)
+    assert not new_game.playable("expendibots")
+    with pytest.raises(BadOption, match="hides things"):
+        new_game.check_new_game({"game": "expendibots", "players": ["human", "human"]})
+    assert ludarium.game("expendibots").hidden_information
+
+
+def test_the_folder_must_be_writable(tmp_path: Path) -> None:
+    (tmp_path / "games").touch()
+    with pytest.raises(StoreError):
+        Folder(tmp_path)
