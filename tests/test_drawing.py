@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
@@ -88,3 +89,10 @@ def test_the_terminal_board_tells_everything_without_colours(game):
     turned = game.board(state, seat=1).plain.splitlines()
     assert turned[0] == " 1  W   ·   B2  ·   ·   W   ·   W  "
     assert turned[8].split() == list("hgfedcba")
+
+
+def test_the_picture_of_the_readme_is_what_the_game_draws_now(game):
+    state = game.parse("BB..B.../B..B(2)B.B(2)B/.......B/...W(2)..../....B.../...W(3)..../W...W.../W.W.W..W b 21")
+    action = state.action("2d7-d6")
+    picture = Path(__file__).parents[1] / "docs" / "pictures" / "board.svg"
+    assert picture.read_text() == state.play(action).svg(size=480, last=action) + "\n"

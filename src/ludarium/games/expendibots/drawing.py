@@ -28,7 +28,7 @@ _COLOURS = {
     "light": ("#e4e8e6", "#5b6b78"),
     "dark": ("#adbdc4", "#475563"),
     "ink": ("#3d4c57", "#d3dde4"),
-    "last": ("#d9a400", "#ffd35c"),
+    "last": ("#d9a400", "#9fd3ff"),
     "white": ("#fffdf6", "#f6f1e2"),
     "white-edge": ("#39424b", "#14181c"),
     "white-face": ("#33506b", "#2b465f"),
@@ -119,9 +119,10 @@ def _stack_svg(height: int) -> str:
     if abs(height) == 1:
         face = f'<path class="{face_class} xb-e" d="M7.4 10.4h0M12.6 10.4h0"/>'
     else:
+        narrow = ' textLength="8.6" lengthAdjust="spacingAndGlyphs"' if abs(height) > 9 else ""
         face = (
             f'<rect class="{face_class}" stroke-width="0" x="5" y="{middle - 4.1:g}" width="10" height="8.2" rx="2.6"/>'
-            f'<text class="{text_class}" x="10" y="{middle + 3.05:g}">{abs(height)}</text>'
+            f'<text class="{text_class}" x="10" y="{middle + 3.05:g}"{narrow}>{abs(height)}</text>'
         )
     return f'<path class="{body_class}" d="{body}"/>{face}'
 

@@ -152,7 +152,7 @@ export class Board {
     if (!box) return null;
     const frame = this.#append(pick, "rect", name);
     frame.parentNode.firstElementChild.after(frame); // below the pieces
-    const edge = Math.min(box.width, box.height) * 0.05;
+    const edge = name.endsWith("trace") ? 0 : Math.min(box.width, box.height) * 0.05;
     frame.setAttribute("x", box.x + edge / 2);
     frame.setAttribute("y", box.y + edge / 2);
     frame.setAttribute("width", box.width - edge);
