@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .alphabeta import ALPHABETA_OPTIONS, AlphaBetaPlayer
+from .greedy import GreedyPlayer
 from .mcts import MCTS_OPTIONS, MctsPlayer
 from .random import RandomPlayer
 from .specs import PlayerKind
@@ -10,5 +12,7 @@ __all__ = ["KINDS"]
 
 KINDS = (
     PlayerKind("random", "chooses uniformly among the legal actions", (), RandomPlayer),
+    PlayerKind("greedy", "takes the action after which its evaluation is best", (), GreedyPlayer),
+    PlayerKind("alphabeta", "alpha-beta search: looks ahead as far as it can", ALPHABETA_OPTIONS, AlphaBetaPlayer),
     PlayerKind("mcts", "Monte Carlo tree search: simulates games to their end", MCTS_OPTIONS, MctsPlayer),
 )

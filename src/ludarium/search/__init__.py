@@ -1,7 +1,23 @@
 """Search that is written once for all games: counting, playouts, alpha-beta, Monte Carlo tree search."""
 
+from .alphabeta import WIN, SearchResult, alphabeta, check_alphabeta_plays
 from .mcts import Arm, MctsResult, check_mcts_plays, mcts
+from .one_ply import one_ply
 from .perft import perft, perft_divide
 from .playouts import PlayoutResult, playouts
 
-__all__ = ["Arm", "MctsResult", "PlayoutResult", "check_mcts_plays", "mcts", "perft", "perft_divide", "playouts"]
+__all__ = [
+    "WIN",
+    "Arm",
+    "MctsResult",
+    "PlayoutResult",
+    "SearchResult",
+    "alphabeta",
+    "check_alphabeta_plays",
+    "check_mcts_plays",
+    "mcts",
+    "one_ply",
+    "perft",
+    "perft_divide",
+    "playouts",
+]

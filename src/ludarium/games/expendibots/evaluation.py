@@ -19,7 +19,6 @@ TRADE = 600  # what being ahead by all tokens on the board is worth beyond the t
 NEIGHBOURS = 7  # two stacks of one colour side by side fall to one boom
 BEST_THREAT = 30  # hundredths of what the opponent's best boom would gain: it is one's own turn, so it can mostly be parried
 OTHER_THREATS = 80  # the same of the others, which are left standing then
-LIMIT = 19_000
 
 _NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
 _NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -58,7 +57,7 @@ def _neighbouring_pairs(stacks: Any) -> Any:
 
 
 @compiled
-def _threats(state: Any, own: Any, theirs: Any, lead: Any) -> Any:
+def _threats(state: Any, own: Any, theirs: Any) -> Any:
     """What the opponent's booms threaten the side to move with, in hundredths of a token."""
     best, others = 0, 0
     occupied = own | theirs
@@ -93,9 +92,10 @@ def expendibots_evaluate(tables: Any, state: Any, player: Any) -> Any:
         height = int(state.board[square])
         black -= height
         value += STACK_VALUES[square, MAX_TOKENS + height]
-    value += TOKEN * (white - black) + TRADE * (white - black) // (white + black)
+    lead = white - black
+    value += TOKEN * lead + (1 if lead > 0 else -1) * (TRADE * abs(lead) // (white + black))
     value -= NEIGHBOURS * (_neighbouring_pairs(state.tokens[0]) - _neighbouring_pairs(state.tokens[1]))
     mover = int(state.ply) & 1
-    threats = _threats(state, state.tokens[mover], state.tokens[1 - mover], 0)
+    threats = _threats(state, state.tokens[mover], state.tokens[1 - mover])
     value += threats if mover else -threats
     return value if player == 0 else -value

@@ -1,0 +1,66 @@
+"""A player who searches with alpha-beta, in four levels or with a limit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
+from ludarium.errors import BadOption
+from ludarium.search import alphabeta
+
+from .base import Player, never
+from .greedy import near_best, refuse_unfit
+
+__all__ = ["ALPHABETA_OPTIONS", "AlphaBetaPlayer"]
+
+DEFAULT_LEVEL = 3
+
+LEVELS: dict[int, dict[str, Any]] = {2: {"depth": 2}, 3: {"nodes": 1_000_000}, 4: {"seconds": 3.0}}
+"""Limits by level. Level 1 does not search."""
+
+CARELESS = 40
+"""How far below the best, in hundredths of the game's unit, an action of level 1 may seem one ply ahead."""
+
+ALPHABETA_OPTIONS = (
+    Option(
+        "level",
+        "whole number",
+        None,
+        f"1 careless, 2 casual, 3 strong, 4 strongest ({DEFAULT_LEVEL} unless a limit is given)",
+        minimum=1,
+        maximum=4,
+    ),
+    Option("time", "seconds", None, "time a turn, instead of a level", minimum=0.001),
+    Option("depth", "whole number", None, "actions to look ahead, instead of a level", minimum=1, maximum=50),
+    Option("nodes", "whole number", None, "positions to look at a turn, instead of a level", minimum=1),
+)
+
+
+class AlphaBetaPlayer(Player):
+    """Chooses by alpha-beta search. Levels 1 to 3, ``depth`` and ``nodes`` do not look at the clock: equal seeds give equal games."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        """Prepare for a game.
+
+        Raises:
+            BadOption: more than one of the options, or a game that alpha-beta cannot play.
+        """
+        given = [name for name, value in options.items() if value is not None]
+        if len(given) > 1:
+            raise BadOption(f"player alphabeta: {' and '.join(given)} exclude each other; give one of level, time, depth, nodes")
+        refuse_unfit("alphabeta", game)
+        level = DEFAULT_LEVEL if not given else options["level"]
+        self._careless = level == 1
+        self._limits = LEVELS.get(level) or {"seconds": options["time"], "depth": options["depth"], "nodes": options["nodes"]}
+        self._random = random.Random(seed)
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        if self._careless:
+            return self._random.choice(near_best(state, CARELESS))
+        actions = state.actions(player)
+        if len(actions) == 1:
+            return actions[0]
+        return alphabeta(state, **self._limits, interrupted=interrupted, seed=self._random.getrandbits(32)).action

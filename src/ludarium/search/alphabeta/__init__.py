@@ -1,0 +1,196 @@
+"""Alpha-beta search for games of two players who take turns, without chance: :func:`alphabeta`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.rules import evaluate, position_key, tactical_actions
+from ludarium.errors import BadOption, LudariumError
+
+from .kernel import PAUSED, UNFIT, WIN, search_on
+from .workspace import (
+    BEST,
+    BEST_ACTION,
+    DISTANCE,
+    FIRST,
+    LONGEST,
+    NODES,
+    ROOT_DEPTH,
+    SearchWorkspace,
+    make_workspace,
+)
+
+__all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
+
+DEEPEST = LONGEST // 2
+SLICE_SECONDS = 0.01
+_TURNS = "alpha-beta needs players who take turns"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search has found.
+
+    ``score`` is for the player to move, in units of the game's evaluation (hundredths of its unit). A win after n more actions scores ``WIN − n``,
+    a loss ``n − WIN``, a draw 0. ``depth`` is the last depth that was searched completely, ``nodes`` the number of actions applied,
+    ``line`` the principal variation, which begins with ``action``.
+    """
+
+    action: Action
+    score: int
+    depth: int
+    nodes: int
+    seconds: float
+    line: tuple[Action, ...]
+
+
+def check_alphabeta_plays(game: Game, state: State | None = None) -> None:
+    """Refuse a game that alpha-beta cannot play, and a state (if given) in which there is nothing to choose.
+
+    Raises:
+        LudariumError: not two players, chance, hidden information, vectors of orders or no evaluation; the game is over, or players act together.
+    """
+    if game.players != 2 or game.max_outcomes or game.slots != 1 or game.hidden_information:
+        raise LudariumError(
+            f"alpha-beta needs two players who take turns and neither chance nor hidden information; {game.title} is not such a game"
+        )
+    if not evaluate.implemented_for(game.tables):  # type: ignore[attr-defined]
+        raise LudariumError(f"alpha-beta needs an evaluation of running games; {game.title} has none")
+    if state is not None and len(state.to_move) != 1:
+        raise LudariumError(
+            "there is nothing to search: the game is over" if state.is_over else f"{_TURNS}; in {game.title} they act together"
+        )
+
+
+def alphabeta(
+    state: State,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    interrupted: Callable[[], bool] | None = None,
+    on_iteration: Callable[[SearchResult], None] | None = None,
+    seed: int | None = None,
+    full_width: bool = False,
+    clock: Callable[[], float] = time.perf_counter,
+) -> SearchResult:
+    """Search deeper and deeper until a limit is reached or the game is solved, and keep the best action found.
+
+    The result of a search that is limited by depth or nodes depends on nothing but the state, the limits and the seed.
+
+    Args:
+        depth: actions ahead, before quiescence; at most 50.
+        nodes: actions applied in all.
+        seconds: time. At least one of the three limits is given.
+        interrupted: asked about every hundredth of a second; the search ends when it answers True.
+        on_iteration: told the result after each completed depth.
+        seed: decides which of equally good actions is chosen; without one, the first.
+        full_width: no selective search. The score is then exactly minimax of this depth over quiescence, save that a position reached in two ways is
+            searched once although its repetitions may differ.
+        clock: seconds from any beginning.
+
+    Raises:
+        BadOption: no limit was given, or one that is not above 0.
+        LudariumError: the game is over, or none for alpha-beta.
+    """
+    if depth is None and nodes is None and seconds is None:
+        raise BadOption("give alphabeta a limit: depth, nodes or seconds")
+    for name, limit in (("depth", depth), ("nodes", nodes), ("seconds", seconds)):
+        if limit is not None and not limit > 0:
+            raise BadOption(f"alphabeta: {name} is a number above 0, not {limit}")
+    check_alphabeta_plays(state.game, state)
+    search = _Search(state, seed, full_width, nodes, seconds, interrupted, clock)
+    for current in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
+        completed = search.iterate(current)
+        if completed and on_iteration is not None:
+            on_iteration(search.result())
+        if not completed or search.is_solved:
+            break
+    return search.result()
+
+
+class _Search:
+    """Iterations over one workspace."""
+
+    def __init__(
+        self,
+        state: State,
+        seed: int | None,
+        full_width: bool,
+        nodes: int | None,
+        seconds: float | None,
+        interrupted: Callable[[], bool] | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self._clock = clock
+        self._start = clock()
+        self._state = state
+        self._nodes = (1 << 62) if nodes is None else nodes
+        self._deadline = None if seconds is None else self._start + seconds
+        self._interrupted = interrupted
+        self._work: SearchWorkspace = make_workspace(state, seed, full_width)
+        tables = state.game.tables
+        self._keys = True if position_key.implemented_for(tables) else None  # type: ignore[attr-defined]
+        self._tactics = True if tactical_actions.implemented_for(tables) else None  # type: ignore[attr-defined]
+        self._slice = 256
+        self._best = -1
+        self._score = 0
+        self._depth = 0
+        self._line: tuple[int, ...] = ()
+
+    def iterate(self, depth: int) -> bool:
+        """Search one depth; whether it was completed. Of an incomplete one, the best action found counts if the former best was searched."""
+        work = self._work
+        control = work.control
+        control[ROOT_DEPTH] = depth
+        control[FIRST] = self._best
+        control[DISTANCE] = -1
+        while True:
+            before, started = int(control[NODES]), self._clock()
+            answer = search_on(self._state.game.tables, work, self._keys, self._tactics, min(before + self._slice, self._nodes))
+            if answer == UNFIT:
+                raise LudariumError(f"{_TURNS}; in {self._state.game.title} they act together")
+            if answer != PAUSED:
+                break
+            now = self._clock()
+            if now - started < SLICE_SECONDS:
+                self._slice = min(2 * self._slice, 1 << 20)
+            elif now - started > 2 * SLICE_SECONDS:
+                self._slice = max(self._slice // 2, 1)
+            if self._must_stop(now):
+                self._keep_root()
+                return False
+        self._keep_root()
+        self._depth = depth
+        return not self._must_stop(self._clock())
+
+    def _must_stop(self, now: float) -> bool:
+        out_of_nodes = self._work.control[NODES] >= self._nodes
+        out_of_time = self._deadline is not None and now >= self._deadline
+        return bool(out_of_nodes or out_of_time or (self._interrupted is not None and self._interrupted()))
+
+    def _keep_root(self) -> None:
+        """Take the root's best action, which may be missing when an iteration was stopped early."""
+        best = int(self._work.frames[0, BEST_ACTION])
+        if best >= 0:
+            self._best = best
+            self._score = int(self._work.frames[0, BEST])
+            self._line = tuple(self._work.line[0, : self._work.line_length[0]].tolist())
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether a win or loss within the searched depth is known: looking deeper finds no other."""
+        return abs(self._score) >= WIN - self._depth
+
+    def result(self) -> SearchResult:
+        state = self._state
+        if self._best < 0:  # stopped within the first action
+            self._best = int(self._work.actions[0, 0])
+        line: list[Action] = []
+        for index in self._line or (self._best,):
+            line.append(state.action(index))
+            state = state.play(index)
+        return SearchResult(line[0], self._score, self._depth, int(self._work.control[NODES]), self._clock() - self._start, tuple(line))

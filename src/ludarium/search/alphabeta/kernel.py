@@ -1,0 +1,350 @@
+"""One iteration of alpha-beta as compiled code that can stop after any node and go on later.
+
+The search is a loop over explicit frames, one for each position of the current line, all in a :class:`SearchWorkspace`. Principal variation search:
+after the first action of a position, the others are searched with a window of no width, which is enough to refute them, and again only where that fails.
+
+Selective parts, off in a full-width search: late actions are searched less deep at first (late move reductions), and one or two plies before the
+horizon a position whose value is far outside the window is taken for what it seems (reverse futility, razoring).
+
+References: T. A. Marsland, "A review of game-tree pruning", ICCA Journal 9 (1986); J. Schaeffer, "The history heuristic", ICCA Journal 6 (1983).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import compiled, kernel
+from ludarium.core.rules import (
+    apply_actions,
+    copy_state,
+    evaluate,
+    legal_actions,
+    position_key,
+    returns,
+    tactical_actions,
+    to_move,
+)
+
+from .workspace import (
+    ACTION,
+    ALPHA,
+    BEST,
+    BEST_ACTION,
+    BETA,
+    COUNT,
+    CURSOR,
+    DEPTH,
+    DISTANCE,
+    FIRST,
+    FULL_WIDTH,
+    LONGEST,
+    LOW,
+    NODES,
+    PLAYER,
+    ROOT_DEPTH,
+    STAGE,
+    TOP_SCORE,
+)
+
+__all__ = ["FINISHED", "PAUSED", "UNFIT", "WIN", "search_on"]
+
+WIN = 30_000
+"""The score of a won game; a win after n more actions scores WIN − n."""
+
+FINISHED, PAUSED, UNFIT = range(3)
+"""What ``search_on`` answers: the iteration is done, the node limit is reached, players act together somewhere."""
+
+INFINITE = 32_000
+OPEN = 1 << 20  # instead of a score: a frame was opened and has to be searched
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+WIDE, NARROW, REDUCED = range(3)  # stages of an action: full window, no width, no width and less deep
+TRIED_FIRST, TACTICAL, KILLER = 1 << 50, 1 << 40, 1 << 30  # scores of the order; those of the history are smaller
+HISTORY_MOST = 1 << 14
+FEW = 8  # near the horizon, only so many actions are picked in order
+MARGIN = 120  # what a quiet ply is hardly worth, in evaluation units
+
+
+@compiled
+def _score_of_ending(value: Any, distance: Any) -> Any:
+    """A return in [−1, 1] as a score: sooner wins and later losses are better."""
+    score = int(value * WIN)
+    if score > 0:
+        return score - distance
+    if score < 0:
+        return score + distance
+    return 0
+
+
+@compiled
+def _probe(work: Any, key: Any) -> Any:
+    """The index of the table's entry with this key, −1 if there is none."""
+    index = int(key & (len(work.table) - 2))
+    if work.table[index].key == key and work.table[index].bound != 0:
+        return index
+    if work.table[index + 1].key == key and work.table[index + 1].bound != 0:
+        return index + 1
+    return -1
+
+
+@compiled
+def _store(work: Any, key: Any, action: Any, score: Any, depth: Any, bound: Any) -> None:
+    """Of two places for a key, the first keeps the deeper search and the second takes what the first does not."""
+    index = int(key & (len(work.table) - 2))
+    first = work.table[index]
+    if first.key != key and first.bound != 0 and int(first.depth) > depth:
+        index += 1
+    entry = work.table[index]
+    entry.key = key
+    entry.action = action
+    entry.score = score
+    entry.depth = depth
+    entry.bound = bound
+
+
+@compiled
+def _open(tables: Any, work: Any, keys: Any, tactics: Any, distance: Any, player: Any, depth: Any, alpha: Any, beta: Any) -> Any:
+    """Begin the search of ``work.states[distance]`` for its player: its score if that is already known, else OPEN."""
+    state = work.states[distance]
+    frames = work.frames
+    work.line_length[distance] = distance
+    selective = work.control[FULL_WIDTH] == 0 and beta - alpha == 1
+    value = -INFINITE
+    hint = -1
+    if depth > 0:
+        if keys is not None:
+            found = _probe(work, position_key(tables, state) ^ work.salts[distance])
+            if found >= 0:
+                entry = work.table[found]
+                hint = int(entry.action)
+                # Only beside the principal variation: its line stays whole, and draws by repetition along it are seen.
+                if beta - alpha == 1 and int(entry.depth) >= depth:
+                    score = int(entry.score)
+                    bound = int(entry.bound)
+                    if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
+                        return score
+        if distance == 0:
+            hint = work.control[FIRST]
+        if selective and depth <= 2 and distance > 0:
+            value = evaluate(tables, state, player)
+            if value - MARGIN * depth >= beta:
+                return value
+            if value + MARGIN * depth <= alpha:
+                depth = 0
+    if depth <= 0 or distance >= LONGEST:
+        if value == -INFINITE:
+            value = evaluate(tables, state, player)
+        if value >= beta or distance >= LONGEST or tactics is None:
+            return value
+        count = tactical_actions(tables, state, player, work.actions[distance])
+        if count == 0:
+            return value
+        frames[distance, BEST] = value
+        frames[distance, LOW] = alpha
+        alpha = max(alpha, value)
+        depth = 0
+    else:
+        count = legal_actions(tables, state, player, 0, work.actions[distance])
+        _set_order(tables, work, tactics, distance, player, count, hint)
+        frames[distance, BEST] = -INFINITE
+        frames[distance, LOW] = alpha
+    frames[distance, ALPHA] = alpha
+    frames[distance, BETA] = beta
+    frames[distance, BEST_ACTION] = -1
+    frames[distance, DEPTH] = depth
+    frames[distance, CURSOR] = 0
+    frames[distance, COUNT] = count
+    frames[distance, PLAYER] = player
+    return OPEN
+
+
+@compiled
+def _set_order(tables: Any, work: Any, tactics: Any, distance: Any, player: Any, count: Any, hint: Any) -> None:
+    """Score the actions of a frame: the table's, then tactical ones in the game's order, killers, and the others by their history."""
+    actions = work.actions
+    order = work.order
+    first, second = work.killers[distance, 0], work.killers[distance, 1]
+    for index in range(count):
+        action = actions[distance, index]
+        score = int(work.history[player, action]) << 8
+        if action == hint:
+            score = TRIED_FIRST
+        elif action == first:
+            score = KILLER + 1
+        elif action == second:
+            score = KILLER
+        order[distance, index] = score
+    if distance == 0:
+        for index in range(count):
+            order[0, index] += work.jitter[index]
+    if tactics is not None:
+        # The next distance's row is free: its frame is opened later.
+        tactical = tactical_actions(tables, work.states[distance], player, work.actions[distance + 1])
+        for rank in range(tactical):
+            action = actions[distance + 1, rank]
+            for index in range(count):
+                if actions[distance, index] == action:
+                    order[distance, index] = max(order[distance, index], TACTICAL - rank)
+                    break
+
+
+@compiled
+def _pick(work: Any, distance: Any) -> Any:
+    """Bring the best of the untried actions to the cursor and return it."""
+    frames = work.frames
+    actions = work.actions
+    at = frames[distance, CURSOR]
+    depth = frames[distance, DEPTH]
+    if depth > 1 or (depth == 1 and at < FEW):
+        order = work.order
+        best = at
+        top = order[distance, at]
+        for index in range(at + 1, frames[distance, COUNT]):
+            if order[distance, index] > top:
+                top = order[distance, index]
+                best = index
+        if best != at:
+            order[distance, best] = order[distance, at]
+            order[distance, at] = top
+            other = actions[distance, best]
+            actions[distance, best] = actions[distance, at]
+            actions[distance, at] = other
+        frames[distance, TOP_SCORE] = top
+    frames[distance, CURSOR] = at + 1
+    action = actions[distance, at]
+    frames[distance, ACTION] = action
+    return action
+
+
+@compiled
+def _learn(work: Any, distance: Any) -> None:
+    """A quiet action was too good: remember it as a killer, raise its history and lower that of those tried before."""
+    frames = work.frames
+    action = frames[distance, ACTION]
+    depth = frames[distance, DEPTH]
+    player = frames[distance, PLAYER]
+    if work.killers[distance, 0] != action:
+        work.killers[distance, 1] = work.killers[distance, 0]
+        work.killers[distance, 0] = action
+    bonus = min(depth * depth, 400)
+    history = work.history
+    before = int(history[player, action])
+    history[player, action] = before + bonus - before * bonus // HISTORY_MOST
+    for index in range(frames[distance, CURSOR] - 1):
+        other = work.actions[distance, index]
+        before = int(history[player, other])
+        history[player, other] = before - bonus - before * bonus // HISTORY_MOST
+
+
+@compiled
+def _note_line(work: Any, distance: Any, action: Any) -> None:
+    """The best line from here is this action and the best line from the next distance on."""
+    line = work.line
+    length = work.line_length[distance + 1]
+    line[distance, distance] = action
+    for index in range(distance + 1, length):
+        line[distance, index] = line[distance + 1, index]
+    work.line_length[distance] = max(length, distance + 1)
+
+
+@kernel()
+def search_on(tables: Any, work: Any, keys: Any, tactics: Any, limit: Any) -> Any:
+    """Go on with the iteration of depth ``work.control[ROOT_DEPTH]`` until it is done or ``limit`` nodes have been counted in all.
+
+    ``keys`` and ``tactics`` are None where the game has no ``position_key``, no ``tactical_actions``; else True. A node is an action applied.
+    When done, ``work.frames[0]`` holds BEST and BEST_ACTION, ``work.line[0]`` the principal variation.
+    """
+    frames = work.frames
+    control = work.control
+    states = work.states
+    joint = work.joint
+    nodes = control[NODES]
+    distance = control[DISTANCE]
+    selective = control[FULL_WIDTH] == 0
+    value = 0
+    answered = False  # whether value is the answer to the current action of the current frame
+    if distance < 0:
+        distance = 0
+        player = to_move(tables, states[0]) >> 1
+        _open(tables, work, keys, tactics, 0, player, control[ROOT_DEPTH], -INFINITE, INFINITE)
+    while True:
+        alpha, beta, depth = frames[distance, ALPHA], frames[distance, BETA], frames[distance, DEPTH]
+        player = frames[distance, PLAYER]
+        stage = WIDE
+        if answered:
+            answered = False
+            stage = frames[distance, STAGE]
+            again = value > alpha and (stage == REDUCED or (stage == NARROW and value < beta))
+            if again:
+                stage = NARROW if stage == REDUCED and beta - alpha > 1 else WIDE
+            else:
+                if value > frames[distance, BEST]:
+                    action = frames[distance, ACTION]
+                    frames[distance, BEST] = value
+                    frames[distance, BEST_ACTION] = action
+                    if value > alpha:
+                        alpha = value
+                        frames[distance, ALPHA] = value
+                        if beta - frames[distance, LOW] > 1:
+                            _note_line(work, distance, action)
+                        if value >= beta:
+                            if depth > 0 and frames[distance, TOP_SCORE] < TACTICAL - 64:
+                                _learn(work, distance)
+                            frames[distance, CURSOR] = frames[distance, COUNT]
+                if frames[distance, CURSOR] >= frames[distance, COUNT]:
+                    value = frames[distance, BEST]
+                    if depth > 0 and keys is not None:
+                        bound = AT_LEAST if value >= beta else EXACT if value > frames[distance, LOW] else AT_MOST
+                        key = position_key(tables, states[distance]) ^ work.salts[distance]
+                        _store(work, key, frames[distance, BEST_ACTION], value, depth, bound)
+                    if distance == 0:
+                        control[NODES] = nodes
+                        control[DISTANCE] = -1
+                        return FINISHED
+                    distance -= 1
+                    if frames[distance, PLAYER] != player:
+                        value = -value
+                    answered = True
+                    continue
+        else:
+            again = False
+        if not again:
+            if nodes >= limit:
+                control[NODES] = nodes
+                control[DISTANCE] = distance
+                return PAUSED
+            tried = frames[distance, CURSOR]
+            action = _pick(work, distance)
+            copy_state(tables, states[distance], states[distance + 1])
+            joint[player, 0] = action
+            apply_actions(tables, states[distance + 1], joint)
+            nodes += 1
+            stage = WIDE
+            if tried > 0 and depth > 0:
+                stage = NARROW
+                if selective and depth > 2 and tried > 3 and frames[distance, TOP_SCORE] < KILLER:
+                    stage = REDUCED
+        frames[distance, STAGE] = stage
+        mask = to_move(tables, states[distance + 1])
+        if mask == 0:
+            returns(tables, states[distance + 1], work.returns)
+            value = _score_of_ending(work.returns[player], distance + 1)
+            work.line_length[distance + 1] = distance + 1
+            answered = True
+            continue
+        if mask != 1 and mask != 2:
+            return UNFIT
+        mover = mask >> 1
+        ceiling = beta if stage == WIDE else alpha + 1
+        deeper = depth - 1
+        if stage == REDUCED:
+            deeper -= 1 if frames[distance, CURSOR] < 16 else 2
+        if mover == player:
+            value = _open(tables, work, keys, tactics, distance + 1, mover, deeper, alpha, ceiling)
+        else:
+            value = _open(tables, work, keys, tactics, distance + 1, mover, deeper, -ceiling, -alpha)
+        if value == OPEN:
+            distance += 1
+        else:
+            if mover != player:
+                value = -value
+            answered = True
