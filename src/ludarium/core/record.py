@@ -75,7 +75,15 @@ class Recorder:
             raise StoreError(f"the record {self.path} cannot be written: {problem.strerror}") from None
 
     def close(self) -> None:
-        self._file.close()
+        """Close the file.
+
+        Raises:
+            StoreError: the disk does not take what was written last.
+        """
+        try:
+            self._file.close()
+        except OSError as problem:
+            raise StoreError(f"the record {self.path} cannot be written: {problem.strerror}") from None
 
     def __enter__(self) -> Recorder:
         return self
