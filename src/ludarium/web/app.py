@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +27,6 @@ from .socket import play
 __all__ = ["make_app"]
 
 HERE = Path(__file__).parent
-SWEEP = 60.0
-"""Seconds between two looks for idle games."""
 
 _STATUS = {"no_such_game": 404, "too_large": 413, "busy": 503, "cannot_store": 503}
 
@@ -67,16 +63,9 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for sta
 
 
 def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
-    """The application of a server whose games are ``sessions``, which end with it."""
+    """The application of a server whose games are ``sessions``."""
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        sweeper = asyncio.create_task(_sweep(sessions))
-        yield
-        sweeper.cancel()
-        sessions.close("the server stops")
-
-    app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None)
     app.add_middleware(Guard, loopback_only=loopback_only, names=names)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     templates = Jinja2Templates(HERE / "templates")
@@ -162,9 +151,3 @@ def _made(session: Session) -> dict[str, Any]:
         if seat.token
     ]
     return {"id": session.id, "watch": watch, "seats": seats}
-
-
-async def _sweep(sessions: Sessions) -> None:
-    while True:
-        await asyncio.sleep(SWEEP)
-        sessions.sweep()

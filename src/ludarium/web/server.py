@@ -29,6 +29,8 @@ __all__ = ["Server", "listen", "run"]
 
 SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
+SWEEP = 60.0
+"""Seconds between two looks for idle games."""
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
@@ -67,7 +69,7 @@ def run(
 
 
 class Server(uvicorn.Server):
-    """Calls ``on_open`` when it is open, and tells the clients before it closes their connections."""
+    """Calls ``on_open`` when it is open, looks for idle games, and tells the clients before it closes their connections."""
 
     def __init__(self, app: FastAPI, sessions: Sessions, on_open: Callable[[], None]) -> None:
         config = uvicorn.Config(
@@ -78,6 +80,7 @@ class Server(uvicorn.Server):
             ws_per_message_deflate=False,
             log_level="warning",
             access_log=False,
+            lifespan="off",  # this class does what a lifespan would, and a second Ctrl-C cannot tear it apart
             timeout_graceful_shutdown=2,
             server_header=False,
         )
@@ -87,12 +90,20 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._sweeper = asyncio.create_task(_sweep(self._sessions))
         self._on_open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._sweeper.cancel()
         self._sessions.close("the server stops")
         await asyncio.sleep(0.1)  # lets the last messages out
         await super().shutdown(sockets)
+
+
+async def _sweep(sessions: Sessions) -> None:
+    while True:
+        await asyncio.sleep(SWEEP)
+        sessions.sweep()
 
 
 class _Announcement:

@@ -55,7 +55,10 @@ const socket = connect(id, token, {
       showStatus();
     } else if (message.type === "error") {
       notice(message.message);
-      if (message.code === "stale" || message.code === "illegal_action") cancel();
+      if (page.shown) {
+        page.selection = new Selection(page.shown.latest ? page.shown.actions : []); // nothing has changed
+        cancel();
+      }
     } else if (message.type === "closed") {
       notice(message.reason);
     }
