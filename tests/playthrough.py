@@ -1,0 +1,141 @@
+"""One game from start to end with everything that can be observed, as text: a change of behaviour shows as a difference.
+
+``python tests/playthrough.py`` writes the files in ``tests/snapshots`` anew. Read the differences before committing them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import xml.etree.ElementTree as xml
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import ludarium
+from ludarium.core.game import Action, State
+from ludarium.core.jit import plain
+from ludarium.core.rules import evaluate, position_key
+from random_games import play_at_random
+
+FOLDER = Path(__file__).parent / "snapshots"
+SEED = 2020
+LINE = 110
+
+
+def playthrough(id: str) -> str:
+    """The game of one seed, every state with all its observables."""
+    game = ludarium.game(id)
+    timeline = play_at_random(game.start(SEED), SEED)
+    parts = [_about(game)]
+    for number, step in enumerate(timeline.steps):
+        chosen = timeline.steps[number + 1].actions if number < timeline.ply else {}
+        parts.append(f"── Position {number} " + "─" * 60 + "\n" + _observables(step.state, step.action, chosen))
+    parts.append("── Events " + "─" * 60 + "\n" + "\n".join(json.dumps(event, ensure_ascii=False) for event in timeline.events) + "\n")
+    return "\n".join(parts)
+
+
+def _about(game: ludarium.Game) -> str:
+    lines = [
+        f"{game!r}, version {game.version}: {game.title}",
+        game.summary,
+        f"players: {', '.join(game.player_names)}",
+        *(f"option {option.name} ({option.accepted}; default {option.default}): {option.help}" for option in game.option_list),
+        f"action space {game.action_space}, at most {game.max_actions} actions, {game.slots} slots, at most {game.max_outcomes} outcomes",
+        f"observation {game.observation_shape}, hidden information: {game.hidden_information}",
+        f"state of {game.dtype.itemsize} bytes: {', '.join(game.dtype.names or ())}",
+        f"tables: {', '.join(f'{name} {_brief(value)}' for name, value in zip(game.tables._fields, game.tables, strict=True))}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _observables(state: State, last: Action | None, chosen: Mapping[int, Action]) -> str:
+    game = state.game
+    names = [game.player_names[player] if player >= 0 else "chance" for player in state.to_move]
+    lines = [
+        str(state),
+        "",
+        f"text: {state.text}",
+        f"to move: {state.to_move} {', '.join(names)}",
+        *(f"fact: {fact}" for fact in game.facts(state)),
+    ]
+    lines += [f"returns: {state.returns}, winner: {state.winner}, outcome: {state.outcome}"]
+    lines += [f"outcome {action.index} {action.text}: {probability:.6f}" for action, probability in state.outcomes()]
+    for player in state.to_move if state.to_move != (ludarium.CHANCE,) else ():
+        for slot in range(game.slots):
+            actions = state.actions(player, slot)
+            lines += _wrapped(
+                f"actions of {player}" + (f", slot {slot}" if game.slots > 1 else ""), [f"{one.index}={one.text}" for one in actions]
+            )
+            if actions:
+                effects = [(one.text, game.effects(state, one)) for one in actions if game.effects(state, one)]
+                lines += _wrapped("picks", ["·".join(game.picks(state, one)) for one in (actions[0], actions[-1])])
+                lines += [f"effects of {text}: {' → '.join(','.join(wave) for wave in waves)}" for text, waves in effects]
+    for player in range(game.players):
+        seen = state.observation(player)
+        lines.append(f"observation of {player}: sums {[round(float(plane.sum()), 4) for plane in seen]}, digest {_digest(seen.tobytes())}")
+    lines += _optional(state)
+    labels = _labels(state.svg(last=last))
+    lines.append(
+        f"bytes: {_digest(state.copy_records().tobytes())}; drawing: {len(labels)} things, {_digest(chr(10).join(labels).encode())}"
+    )
+    if chosen:
+        lines.append(f"played: {', '.join(f'{player}: {action.text}' for player, action in chosen.items())}")
+    return "\n".join(lines) + "\n"
+
+
+def _optional(state: State) -> list[str]:
+    """What bots know: every player's evaluation of a running game, and the position's key."""
+    lines: list[str] = []
+    if state.to_move and _has(evaluate, state):
+        lines.append(f"evaluate: {[_value(evaluate, state, player) for player in range(state.game.players)]}")
+    if _has(position_key, state):
+        lines.append(f"position_key: {_value(position_key, state)}")
+    return lines
+
+
+def _has(function: Any, state: State) -> bool:
+    return function.implemented_for(state.game.tables)
+
+
+def _value(function: Any, state: State, *arguments: int) -> int:
+    compute = plain(function.implementations[type(state.game.tables)])
+    with np.errstate(over="ignore"):
+        return int(compute(state.game.tables, state.copy_records()[0], *arguments))
+
+
+def _labels(drawing: str) -> list[str]:
+    """What a drawing says to those who cannot see it; how it looks may change freely."""
+    return [
+        f"{element.get('data-pick')} {element.get('aria-label')}" for element in xml.fromstring(drawing).iter() if element.get("data-pick")
+    ]
+
+
+def _wrapped(title: str, words: list[str]) -> list[str]:
+    lines = [f"{title} ({len(words)}):"]
+    for word in words:
+        if len(lines[-1]) + len(word) >= LINE:
+            lines.append("   ")
+        lines[-1] += f" {word}"
+    return lines
+
+
+def _brief(value: object) -> str:
+    return f"{value.dtype}{list(value.shape)} {_digest(value.tobytes())}" if isinstance(value, np.ndarray) else repr(value)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def file_of(id: str) -> Path:
+    return FOLDER / f"{id}.txt"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for id in ludarium.list_games():
+        file_of(id).write_text(playthrough(id), encoding="utf-8")
+        print(f"{file_of(id)}: {file_of(id).stat().st_size:,} bytes")
