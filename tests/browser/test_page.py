@@ -251,3 +251,16 @@ def test_the_colours_can_be_chosen(visitors: Visitors):
     expect(table.button("Colours: light")).to_be_visible()
     table.button("Colours: light").click()
     assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
+
+
+def test_the_lobby_offers_four_levels_and_remembers_the_choice(table: Table):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-expendibots]").click()
+    levels = table.page.locator("dialog[open] [name=opponent]").evaluate_all("all => all.map(field => field.value)")
+    assert levels[:4] == [f"alphabeta:level={level}" for level in (1, 2, 3, 4)]
+    expect(table.page.get_by_role("radio", name="Level 2")).to_be_checked()
+    table.page.get_by_role("radio", name="Level 3").check()
+    table.button("Start the game").click()
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("alphabeta, level 3")
+    table.page.get_by_role("link", name="New game").click()
+    expect(table.page.get_by_role("radio", name="Level 3")).to_be_checked()

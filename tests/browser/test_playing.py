@@ -19,6 +19,7 @@ STACKS = "......../B..BB(4).B./...W(2)..../..B(2)...../...W(4)..B./W(3)......./.
 def play_by_mouse(table: Table, state: ludarium.State, action: ludarium.Action) -> None:
     """Press what a person presses for an action."""
     origin, *rest = state.game.picks(state, action)
+    single = table.label(origin).endswith("one white token")
     table.press(origin)
     if rest == ["boom"]:
         table.button("boom").click()
@@ -26,7 +27,7 @@ def play_by_mouse(table: Table, state: ludarium.State, action: ludarium.Action) 
         return
     target, count = rest
     table.press(target)
-    if not table.label(origin).endswith("one white token"):
+    if not single:
         table.page.locator(f'#chooser button[value="{count}"]').click()
 
 

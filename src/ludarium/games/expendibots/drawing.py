@@ -27,8 +27,9 @@ LAYERS = 3
 _COLOURS = {
     "light": ("#e4e8e6", "#5b6b78"),
     "dark": ("#adbdc4", "#475563"),
-    "ink": ("#3d4c57", "#d3dde4"),
+    "ink": ("#3b4a55", "#e8eff4"),
     "last": ("#d9a400", "#9fd3ff"),
+    "last-edge": ("#7a5200", "#b9e0ff"),
     "white": ("#fffdf6", "#f6f1e2"),
     "white-edge": ("#39424b", "#14181c"),
     "white-face": ("#33506b", "#2b465f"),
@@ -64,7 +65,7 @@ _RULES = (
     f".xb-u{{{_paint('fill', 'black-face')};{_paint('stroke', 'black-face')}}}",
     ".xb path.xb-e{stroke-width:3.2}",
     f".xb .xb-x{{font-size:8.4px;fill:#fff}}.xb .xb-y{{font-size:8.4px;{_paint('fill', 'black-text')}}}",
-    f".xb-m{{{_paint('fill', 'last')};fill-opacity:.32;{_paint('stroke', 'last')}}}.xb-o{{stroke-dasharray:2.6 2}}",
+    f".xb-m{{{_paint('fill', 'last')};fill-opacity:.32;{_paint('stroke', 'last-edge')}}}.xb-o{{stroke-dasharray:2.6 2}}",
     f".xb-c{{{_paint('fill', 'crater')};fill-opacity:.75}}",
     f".xb-z{{fill:none;{_paint('stroke', 'crater')};stroke-dasharray:3 2}}",
 )
