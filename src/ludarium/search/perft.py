@@ -52,18 +52,24 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
     """
     check_depth(depth, 1)
     game, tables = state.game, state.game.without_limits()
-    movers = state.to_move
-    if movers and (len(movers) > 1 or movers[0] < 0):
+    start = state.copy_records()
+    mask = faces.to_move_face(tables, start)
+    if mask == 0:
+        return {}
+    if mask < 0 or mask & (mask - 1) or game.slots > 1:
         raise not_sequential(state)
+    player = mask.bit_length() - 1
+    legal = np.zeros(game.max_actions, np.int64)
+    found = faces.legal_actions_face(tables, start, player, 0, legal)
     joint = np.zeros((game.players, game.slots), np.int64)
     counts: dict[Action, int] = {}
-    for action in state.actions():
+    for index in legal[:found].tolist():
         records = state.copy_records()
-        joint[movers[0], 0] = action.index
+        joint[player, 0] = index
         faces.apply_actions_face(tables, records, joint)
         before = sum(counts.values())
         report = None if on_progress is None else lambda leaves, before=before: on_progress(before + leaves)
-        counts[action] = count(tables, state, records, depth - 1, report)
+        counts[Action(index, game.action_text(state, player, index))] = count(tables, state, records, depth - 1, report)
     return counts
 
 

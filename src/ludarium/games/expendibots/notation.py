@@ -50,7 +50,7 @@ def action_index(tables: Any, text: str) -> int:
         raise BadNotation(f"'{text[:40]}': a move goes along a rank or a file to another square")
     if count > MAX_TOKENS:
         raise BadNotation(f"'{text[:40]}': a player has at most {MAX_TOKENS} tokens")
-    return (origin * 14 + int(tables.line[origin, target])) * MAX_TOKENS + count - 1
+    return int(tables.first[origin, target]) + count - 1
 
 
 def position_text(record: Any) -> str:

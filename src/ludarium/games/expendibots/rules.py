@@ -57,11 +57,11 @@ DTYPE = np.dtype(
 class ExpendibotsTables(NamedTuple):
     """What never changes during a game."""
 
-    turn_limit: int  # a draw after so many turns; 0: never
+    turn_limit: int  # a draw after so many turns; 0: no limits at all
     occurrences: int  # a draw when a configuration stands for this time; 0: never
     stride: int  # 1: a configuration is the board; 2: the board and the side to move
-    reach: np.ndarray  # int64[64, 4]: squares to the edge upwards, downwards, to the right, to the left
-    line: np.ndarray  # int64[64, 64]: the line number of a target seen from a square
+    near: np.ndarray  # uint64[64, 13]: the squares that a stack of a height reaches from a square
+    first: np.ndarray  # int64[64, 64]: the action that moves one token from a square to another
     target: np.ndarray  # int64[64, 14]: the target of a line number
     zobrist: np.ndarray  # uint64[64, 25]: by square and signed height + 12
 
@@ -71,19 +71,22 @@ Tables = ExpendibotsTables
 
 def make_tables(turn_limit: int, occurrences: int, with_side: bool) -> ExpendibotsTables:
     """Geometry and hash numbers, and the two limits (0 switches one off)."""
-    square = np.arange(64)
-    file, rank = square % 8, square // 8
-    reach = np.stack([7 - rank, rank, 7 - file, file], axis=1).astype(np.int64)
-    line = np.zeros((64, 64), np.int64)
+    file = [square % 8 for square in range(64)]
+    rank = [square // 8 for square in range(64)]
+    near = np.zeros((64, MAX_TOKENS + 1), np.uint64)
+    first = np.zeros((64, 64), np.int64)
     target = np.zeros((64, 14), np.int64)
     for origin in range(64):
         others = [s for s in range(64) if file[s] == file[origin] and s != origin]
         others += [s for s in range(64) if rank[s] == rank[origin] and s != origin]
         target[origin] = others
-        line[origin, others] = np.arange(14)
+        first[origin, others] = (origin * 14 + np.arange(14)) * MAX_TOKENS
+        for other in others:
+            distance = abs(file[other] - file[origin]) + abs(rank[other] - rank[origin])
+            near[origin, distance:] |= np.uint64(1 << other)
     zobrist = np.random.Generator(np.random.Philox(2020)).integers(0, 2**64, (64, 25), np.uint64)
     zobrist[:, MAX_TOKENS] = 0
-    return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, reach, line, target, zobrist)
+    return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, near, first, target, zobrist)
 
 
 _FILES_B_TO_H = np.uint64(0xFEFEFEFEFEFEFEFE)
@@ -111,7 +114,9 @@ def place(tables: ExpendibotsTables, record: Any, heights: list[int], ply: int) 
 
 @compiled
 def _remember(tables: Any, state: Any) -> None:
-    """Add the current configuration to the history and count how often it has stood."""
+    """Add the current configuration to the history and count how often it has stood; without that limit there is no history."""
+    if tables.occurrences == 0:
+        return
     length = int(state.history_length)
     key = state.key
     state.history[length] = key
@@ -127,42 +132,33 @@ def _remember(tables: Any, state: Any) -> None:
 
 @to_move.implement(ExpendibotsTables)
 def expendibots_to_move(tables: Any, state: Any) -> Any:
-    if state.ending != RUNNING:
+    if state.ending != RUNNING and (state.ending <= NO_TOKENS or tables.turn_limit > 0):
         return 0
     return 1 << (int(state.ply) & 1)
 
 
 @legal_actions.implement(ExpendibotsTables)
 def expendibots_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> Any:
-    """Moves stack by stack (up, down, right, left, near before far, one token first), each stack's boom after its moves."""
+    """Moves stack by stack in the order of squares, targets likewise, one token first; each stack's boom after its moves."""
     count = 0
-    own = state.tokens[player]
-    theirs = state.tokens[1 - player]
-    stacks = own
+    free = ~state.tokens[1 - player]
+    stacks = state.tokens[player]
     while stacks:
         square = lowest_bit(stacks)
         stacks &= stacks - np.uint64(1)
         height = abs(int(state.board[square]))
-        base = square * (14 * MAX_TOKENS)
-        rank = square >> 3
-        file = square & 7
-        for direction in range(4):
-            far = min(height, tables.reach[square, direction])
-            for distance in range(1, far + 1):
-                if direction == 0:
-                    target, line = square + 8 * distance, rank + distance - 1
-                elif direction == 1:
-                    target, line = square - 8 * distance, rank - distance
-                elif direction == 2:
-                    target, line = square + distance, 7 + file + distance - 1
-                else:
-                    target, line = square - distance, 7 + file - distance
-                if theirs & bit(target):
-                    continue
-                action = base + line * MAX_TOKENS
-                for extra in range(height):
-                    out[count + extra] = action + extra
-                count += height
+        targets = tables.near[square, height] & free
+        if height == 1:
+            while targets:
+                out[count] = tables.first[square, lowest_bit(targets)]
+                targets &= targets - np.uint64(1)
+                count += 1
+        while targets:
+            action = tables.first[square, lowest_bit(targets)]
+            targets &= targets - np.uint64(1)
+            for extra in range(height):
+                out[count + extra] = action + extra
+            count += height
         out[count] = BOOM + square
         count += 1
     return count
