@@ -24,6 +24,8 @@ Interrupted = Callable[[], bool]
 Job = Callable[[int, Interrupted], Result]
 """A job for a number. It looks at the second argument now and then and returns early once that is true. Processes get it pickled."""
 
+CAN_BLOCK = hasattr(signal, "pthread_sigmask")
+
 GRACE = 2.0
 """Seconds that processes get to stop by themselves."""
 
@@ -61,7 +63,8 @@ def _in_processes(job: Job[Result], count: int, workers: int, interrupted: Inter
             for future in done:
                 yield future.result()
     except BrokenProcessPool:
-        raise PlayerCrashed("a process that played games died; with one worker the reason may show") from None
+        if not interrupted():
+            raise PlayerCrashed("a process that played games died; with one worker the reason may show") from None
     finally:
         stop.value = True
         pool.shutdown(wait=False, cancel_futures=True)
@@ -85,17 +88,16 @@ def _context() -> Any:
 def _quiet_start(job: object) -> Generator[None]:
     """New processes do not run the caller's script a second time, and leave Ctrl-C to this process from their first moment on."""
     main = sys.modules["__main__"]
-    from_script = any(type(part).__module__ == "__main__" for part in (job, *vars(job).values())) if hasattr(job, "__dict__") else True
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if in_main_thread else None
+    from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
     if not from_script:
         sys.modules["__main__"] = ModuleType("__main__")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
     try:
         yield
     finally:
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         sys.modules["__main__"] = main
-        if in_main_thread:
-            signal.signal(signal.SIGINT, handler)
 
 
 class _Here:
@@ -108,6 +110,8 @@ class _Here:
 def _enter(job: Job[Any], stop: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if CAN_BLOCK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _Here.job, _Here.stop = job, stop
     parent = multiprocessing.parent_process()
     if parent is not None:
