@@ -116,8 +116,6 @@ def mcts(
     check_mcts_plays(game)
     if not movers or movers == (CHANCE,):
         raise LudariumError("nobody is to move: dice are to fall" if movers else f"nobody is to move: {game.reason(state)}")
-    start = clock()
-    deadline = math.inf if seconds is None else start + seconds
     wanted = ENDLESS if sims is None else sims
     generator = generator_from(seed)
     states = np.concatenate([state.copy_records(), state.copy_records()])
@@ -125,19 +123,19 @@ def mcts(
     joint = np.zeros((game.players, 1), np.int64)
     path = np.zeros((MAX_DEPTH, 2), np.int64)
     values = np.zeros(game.players)
+    scratch = (actions, joint, path, values)
     tree = _first_tree(game.players, game.max_actions)
     may_add = True
-    done = 0
-    while True:
-        left = wanted - done if done else 1
-        did = simulate(game.tables, states, tree, generator, actions, joint, path, values, exploration, may_add, left, BUDGET)
-        done += did
-        if done and (done >= wanted or clock() >= deadline or interrupted()):
-            break
+    # The clock starts after the first simulation, before which the kernel may have to be compiled.
+    done = simulate(game.tables, states, tree, generator, *scratch, exploration, may_add, 1, BUDGET)
+    start = clock()
+    deadline = math.inf if seconds is None else start + seconds
+    while done < wanted and clock() < deadline and not interrupted():
         if may_add and _is_full(tree, game.players, game.max_actions):
             larger = _larger(tree, megabytes)
             may_add = larger is not None
             tree = larger or tree
+        done += simulate(game.tables, states, tree, generator, *scratch, exploration, may_add, wanted - done, BUDGET)
     return _result(state, tree, done, clock() - start)
 
 
