@@ -74,7 +74,10 @@ def table(rows: list[Row]) -> Table:
 
 
 def number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+    for factor, letter in ((1e6, " M"), (1e3, " k")):
+        if value >= factor:
+            return f"{value / factor:.3g}{letter}"
+    return f"{value:.3g}"
 
 
 def in_words(target: Target | None) -> Any:

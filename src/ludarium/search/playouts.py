@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,7 @@ def playouts(state: State, count: int, seed: int = 0, workers: int = 1, on_progr
     batch = Batch(state, count, seed)
     workers = min(workers, batch.chunks)
     if workers == 1:
-        for _ in batch.play_share(0, 1):
+        for _ in batch.play():
             if on_progress is not None:
                 on_progress(batch.done)
     else:
@@ -73,7 +74,7 @@ def playouts(state: State, count: int, seed: int = 0, workers: int = 1, on_progr
 
 
 class Batch:
-    """Many playouts of one state in chunks, each with its own stream of random numbers, so that who plays a chunk does not matter."""
+    """Many playouts of one state in chunks, each with its own stream of random numbers: who plays a chunk does not matter."""
 
     def __init__(self, state: State, count: int, seed: int) -> None:
         self.state = state
@@ -84,21 +85,22 @@ class Batch:
         self.sums = np.zeros((self.chunks, players))
         self.wins = np.zeros((self.chunks, players), np.int64)
         self.tallies = np.zeros((self.chunks, 4), np.int64)
+        self._next_chunk = itertools.count()  # its next() is one step for all threads
         self._stop = threading.Event()
 
     @property
     def done(self) -> int:
         return int(self.tallies[:, DONE].sum())
 
-    def play_share(self, first: int, step: int) -> Any:
-        """Play chunk ``first`` and every ``step``-th after it; a generator that yields after every slice of work."""
+    def play(self) -> Iterator[None]:
+        """Play one chunk that nobody else plays after another; yields after every slice of work. Several threads may do this together."""
         game = self.state.game
         states = np.zeros(2, game.dtype)
         states[:1] = self.state.copy_records()
         actions = np.zeros(game.max_actions, np.int64)
         joint = np.zeros((game.players, game.slots), np.int64)
         values = np.zeros(game.players)
-        for chunk in range(first, self.chunks, step):
+        while (chunk := next(self._next_chunk)) < self.chunks:
             sums, wins, tally = self.sums[chunk].copy(), self.wins[chunk].copy(), self.tallies[chunk].copy()
             generator = generator_from(self.seed, chunk)
             size = min(CHUNK, self.count - chunk * CHUNK)
@@ -108,13 +110,13 @@ class Batch:
                 yield
 
     def play_on_threads(self, workers: int, on_progress: Callable[[int], None] | None) -> None:
-        def play(worker: int) -> None:
-            for _ in self.play_share(worker, workers):
+        def play() -> None:
+            for _ in self.play():
                 if self._stop.is_set():
                     return
 
         with ThreadPoolExecutor(workers) as pool:
-            waiting = {pool.submit(play, worker) for worker in range(workers)}
+            waiting = {pool.submit(play) for _ in range(workers)}
             try:
                 while waiting:
                     finished, waiting = wait(waiting, timeout=0.1, return_when="FIRST_EXCEPTION")

@@ -1,0 +1,34 @@
+"""Counting leaves: Expendibots, with repetition and the turn limit played on both sides, against the same in C."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import ludarium
+from ludarium.search.perft import count
+
+from .harness import Row, at_least, compare, rate
+from .reference import GCC, expendibots_in_c
+
+DEPTH = 4
+REPEATS = 8
+
+
+def rows() -> Iterator[Row]:
+    state = ludarium.game("expendibots").start()
+
+    def leaves() -> int:
+        # The game's own tables, not those without limits that perft() takes.
+        return sum(count(state.game.tables, state, state.copy_records(), DEPTH, None) for _ in range(REPEATS))
+
+    def ours() -> float:
+        return rate(leaves, time.thread_time)
+
+    def theirs() -> float:
+        figures = [expendibots_in_c("perft", DEPTH) for _ in range(REPEATS)]
+        return sum(found[0] for found, _ in figures) / sum(seconds for _, seconds in figures)
+
+    if leaves() != REPEATS * expendibots_in_c("perft", DEPTH)[0][0]:
+        raise SystemExit("perft: the program in C counts otherwise")
+    yield compare(f"perft({DEPTH}) of Expendibots, one thread", "leaves/s", ours, GCC, theirs, at_least(ratio=0.9))
