@@ -83,11 +83,14 @@ def test_the_terminal_board_tells_everything_without_colours(game):
     state = game.parse(STACKS)
     boom = state.action("c1!")
     lines = game.board(state.play(boom), last=boom).plain.splitlines()
-    assert lines[1] == " 7  B   ·   ·   B   B4  ·   B   ·  "
-    assert lines[7] == " 1  W   ·  [·]  ·   ·   B2  ·   W  "
+    assert lines[1] == " 7  B    ·    ·    B    B4   ·    B    ·   "
+    assert lines[7] == " 1  W    ·   [·]   ·    ·    B2   ·    W   "
     assert lines[-1] == "Black to move"
+    tall = game.parse("B......./......../......../......../......../......../......../W(12)....... w 0")
+    move = tall.action("12a1-a2")
+    assert game.board(tall.play(move), last=move).plain.splitlines()[6] == " 2 [W12] ·    ·    ·    ·    ·    ·    ·   "
     turned = game.board(state, seat=1).plain.splitlines()
-    assert turned[0] == " 1  W   ·   B2  ·   ·   W   ·   W  "
+    assert turned[0] == " 1  W    ·    B2   ·    ·    W    ·    W   "
     assert turned[8].split() == list("hgfedcba")
 
 

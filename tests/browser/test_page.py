@@ -68,17 +68,42 @@ def test_reloading_continues_the_game(table: Table):
     table.expect_moves(4)
 
 
+WATCHED_SOCKETS = (
+    "window.sockets = []; window.WebSocket = class extends WebSocket { constructor(...a) { super(...a); sockets.push(this); } }"
+)
+
+
 def test_a_lost_connection_is_said_and_comes_back(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(
-        "window.sockets = []; window.WebSocket = class extends WebSocket { constructor(...a) { super(...a); sockets.push(this); } }"
-    )
+    table.page.add_init_script(WATCHED_SOCKETS)
     table.sit(made["seats"][0]["link"])
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
     expect(table.page.locator("#line")).to_be_hidden()
     table.press("d4", "e4", "e4")
     table.expect_moves(2)
+
+
+def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
+    table.page.add_init_script(WATCHED_SOCKETS)
+    table.play_from(STACKS)
+    table.page.evaluate(
+        """() => {
+            const data = JSON.stringify({ type: "closed", reason: "nobody has played for long" });
+            sockets.at(-1).dispatchEvent(new MessageEvent("message", { data }));
+            sockets.at(-1).close();
+        }"""
+    )
+    expect(table.page.locator("#line")).to_contain_text("nobody has played for long")
+    table.button("Open it again").click()
+    expect(table.page.locator("#line")).to_be_hidden()
+    table.expect_status("Your turn")
+
+
+def test_a_wrong_token_is_said(table: Table):
+    table.page.goto(table.server + table.make()["watch"] + "#nonsense")
+    expect(table.page.locator("#line")).to_contain_text("The server closed this game")
+    expect(table.button("Open it again")).to_be_visible()
 
 
 def test_walking_through_the_game(table: Table):

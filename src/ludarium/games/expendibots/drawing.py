@@ -165,7 +165,7 @@ def _coordinates(seat: int) -> str:
     ranks = "87654321" if seat == 0 else "12345678"
     files = "abcdefgh" if seat == 0 else "hgfedcba"
     texts = [f'<text x="1.9" y="{SQUARE * row + 4.4:g}">{rank}</text>' for row, rank in enumerate(ranks)]
-    texts += [f'<text x="{SQUARE * column + 18.2:g}" y="{8 * SQUARE - 1.2:g}">{file}</text>' for column, file in enumerate(files)]
+    texts += [f'<text x="{SQUARE * column + 18.6:g}" y="{8 * SQUARE - 1.2:g}">{file}</text>' for column, file in enumerate(files)]
     return f'<g class="xb-k" aria-hidden="true">{"".join(texts)}</g>'
 
 
@@ -187,18 +187,18 @@ def board(state: State, *, last: Action | None, seat: int) -> Text:
         text.append(*_cell(int(state.record.board[square]), (square + (square >> 3)) & 1, square_name(square) in marked))
         if index % 8 == 7:
             text.append("\n")
-    text.append("   " + "".join(f" {file}  " for file in ("abcdefgh" if seat == 0 else "hgfedcba")), "dim")
+    text.append("   " + "".join(f" {file}   " for file in ("abcdefgh" if seat == 0 else "hgfedcba")), "dim")
     text.append(f"\n{_whose_turn(state)}")
     return text
 
 
 def _cell(height: int, light: int, marked: bool) -> tuple[str, str]:
-    """Four columns of one square and their style. The characters alone tell everything; colours only help."""
+    """Five columns of one square and their style. The characters alone tell everything; colours only help."""
     content = "·" if height == 0 else ("W" if height > 0 else "B") + (str(abs(height)) if abs(height) > 1 else "")
     background = "grey42" if marked else ("grey35" if light else "grey27")
     colour = "bold bright_white" if height > 0 else "bold orange1" if height < 0 else "grey62"
     cell = f"[{content}]" if marked else f" {content}"
-    return f"{cell:<4}", f"{colour} on {background}"
+    return f"{cell:<5}", f"{colour} on {background}"
 
 
 def _squares_of(action: Action | None) -> set[str]:

@@ -59,14 +59,13 @@ const socket = connect(id, token, {
         page.selection = new Selection(page.shown.latest ? page.shown.actions : []); // nothing has changed
         cancel();
       }
-    } else if (message.type === "closed") {
-      notice(message.reason);
     }
   },
-  onLine(line) {
+  onLine(reason) {
     const banner = find("#line");
-    banner.hidden = line === "open";
-    banner.textContent = line === "over" ? `This game cannot be opened: ${find("#notice").textContent}` : "The connection is lost. Trying to come back …";
+    banner.hidden = reason === null;
+    banner.textContent = reason ? `The server closed this game: ${reason}.` : "The connection is lost. Trying to come back …";
+    if (reason) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
   },
 });
 

@@ -1,13 +1,15 @@
-// The connection to the server: joins, and joins again when the line breaks. The messages are those of docs/protocol.md.
+// The connection to the server: joins, and joins again when the line breaks, but not when the server ended it. The messages are those of
+// docs/protocol.md.
 
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
-const FINAL = new Set(["bad_token", "no_such_game", "bad_version", "bad_origin"]);
 
+/** `onLine(reason)` is told null when the client has joined, "" when the line broke, and why when the server ended it. */
 export function connect(game, token, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
-  let over = false;
+  let joined = false;
+  let ending = ""; // why the server ends the connection
 
   function open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -17,15 +19,18 @@ export function connect(game, token, { onMessage, onLine }) {
       const message = JSON.parse(data);
       if (message.type === "welcome") {
         attempts = 0;
-        onLine("open");
+        joined = true;
+        onLine(null);
       }
-      if (message.type === "closed" || (message.type === "error" && FINAL.has(message.code))) over = message.type === "error";
-      onMessage(message);
+      if (message.type === "closed") ending = message.reason;
+      else if (message.type === "error" && !joined) ending = message.message;
+      else onMessage(message);
     });
     socket.addEventListener("close", () => {
       socket = null;
-      onLine(over ? "over" : "lost");
-      if (!over) setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+      joined = false;
+      onLine(ending);
+      if (!ending) setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
     });
   }
 
