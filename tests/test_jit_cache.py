@@ -137,12 +137,15 @@ PROGRAM = {
         "from ludarium.core.jit import compiled\n\ndef make(step):\n    @compiled\n    def added(x, y=step):\n        return x + step - y\n    return added\n"
     ),
     "implementation": GAME.format(name="Some", value=0),
+    "stubs": "from ludarium.core.rules import generic\n\n@generic\ndef bonus(tables, state) -> int:\n    ...\n",
+    "fallback": "import stubs\nfrom ludarium.core.rules import otherwise\n\n@otherwise(stubs.bonus)\ndef _(tables, state):\n    return 0\n",
     "program": (
-        "import between\nfrom colours import Colour\nfrom constants import N, PAIR\nfrom factory import make\nfrom helpers import helper\n"
+        "import between\nimport fallback\nimport stubs\nfrom colours import Colour\n"
+        "from constants import N, PAIR\nfrom factory import make\nfrom helpers import helper\n"
         "from implementation import SomeTables\nfrom ludarium.core.jit import compiled, kernel\nfrom ludarium.core.rules import to_move\n"
         "first, second = make(0), make(0)\nSTEPS = (first, second)\n\n"
         "@kernel()\ndef ask(tables, x):\n"
-        "    return to_move(tables, x) + helper(x) + N + between.M + PAIR[0] + Colour.RED + STEPS[0](0, 0) + 2 * second(0, 0)\n\n"
+        "    return to_move(tables, x) + helper(x) + N + between.M + PAIR[0] + Colour.RED + STEPS[0](0, 0) + 2 * second(0, 0) + stubs.bonus(tables, x)\n\n"
         "def run():\n    return ask(SomeTables(0), 0)\n"
     ),
 }
@@ -150,6 +153,7 @@ PROGRAM = {
 EDITS: list[tuple[str, str, str, int]] = [
     ("implementation", "number + 0", "number + 50000", 50000),
     ("helpers", "return x", "return x + 600000", 600000),
+    ("fallback", "return 0", "return 7000000", 7000000),
     ("constants", "N = 1", "N = 2", 1),
     ("constants", "M = 20", "M = 30", 10),
     ("constants", "300, 0", "400, 0", 100),

@@ -20,9 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from numba.core import sigutils
+from numba.core import serialize, sigutils
 from numba.core.caching import CompileResultCacheImpl
-from numba.core.serialize import dumps
 
 from .fingerprint import fingerprint
 
@@ -77,7 +76,7 @@ class Cache:
         if path is None or not self._can_be_kept(data):
             return
         try:
-            content = dumps(self._numba.reduce(data))
+            content = cast(Any, serialize).dumps(self._numba.reduce(data))
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(path, hashlib.sha256(content).digest() + content)
             _delete_old(path)
@@ -109,7 +108,7 @@ class Cache:
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
         """The file for a signature; None where nothing is kept."""
-        arguments, result = cast("tuple[Any, Any]", sigutils.normalize_signature(sig))
+        arguments, result = cast(Any, sigutils).normalize_signature(sig)
         types = f"{arguments} {result}"
         if self._folder is None or " at 0x" in types:  # a function as an argument is another one in every process
             return None

@@ -13,10 +13,10 @@ import hashlib
 import sys
 import types as python_types
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
-import llvmlite
 import numba
 import numpy as np
 from numba.core import config, types
@@ -52,7 +52,7 @@ def content_name(function: Any) -> str:
     """
     lines = [*_code_lines(function.__code__), repr(function.__defaults__)]
     for name, value in _references(function):
-        target = value.py_func if isinstance(value, Dispatcher) else value
+        target = _python_function(value)
         known = getattr(target, "__qualname__", None)
         lines.append(f"{name}={target.__module__}.{known}" if known else f"{name}={_Walk(set()).text(value)}")
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
@@ -62,7 +62,7 @@ def tables_classes(signature: Any) -> tuple[type, ...]:
     """The NamedTuple classes among a signature's argument types, those inside tuples included."""
     found: tuple[type, ...] = ()
     if isinstance(signature, types.BaseNamedTuple):
-        found = (cast(type, signature.instance_class),)
+        found = (cast(Any, signature).instance_class,)
     if isinstance(signature, tuple | types.BaseTuple):
         return found + tuple(one for element in cast(Any, signature) for one in tables_classes(element))
     if hasattr(signature, "args"):
@@ -73,7 +73,7 @@ def tables_classes(signature: Any) -> tuple[type, ...]:
 def _environment() -> str:
     """Everything outside the functions that changes machine code. The processor is in Numba's own part of the key."""
     settings = [getattr(config, name, None) for name in ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")]
-    return repr((numba.__version__, llvmlite.__version__, np.__version__, tuple(sys.version_info), *map(str, settings)))
+    return repr((numba.__version__, version("llvmlite"), np.__version__, tuple(sys.version_info), *map(str, settings)))
 
 
 class _Walk:
@@ -99,9 +99,10 @@ class _Walk:
         if isinstance(value, enum.Enum):
             return f"{type(value).__qualname__}.{value.name}={self.text(value.value)}"
         if isinstance(value, _SIMPLE):
-            return f"{type(value).__name__} {value!r}"
+            return f"{type(cast(Any, value)).__name__} {value!r}"
         if isinstance(value, np.ndarray):
-            return f"array {value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+            array = cast("np.ndarray[Any, Any]", value)
+            return f"array {array.dtype} {array.shape} {hashlib.sha256(array.tobytes()).hexdigest()}"
         if isinstance(value, tuple | list):
             elements = cast("tuple[Any, ...] | list[Any]", value)
             if hasattr(elements, "_fields"):
@@ -111,7 +112,7 @@ class _Walk:
             return f"set({', '.join(sorted(self.text(one) for one in cast('set[Any]', value)))})"
         if isinstance(value, dict):
             return f"dict({', '.join(f'{self.text(key)}: {self.text(one)}' for key, one in cast('dict[Any, Any]', value).items())})"
-        thing = value.py_func if isinstance(value, Dispatcher) else value
+        thing = _python_function(value)
         if id(thing) not in self._numbers:
             self._numbers[id(thing)] = len(self._things)
             self._things.append(thing)
@@ -123,8 +124,8 @@ class _Walk:
         owner = thing if isinstance(thing, python_types.ModuleType | python_types.FunctionType | type) else type(thing)
         module = owner.__name__ if isinstance(owner, python_types.ModuleType) else str(owner.__module__)
         self.lines.append(f"{module} {owner.__name__}")
-        if isinstance(thing, type) and issubclass(thing, tuple) and hasattr(thing, "_fields"):
-            self.classes.add(thing)
+        if isinstance(thing, type) and issubclass(thing, tuple) and hasattr(cast(Any, thing), "_fields"):
+            self.classes.add(cast(type, thing))
         if module.partition(".")[0] in _LIBRARIES:
             return
         self.lines.append(file_digest(module))
@@ -140,9 +141,13 @@ class _Walk:
         implementations: dict[type, Any] = getattr(function, "implementations", {})
         wanted = {one.__name__ for one in self.classes}
         for tables_class in sorted(implementations, key=lambda one: one.__name__):
-            if not wanted or tables_class.__name__ in wanted:
+            if not wanted or tables_class is object or tables_class.__name__ in wanted:  # object: for games without one of their own
                 self.lines.append(f"for {tables_class.__name__}: {self.text(implementations[tables_class])}")
         self.lines.extend(f"overload {self.text(one)}" for one in _overloads(function))
+
+
+def _python_function(value: Any) -> Any:
+    return cast(Any, value).py_func if isinstance(value, Dispatcher) else value
 
 
 def _code_lines(code: python_types.CodeType) -> Iterator[str]:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -298,7 +298,7 @@ class State:
             IllegalAction: it is not legal here, or the game is over.
         """
         movers = self.to_move
-        if not movers:
+        if len(movers) == 0:
             raise IllegalAction(f"'{choice}': the game is over ({self.game.reason(self)})")
         if player is None:
             if len(movers) > 1:
@@ -320,7 +320,7 @@ class State:
     def _is_legal(self, player: int, index: Any) -> bool:
         if player == CHANCE:
             return any(index == action.index for action, _ in self.outcomes())
-        orders: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
+        orders: tuple[Any, ...] = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
         if len(orders) != self.game.slots:
             return False
         return all(

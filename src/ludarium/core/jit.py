@@ -19,8 +19,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import config
-from numba.core.typeinfer import register_dispatcher
+from numba.core import config, typeinfer
 
 from .cache import Cache, on_compile
 from .fingerprint import content_name, file_digest
@@ -72,7 +71,7 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
         dispatcher = _dispatcher(function)
         dispatcher._cache = cache
         if signature is not None:
-            with register_dispatcher(dispatcher):  # a function that calls itself has no name yet
+            with cast(Any, typeinfer).register_dispatcher(dispatcher):  # a function that calls itself has no name yet
                 dispatcher.compile(signature)
             dispatcher.disable_compile()
         return cast(Function, dispatcher)

@@ -25,9 +25,10 @@ Shapes and types used throughout:
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from numba.core import types
 from numba.extending import overload
@@ -72,7 +73,10 @@ class GenericFunction(Generic[Parameters, Result]):
     def __init__(self, stub: Callable[Parameters, Result]) -> None:
         self.name = stub.__name__
         self.parameters = tuple(inspect.signature(stub).parameters)
-        self.result = str(stub.__annotations__["return"])
+        annotation = stub.__annotations__.get("return")
+        self.result = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+        if self.result not in _RESULTS:
+            raise TypeError(f"{self.name}: the result of a generic function is annotated with one of {', '.join(_RESULTS)}")
         self.implementations: dict[type, Callable[..., Any]] = {}
         if self.parameters[0] != "tables":
             raise TypeError(f"{self.name}: the first parameter of a generic function is 'tables'")
@@ -119,7 +123,7 @@ def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """
     function = GenericFunction(stub)
     arguments = ", ".join(function.parameters)
-    namespace: dict[str, Any] = {"function": function, "type_of": type}
+    namespace: dict[str, Any] = {"__name__": __name__, "function": function, "type_of": type}
     exec(f"def {function.name}({arguments}):\n    return function.of(type_of(tables))({arguments})\n", namespace)
     face = namespace[function.name]
     face.__doc__, face.__module__, face.__annotations__ = stub.__doc__, stub.__module__, stub.__annotations__
@@ -128,8 +132,8 @@ def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     face.implementations = function.implementations
     if JIT:
         exec(f"def choose({arguments}):\n    return chosen(tables)\n", namespace)
-        namespace["chosen"] = lambda tables_type: _typed_call(function, tables_type)
-        overload(face, jit_options=OPTIONS)(namespace["choose"])
+        namespace["chosen"] = functools.partial(_typed_call, function)
+        overload(face, jit_options=cast(Any, OPTIONS))(namespace["choose"])
     return face
 
 
@@ -142,15 +146,15 @@ def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callab
     """A function that calls the implementation for a Numba tables type and fixes the type of its result."""
     if not isinstance(tables_type, types.NamedTuple | types.NamedUniTuple):
         return None
-    tables_class = tables_type.instance_class
+    tables_class: type = cast(Any, tables_type).instance_class
     arguments = ", ".join(function.parameters)
     call = f"implementation({arguments})"
-    cast = _RESULTS[function.result]
-    body = f"return {cast}({call})" if cast else call
+    kind = _RESULTS[function.result]
+    body = f"return {kind}({call})" if kind else call
     name = f"{function.name}__{tables_class.__name__}__call"
-    namespace: dict[str, Any] = {"implementation": function.of(tables_class)}
-    if cast:
-        namespace[cast] = getattr(types, cast)
+    namespace: dict[str, Any] = {"__name__": __name__, "implementation": function.of(tables_class)}
+    if kind:
+        namespace[kind] = getattr(types, kind)
     exec(f"def {name}({arguments}):\n    {body}\n", namespace)
     return namespace[name]
 
