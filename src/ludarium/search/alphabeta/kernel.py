@@ -110,6 +110,12 @@ def _open(tables: Any, work: Any, keys: Any, tactics: Any, distance: Any, player
     selective = work.control[FULL_WIDTH] == 0 and beta - alpha == 1
     value = -INFINITE
     hint = -1
+    if selective and 0 < depth <= 2 and distance > 0:
+        value = evaluate(tables, state, player)
+        if value - MARGIN * depth >= beta:
+            return value
+        if value + MARGIN * depth <= alpha:
+            depth = 0
     if depth > 0:
         if keys is not None:
             found = _probe(work, position_key(tables, state) ^ work.salts[distance])
@@ -124,12 +130,6 @@ def _open(tables: Any, work: Any, keys: Any, tactics: Any, distance: Any, player
                         return score
         if distance == 0:
             hint = work.control[FIRST]
-        if selective and depth <= 2 and distance > 0:
-            value = evaluate(tables, state, player)
-            if value - MARGIN * depth >= beta:
-                return value
-            if value + MARGIN * depth <= alpha:
-                depth = 0
     if depth <= 0 or distance >= LONGEST:
         if value == -INFINITE:
             value = evaluate(tables, state, player)

@@ -35,7 +35,8 @@ __all__ = [
 LONGEST = 100
 """The longest line that is looked at, quiescence included."""
 
-TABLE_SIZE = 1 << 20
+TABLE_SIZE = 1 << 18
+"""Entries. A table that stays in the processor's caches is worth more than a larger one."""
 
 ENTRY = np.dtype(
     (
@@ -80,7 +81,7 @@ Workspace = SearchWorkspace
 
 
 def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWorkspace:
-    """A fresh workspace. The table is untouched memory until it is used, at most 16 MiB."""
+    """A fresh workspace. The table is untouched memory until it is used, at most 4 MiB."""
     game: Game = state.game
     states: Any = np.zeros(LONGEST + 1, game.dtype)
     states[:1] = state.copy_records()
