@@ -129,6 +129,19 @@ def test_rock_paper_scissors_is_played_evenly(seed: int) -> None:
             assert arm.value == pytest.approx(0, abs=0.2)
 
 
+@pytest.mark.parametrize("cutoff", [0, 3])
+def test_a_cutoff_asks_the_game_for_its_evaluation(cutoff: int) -> None:
+    state = ludarium.game("expendibots").parse("......../......../......../......../..B(3)...../..W...../......../W......B w 0")
+    cut, whole = mcts(state, sims=2000, cutoff=cutoff), mcts(state, sims=2000)
+    assert cut.action.text == "c3!"  # three tokens for one, before Black does the same
+    assert seen(cut) != seen(whole)
+    assert all(-1 <= arm.value <= 1 for arm in cut.arms[0])
+    won = mcts(tic_tac_toe("OO./XX./..."), sims=300, cutoff=cutoff)
+    assert (won.action.text, max(arm.value for arm in won.arms[0])) == ("c2", 1.0)
+    with pytest.raises(LudariumError, match="Heap has none"):
+        mcts(Heap().start(), sims=10, cutoff=cutoff)
+
+
 def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     start = ludarium.game("expendibots").start()
     first, again, other = (mcts(start, sims=3000, seed=seed) for seed in (7, 7, 8))
@@ -208,6 +221,7 @@ def test_plain_python_searches_the_same() -> None:
         ({"seconds": float("nan")}, "seconds is a number above 0, not nan"),
         ({"sims": 5, "seed": -1}, "seed is a whole number from 0, not -1"),
         ({"sims": 5, "exploration": -1}, "exploration is a number above 0, not -1"),
+        ({"sims": 5, "cutoff": -1}, "cutoff is a whole number from 0, not -1"),
         ({"sims": 5, "megabytes": 0}, "megabytes is a whole number from 1, not 0"),
     ],
 )

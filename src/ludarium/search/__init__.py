@@ -1,7 +1,7 @@
 """Search that is written once for all games: counting, playouts, alpha-beta, Monte Carlo tree search."""
 
 from .alphabeta import WIN, SearchResult, alphabeta, check_alphabeta_plays
-from .mcts import Arm, MctsResult, check_mcts_plays, mcts
+from .mcts import Arm, MctsResult, can_evaluate, check_mcts_plays, mcts
 from .one_ply import one_ply
 from .perft import perft, perft_divide
 from .playouts import PlayoutResult, playouts
@@ -14,7 +14,7 @@ __all__ = [
     "SearchResult",
     "alphabeta",
     "check_alphabeta_plays",
-    "check_mcts_plays",
+    "can_evaluate", "check_mcts_plays",
     "mcts",
     "one_ply",
     "perft",

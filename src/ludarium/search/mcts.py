@@ -19,13 +19,13 @@ import numpy as np
 from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import JIT, plain
 from ludarium.core.random import generator_from
-from ludarium.core.rules import CHANCE
+from ludarium.core.rules import CHANCE, evaluate
 from ludarium.errors import BadOption, LudariumError
 
 from .mcts_kernel import simulate
 from .mcts_tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
 
-__all__ = ["Arm", "MctsResult", "check_mcts_plays", "mcts"]
+__all__ = ["Arm", "MctsResult", "can_evaluate", "check_mcts_plays", "mcts"]
 
 EXPLORATION = 1.0
 """The default weight of exploration, for returns in [−1, 1]."""
@@ -90,6 +90,7 @@ def mcts(
     seed: int = 0,
     interrupted: Callable[[], bool] = never,
     exploration: float = EXPLORATION,
+    cutoff: int | None = None,
     megabytes: int = MEGABYTES,
     clock: Callable[[], float] = time.perf_counter,
 ) -> MctsResult:
@@ -104,16 +105,21 @@ def mcts(
         seed: of all that is random, from 0.
         interrupted: asked every few hundredths of a second; once it says yes, the search ends with what it has, at least one simulation.
         exploration: the weight of the second term of UCB1, above 0.
+        cutoff: random steps after which the game is evaluated instead of played on, from 0. With it, a game that can evaluate is played far better
+            in the same time. None: play to the end.
         megabytes: memory that the tree may take, from 1. A tree that has no more room goes on learning without growing.
         clock: seconds, as from ``time.perf_counter``.
 
     Raises:
         BadOption: no limit, or a number out of these bounds.
-        LudariumError: nobody is to move, or this search cannot play such a game: players with several orders at once, hidden information.
+        LudariumError: nobody is to move; a cutoff for a game without evaluation; or a game that this search cannot play: players with several
+            orders at once, hidden information.
     """
-    _check(sims, seconds, seed, exploration, megabytes)
+    _check(sims, seconds, seed, exploration, cutoff, megabytes)
     game, movers = state.game, state.to_move
     check_mcts_plays(game)
+    if cutoff is not None and not can_evaluate(game):
+        raise LudariumError(f"mcts: a cutoff needs an evaluation, and {game.title} has none")
     if not movers or movers == (CHANCE,):
         raise LudariumError("nobody is to move: dice are to fall" if movers else f"nobody is to move: {game.reason(state)}")
     wanted = ENDLESS if sims is None else sims
@@ -127,7 +133,7 @@ def mcts(
     tree = _first_tree(game.players, game.max_actions)
     may_add = True
     # The clock starts after the first simulation, before which the kernel may have to be compiled.
-    done = simulate(game.tables, states, tree, generator, *scratch, exploration, may_add, 1, BUDGET)
+    done = simulate(game.tables, states, tree, generator, *scratch, exploration, cutoff, may_add, 1, BUDGET)
     start = clock()
     deadline = math.inf if seconds is None else start + seconds
     while done < wanted and clock() < deadline and not interrupted():
@@ -135,8 +141,13 @@ def mcts(
             larger = _larger(tree, megabytes)
             may_add = larger is not None
             tree = larger or tree
-        done += simulate(game.tables, states, tree, generator, *scratch, exploration, may_add, wanted - done, BUDGET)
+        done += simulate(game.tables, states, tree, generator, *scratch, exploration, cutoff, may_add, wanted - done, BUDGET)
     return _result(state, tree, done, clock() - start)
+
+
+def can_evaluate(game: Game) -> bool:
+    """Whether a game says how good a running game is."""
+    return evaluate.implemented_for(game.tables)  # type: ignore[attr-defined]
 
 
 def check_mcts_plays(game: Game) -> None:
@@ -151,10 +162,10 @@ def check_mcts_plays(game: Game) -> None:
         raise LudariumError(f"mcts plays games in which everybody knows everything; in {game.title} something is hidden")
 
 
-def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, megabytes: Any) -> None:
+def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, cutoff: Any, megabytes: Any) -> None:
     if sims is None and seconds is None:
         raise BadOption("mcts: say when to stop: sims, seconds or both")
-    for name, value, least in (("sims", sims, 1), ("seed", seed, 0), ("megabytes", megabytes, 1)):
+    for name, value, least in (("sims", sims, 1), ("seed", seed, 0), ("cutoff", cutoff, 0), ("megabytes", megabytes, 1)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
             raise BadOption(f"mcts: {name} is a whole number from {least}, not {value!r}")
     for name, value in (("seconds", seconds), ("exploration", exploration)):

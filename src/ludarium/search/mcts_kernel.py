@@ -13,6 +13,7 @@ from ludarium.core.rules import (
     apply_actions,
     apply_chance,
     copy_state,
+    evaluate,
     legal_actions,
     random_action,
     returns,
@@ -23,6 +24,9 @@ from ludarium.core.rules import (
 from .mcts_tree import ABSENT, NODES, add_arms, follow, has_room
 
 __all__ = ["simulate"]
+
+DECIDED = 500.0
+"""An evaluation (hundredths of the game's unit) that is worth a return of tanh 1 = 0.76."""
 
 STRAY = 8
 """Where players act together, one choice in so many is uniformly random: without it their choices fall into step, each always answering the other's."""
@@ -39,6 +43,7 @@ def simulate(
     path: Any,
     values: Any,
     exploration: Any,
+    cutoff: Any,
     may_add: Any,
     simulations: Any,
     budget: Any,
@@ -50,6 +55,7 @@ def simulate(
         actions: ``int64[max_actions]``, scratch.
         joint: ``int64[players, 1]``, scratch, as are path (``int64[L, 2]``) and values (``float64[players]``).
         exploration: the weight of the second term of UCB1.
+        cutoff: random steps after which the game is evaluated instead of played on; None: play to the end (and ask for no evaluation).
         may_add: whether the tree may get new nodes and arms.
 
     Returns:
@@ -102,8 +108,8 @@ def simulate(
             budget -= 1
             if node == ABSENT or node >= known:
                 break
-        budget -= _play_out(tables, state, generator, actions, joint)
-        returns(tables, state, values)
+        budget -= _play_out(tables, state, generator, actions, joint, cutoff)
+        _value(tables, state, values, cutoff)
         for index in range(depth):
             tree.arm_return[path[index, 0]] += values[path[index, 1]]
         done += 1
@@ -141,14 +147,16 @@ def _select(tree: Any, first: Any, count: Any, visits: Any, exploration: Any) ->
 
 
 @compiled
-def _play_out(tables: Any, state: Any, generator: Any, actions: Any, joint: Any) -> Any:
-    """Play to the end by uniformly random choices; how many steps that took."""
+def _play_out(tables: Any, state: Any, generator: Any, actions: Any, joint: Any, cutoff: Any) -> Any:
+    """Play by uniformly random choices to the end, or to the first decision after ``cutoff`` steps; how many steps that took."""
     steps = 0
     mask = to_move(tables, state)
     while mask != 0:
         if mask == CHANCE:
             apply_chance(tables, state, sample_chance(tables, state, generator))
         else:
+            if cutoff is not None and steps >= cutoff:
+                break
             while mask != 0:
                 player = lowest_bit(mask)
                 mask &= mask - 1
@@ -157,3 +165,14 @@ def _play_out(tables: Any, state: Any, generator: Any, actions: Any, joint: Any)
         steps += 1
         mask = to_move(tables, state)
     return steps
+
+
+@compiled
+def _value(tables: Any, state: Any, values: Any, cutoff: Any) -> None:
+    """What a simulation was worth to everybody: the returns of a game that is over, else what the evaluation makes of it."""
+    returns(tables, state, values)
+    if cutoff is not None and to_move(tables, state) != 0:
+        for player in range(len(values)):
+            values[player] = math.tanh(evaluate(tables, state, player) / DECIDED)
+        if len(values) == 2:
+            values[1] = -values[0]
