@@ -55,8 +55,7 @@ def run(
     listener = listen(host, port)
     sys.setswitchinterval(SWITCH)
     with Console(stderr=True).status("Loading the games") as status:
-        compiles = _Announcement(say, status.update)
-        warm_up(compiles)
+        warm_up(lambda name: status.update(f"Compiling {name}"))
     thinkers = Thinkers()
     sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games))
     app = make_app(sessions, loopback_only=is_loopback(host), names=names)
@@ -104,20 +103,6 @@ async def _sweep(sessions: Sessions) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         sessions.sweep()
-
-
-class _Announcement:
-    """Says once that something is compiled, and shows what."""
-
-    def __init__(self, say: Callable[[str], None], show: Callable[[str], None]) -> None:
-        self._say, self._show = say, show
-        self._said = False
-
-    def __call__(self, name: str) -> None:
-        if not self._said:
-            self._said = True
-            self._say("Compiling the games and their players. This happens once and takes a minute or two.")
-        self._show(f"compiling {name}")
 
 
 def listen(host: str, port: int) -> socket.socket:
