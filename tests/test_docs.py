@@ -1,0 +1,62 @@
+"""What the documentation shows is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import ludarium
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def test_the_examples_of_the_python_page() -> None:
+    failed, tried = doctest.testfile(
+        str(DOCS / "python.md"), module_relative=False, encoding="utf-8", optionflags=doctest.NORMALIZE_WHITESPACE
+    )
+    assert tried > 30
+    assert failed == 0
+
+
+def test_the_examples_in_docstrings() -> None:
+    tried = 0
+    for name in [
+        "ludarium",
+        *(module.name for module in pkgutil.walk_packages(ludarium.__path__, "ludarium.") if not module.name.endswith("__main__")),
+    ]:
+        result = doctest.testmod(importlib.import_module(name))
+        tried += result.attempted
+        assert result.failed == 0, name
+    assert tried > 0
+
+
+def test_the_python_example_of_the_readme() -> None:
+    """The lines run, and a line that ends in a comment has that value."""
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, object] = {}
+    checked = 0
+    for line in block.splitlines():
+        code, _, value = line.partition("  # ")
+        if value:
+            assert repr(eval(code, names)) == value.strip()
+            checked += 1
+        else:
+            exec(line.replace("seconds=1)", "seconds=0.1)"), names)
+    assert checked > 0
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (DOCS / target.strip()).exists(), target
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(page.name for page in DOCS.glob("*.md"))
