@@ -35,7 +35,7 @@ class CoinsTables(NamedTuple):
 def coins_to_move(tables: Any, state: Any) -> Any:
     if state.rolling:
         return -1
-    return 0 if state.round >= tables.rounds[0] else 3
+    return 0 if state.played >= tables.rounds[0] else 3
 
 
 @legal_actions.implement(CoinsTables)
@@ -53,7 +53,7 @@ def coins_apply_actions(tables: Any, state: Any, joint: Any) -> Any:
 
 @copy_state.implement(CoinsTables)
 def coins_copy_state(tables: Any, source: Any, target: Any) -> Any:
-    target.round = source.round
+    target.played = source.played
     target.lead = source.lead
     target.same = source.same
     target.rolling = source.rolling
@@ -67,7 +67,7 @@ def coins_sample_chance(tables: Any, state: Any, generator: Any) -> Any:
 @apply_chance.implement(CoinsTables)
 def coins_apply_chance(tables: Any, state: Any, outcome: Any) -> Any:
     state.rolling = 0
-    state.round += 1
+    state.played += 1
     if outcome == state.same:
         state.lead += 1
     else:
@@ -86,7 +86,7 @@ def coins_chance_outcomes(tables: Any, state: Any, outcomes: Any, probabilities:
 def coins_returns(tables: Any, state: Any, out: Any) -> Any:
     out[0] = 0.0
     out[1] = 0.0
-    if state.round >= tables.rounds[0] and not state.rolling:
+    if state.played >= tables.rounds[0] and not state.rolling:
         out[0] = 1.0 if state.lead > 0 else -1.0
         out[1] = -out[0]
 
@@ -101,7 +101,7 @@ class Coins(Game):
     title = "Coins"
     summary = "Show a coin."
     version = 1
-    dtype: ClassVar[Any] = np.dtype((np.record, [("round", np.int64), ("lead", np.int64), ("same", np.int64), ("rolling", np.int64)]))
+    dtype: ClassVar[Any] = np.dtype((np.record, [("played", np.int64), ("lead", np.int64), ("same", np.int64), ("rolling", np.int64)]))
     player_names = ("One", "Two")
     max_actions = 2
     action_space = 2
@@ -124,10 +124,10 @@ class Coins(Game):
         return words.index(text)
 
     def state_text(self, state: State) -> str:
-        return f"{state.record.round} {state.record.lead} {state.record.same} {state.record.rolling}"
+        return f"{state.record.played} {state.record.lead} {state.record.same} {state.record.rolling}"
 
     def write_parsed(self, text: str, record: Any) -> None:
-        record.round, record.lead, record.same, record.rolling = map(int, text.split())
+        record.played, record.lead, record.same, record.rolling = map(int, text.split())
 
     def reason(self, state: State) -> str:
         return "three rounds are over"
