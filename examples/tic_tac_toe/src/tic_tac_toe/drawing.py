@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = ["board", "svg"]
 
-STYLE = """
-.tic-tac-toe { --paper: #fbfaf7; --grid: #b9b4a7; --x: #c2410c; --o: #1d4ed8; --last: #f3ead2; --name: #6b675d; }
-@media (prefers-color-scheme: dark) {
-  .tic-tac-toe { --paper: #1c1b19; --grid: #57534a; --x: #fb923c; --o: #7cb0ff; --last: #38321f; --name: #a8a294; }
-}
+LIGHT = "--paper: #fbfaf7; --grid: #b9b4a7; --x: #c2410c; --o: #1d4ed8; --last: #f3ead2; --name: #6b675d;"
+DARK = "--paper: #1c1b19; --grid: #57534a; --x: #fb923c; --o: #7cb0ff; --last: #38321f; --name: #a8a294;"
+COLOURS = f"""
+.tic-tac-toe {{ {LIGHT} }}
+@media (prefers-color-scheme: dark) {{ .tic-tac-toe:root, :root:not([data-theme=light]) .tic-tac-toe {{ {DARK} }} }}
+[data-theme=dark] .tic-tac-toe {{ {DARK} }}
+"""
+SHAPES = """
 .tic-tac-toe .paper { fill: var(--paper); }
 .tic-tac-toe .cell { fill: transparent; }
 .tic-tac-toe .last { fill: var(--last); }
@@ -38,7 +41,7 @@ def svg(state: State, *, size: int, last: Action | None) -> str:
     names += [f'<text class="name" x="9" y="{274 - 100 * at}">{at + 1}</text>' for at in range(3)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tic-tac-toe" width="{size}" height="{size}" viewBox="0 0 340 340" role="group" '
-        f'aria-label="Tic-tac-toe"><style>{STYLE}</style><rect class="paper" width="340" height="340" rx="14"/>'
+        f'aria-label="Tic-tac-toe"><style>{COLOURS}{SHAPES}</style><rect class="paper" width="340" height="340" rx="14"/>'
         f"{''.join(cells)}{''.join(grid)}{''.join(names)}{_winning_line(state)}</svg>"
     )
 
