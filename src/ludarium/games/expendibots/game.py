@@ -100,14 +100,12 @@ class Expendibots(Game):
     def facts(self, state: State) -> tuple[str, ...]:
         record = state.record
         white, black = (sum(max(sign * int(height), 0) for height in record.board) for sign in (1, -1))
-        return (
-            f"Turn {min(int(record.ply) + 1, self.options['turn_limit'])} of {self.options['turn_limit']}",
-            f"White {white} tokens, Black {black}",
-            f"This position has stood {int(record.occurrences)} of 4 times",
-        )
+        limit = self.options["turn_limit"]
+        turn = f"Turns played: {int(record.ply)} of {limit}" if state.is_over else f"Turn {int(record.ply) + 1} of {limit}"
+        return (turn, f"Tokens: White {white}, Black {black}", f"This position has stood {int(record.occurrences)} of 4 times")
 
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
-        """``("a2", "a4", "3")`` for a move, the last pick only where there is a choice of how many; ``("a2", "boom")``."""
+        """``("a2", "a4", "3")`` for moving three tokens, ``("a2", "boom")`` for an explosion."""
         if action.text.endswith("!"):
             return (action.text[:2], "boom")
         origin, target = action.text[-5:-3], action.text[-2:]
