@@ -168,6 +168,7 @@ HEADERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda header: header.update(format=2), "not a Ludarium record"),
     (lambda header: header.pop("format"), "not a Ludarium record"),
     (lambda header: header.pop("game"), "keys"),
+    (lambda header: header.pop("time"), "keys"),
     (lambda header: header.update(more=1), "keys"),
     (lambda header: header.update(game="chess"), "not one of: expendibots"),
     (lambda header: header.update(game=["expendibots"]), "'game' cannot be"),

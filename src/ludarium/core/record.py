@@ -187,10 +187,9 @@ def _read_header(source: str, values: Event) -> Header:
     where = f"{source}, line 1"
     if values.get("format") != FORMAT:
         raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
-    try:
-        header = Header(**values)
-    except TypeError:
-        raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}") from None
+    if set(values) != set(Header.__dataclass_fields__):
+        raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
+    header = Header(**values)
     kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str}
     for name, kind in kinds.items():
         value = getattr(header, name)
