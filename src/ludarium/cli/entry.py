@@ -19,8 +19,8 @@ __all__ = ["main", "run"]
 REFUSED = 2
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
-READER_GONE = 141
-"""128 + SIGPIPE, which Windows does not have."""
+READER_GONE = 1
+"""As Typer and Rich exit when the reader of a pipe leaves."""
 
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""

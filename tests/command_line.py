@@ -1,0 +1,22 @@
+"""The program as people start it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("ludarium")
+
+
+def run_program(*arguments: str | bytes, typed: str | bytes = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``ludarium`` with something to read; what it wrote, as text."""
+    done = subprocess.run(
+        [PROGRAM, *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "COLUMNS": "100", **variables},
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())

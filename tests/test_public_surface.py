@@ -1,0 +1,47 @@
+"""What Ludarium promises to the outside. Whoever changes this list changes the interface."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import ludarium
+from ludarium.cli.entry import run
+
+PUBLIC = """
+    CHANCE Action BadNotation BadOption BadRecord Game IllegalAction LudariumError Outcome PlayerCrashed PlayerFailed PlayerIllegal
+    PlayerTimeout ProtocolError State StoreError game list_games
+"""
+
+COMMANDS = {
+    "games": ["--json"],
+    "match": ["--games", "--json", "--option", "--records", "--seed", "--start", "--workers"],
+    "perft": ["--divide", "--json", "--option", "--position"],
+    "play": ["--option", "--record", "--seed", "--start"],
+    "replay": ["--at", "--svg"],
+    "serve": ["--data", "--host", "--idle-hours", "--max-games", "--name", "--open", "--port"],
+    "show": ["--option", "--svg"],
+}
+
+
+def test_the_package() -> None:
+    assert sorted(ludarium.__all__) == sorted(PUBLIC.split())
+    assert all(hasattr(ludarium, name) for name in PUBLIC.split())
+
+
+def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == ["games", "play", "match", "show", "replay", "perft", "serve"]
+    assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_options_of_each_command(command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert f"Usage: ludarium {command} " in text
+    assert sorted(re.findall(r"^│ [* ]*(--[a-z-]+)", text, re.MULTILINE)) == sorted([*COMMANDS[command], "--help"])
