@@ -1,6 +1,6 @@
 /* Expendibots in plain C: the reference that the benchmarks compare with, compiled by them with "gcc -O3" and used by nothing else.
  *
- *   expendibots perft DEPTH            leaves after DEPTH actions from the start, and the seconds of CPU time they took
+ *   expendibots perft DEPTH COUNT      leaves after DEPTH actions from the start, counted COUNT times and summed; seconds of CPU time
  *   expendibots playouts COUNT SEED    plies of COUNT random games from the start, games won by White and Black, seconds of CPU time
  *
  * All rules are played: a draw after 500 turns, and when a board stands for the fourth time.
@@ -172,8 +172,10 @@ int main(int arguments, char **argument) {
     make_zobrist();
     start(&initial);
     double begin = cpu_seconds();
-    if (arguments == 3 && !strcmp(argument[1], "perft")) {
-        uint64_t leaves = perft(&initial, atoi(argument[2]));
+    if (arguments == 4 && !strcmp(argument[1], "perft")) {
+        uint64_t leaves = 0;
+        for (long time = atol(argument[3]); time > 0; time--)
+            leaves += perft(&initial, atoi(argument[2]));
         printf("%llu %.9f\n", (unsigned long long)leaves, cpu_seconds() - begin);
         return 0;
     }
@@ -195,6 +197,6 @@ int main(int arguments, char **argument) {
         printf("%llu %ld %ld %.9f\n", (unsigned long long)plies, won[0], won[1], cpu_seconds() - begin);
         return 0;
     }
-    fprintf(stderr, "expendibots perft DEPTH | playouts COUNT SEED\n");
+    fprintf(stderr, "expendibots perft DEPTH COUNT | playouts COUNT SEED\n");
     return 2;
 }
