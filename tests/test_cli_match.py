@@ -19,8 +19,8 @@ from ludarium.arena import elo_difference
 from ludarium.core.record import read_record
 
 
-def match(*arguments: str) -> dict[str, Any]:
-    done = run_program("match", "expendibots", "random", "random", "--seed", "1", "--json", *arguments)
+def match(*arguments: str, players: tuple[str, str] = ("random", "random")) -> dict[str, Any]:
+    done = run_program("match", "expendibots", *players, "--seed", "1", "--json", *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
@@ -43,11 +43,19 @@ def test_one_json_object(tmp_path: Path) -> None:
     assert all(read_record(file).replay().outcome is not None for file in files)
 
 
-def test_processes_change_nothing() -> None:
-    alone, together = match("--games", "6", "--workers", "1"), match("--games", "6", "--workers", "2")
-    alone.pop("seconds")
-    together.pop("seconds")
-    assert alone == together
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "players", [("random", "greedy"), ("alphabeta:level=1", "mcts:sims=30"), ("alphabeta:depth=2", "alphabeta:nodes=500")]
+)
+def test_processes_change_nothing(players: tuple[str, str], tmp_path: Path) -> None:
+    results = []
+    for workers in ("1", "2"):
+        results.append(match("--games", "4", "--workers", workers, "--records", str(tmp_path / workers), players=players))
+        results[-1].pop("seconds")
+    assert results[0] == results[1]
+    for file in sorted((tmp_path / "1").iterdir()):
+        alone, together = (read_record(tmp_path / workers / file.name).replay() for workers in ("1", "2"))
+        assert [step.actions for step in alone.steps] == [step.actions for step in together.steps]
 
 
 def test_the_table_for_people() -> None:
