@@ -2,9 +2,11 @@
 
 >>> import ludarium
 >>> from ludarium.arena import match
->>> result = match(ludarium.game("expendibots"), ["random", "random"], games=4, seed=1)
->>> [standing.points for standing in result.standings]  # doctest: +SKIP
-[2.0, 2.0]
+>>> result = match(ludarium.game("expendibots"), ["random", "greedy"], games=4, seed=1)
+>>> [standing.points for standing in result.standings]
+[0.0, 4.0]
+>>> result.elo
+EloDifference(difference=None, low=None, high=-7.0)
 """
 
 from .elo import EloDifference, elo_difference
