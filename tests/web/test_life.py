@@ -22,8 +22,7 @@ from ludarium.core.game import Action, State
 from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, ProtocolError, StoreError
-from ludarium.players import Player, PlayerSpec
-from ludarium.players.specs import PlayerKind
+from ludarium.players import Player, PlayerKind, PlayerSpec
 from ludarium.web import new_game, serve
 from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder

@@ -1,6 +1,6 @@
 """Who can sit at a board. ``parse_player("alphabeta:level=3", game).make(game, seed)`` makes a player."""
 
-from .base import Player, never
-from .specs import HUMAN, PlayerKind, PlayerSpec, parse_player, player_kinds
+from .base import Player, PlayerKind, never
+from .specs import HUMAN, PlayerSpec, parse_player, player_kinds
 
 __all__ = ["HUMAN", "Player", "PlayerKind", "PlayerSpec", "never", "parse_player", "player_kinds"]

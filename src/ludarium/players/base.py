@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-from ludarium.core.game import Action, State
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
 
-__all__ = ["Player", "never"]
+__all__ = ["Player", "PlayerKind", "never"]
 
 
 def never() -> bool:
@@ -27,3 +30,13 @@ class Player(ABC):
 
     def close(self) -> None:
         """Give back what the player holds (a process, a connection). Called once, when its game is over or abandoned."""
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A kind of player: its name, what it is in one sentence, its options, and how one is made (game, checked options, seed)."""
+
+    name: str
+    summary: str
+    options: tuple[Option, ...]
+    make: Callable[[Game, dict[str, Any], int], Player]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .alphabeta import ALPHABETA_OPTIONS, AlphaBetaPlayer
+from .base import PlayerKind
 from .greedy import GreedyPlayer
 from .mcts import MCTS_OPTIONS, MctsPlayer
 from .random import RandomPlayer
-from .specs import PlayerKind
 
 __all__ = ["KINDS"]
 

@@ -5,31 +5,21 @@ A spec is a name, then optionally ``:`` and ``key=value`` pairs joined by commas
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ludarium.core.game import Game
-from ludarium.core.options import Option, check_options, parse_assignments
+from ludarium.core.options import check_options, parse_assignments
 from ludarium.core.registry import game_module
 from ludarium.errors import BadNotation, BadOption, one_of
 
-from .base import Player
+from .base import Player, PlayerKind
+from .kinds import KINDS
 
-__all__ = ["HUMAN", "PlayerKind", "PlayerSpec", "parse_player", "player_kinds"]
+__all__ = ["HUMAN", "PlayerSpec", "parse_player", "player_kinds"]
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
-
-
-@dataclass(frozen=True)
-class PlayerKind:
-    """A kind of player: its name, what it is in one sentence, its options, and how one is made (game, checked options, seed)."""
-
-    name: str
-    summary: str
-    options: tuple[Option, ...]
-    make: Callable[[Game, dict[str, Any], int], Player]
 
 
 @dataclass(frozen=True)
@@ -57,8 +47,6 @@ class PlayerSpec:
 
 def player_kinds(game: Game) -> dict[str, PlayerKind]:
     """Every kind of player that can play a game: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
-    from .kinds import KINDS
-
     own = game_module(game.id, "players")
     return {kind.name: kind for kind in (*KINDS, *(own.KINDS if own else ()))}
 

@@ -22,8 +22,8 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE, evaluate
 from ludarium.errors import BadOption, LudariumError
 
-from .mcts_kernel import simulate
-from .mcts_tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
+from .kernel import simulate
+from .tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
 
 __all__ = ["Arm", "MctsResult", "can_evaluate", "check_mcts_plays", "mcts"]
 

@@ -21,7 +21,7 @@ from ludarium.core.rules import (
     to_move,
 )
 
-from .mcts_tree import ABSENT, NODES, add_arms, follow, has_room
+from .tree import ABSENT, NODES, add_arms, follow, has_room
 
 __all__ = ["simulate"]
 
