@@ -162,7 +162,7 @@ def test_processes_stop_when_interrupted(game: Game) -> None:
 
 
 def test_a_forfeit_is_counted_not_fatal(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludarium.players.kinds.KINDS", (*KINDS, spec_of(Faulty).kind))
+    monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Faulty).kind))
     result = match(game, ["faulty", "random"], games=4, seed=1)
     assert [standing.points for standing in result.standings] == [0, 4]
     assert {one.forfeited for one in result.games} == {0}
