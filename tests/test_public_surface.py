@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -28,6 +30,13 @@ COMMANDS = {
 def test_the_package() -> None:
     assert sorted(ludarium.__all__) == sorted(PUBLIC.split())
     assert all(hasattr(ludarium, name) for name in PUBLIC.split())
+
+
+def test_numba_is_loaded_when_a_game_is_asked_for() -> None:
+    code = "import sys, ludarium\nbefore = 'numba' in sys.modules\nludarium.game('expendibots')\nprint(before, 'numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False True\n"
+    with pytest.raises(AttributeError, match="no attribute 'gaem'"):
+        _ = ludarium.gaem
 
 
 def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@
 'BB.BB.BB/BB.BB.B./.......B/......../......../W......./.W.WW.WW/WW.WW.WW w 2'
 """
 
-from .core.game import Action, Game, Outcome, State
-from .core.registry import game, list_games
-from .core.rules import CHANCE
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .errors import (
     BadNotation,
     BadOption,
@@ -22,6 +22,11 @@ from .errors import (
     ProtocolError,
     StoreError,
 )
+
+if TYPE_CHECKING:
+    from .core.game import Action, Game, Outcome, State
+    from .core.registry import game, list_games
+    from .core.rules import CHANCE
 
 __all__ = [
     "CHANCE",
@@ -43,3 +48,21 @@ __all__ = [
     "game",
     "list_games",
 ]
+
+_HOMES = {
+    ".core.game": ("Action", "Game", "Outcome", "State"),
+    ".core.registry": ("game", "list_games"),
+    ".core.rules": ("CHANCE",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what stands on Numba when it is first asked for: loading Numba takes a third of a second, in which nothing else could be said or stopped."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home, __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

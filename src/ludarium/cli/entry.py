@@ -1,24 +1,23 @@
-"""The way in and the ways out: signals, errors of one line, exit codes."""
+"""The way in and the ways out: errors of one line, exit codes."""
 
 from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import typer
 
 from ludarium.core.jit import on_compile
 from ludarium.errors import LudariumError
 
-__all__ = ["main", "run"]
+from . import INTERRUPTED
+
+__all__ = ["run", "start"]
 
 REFUSED = 2
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
 READER_GONE = 1
 """As Typer and Rich exit when the reader of a pipe leaves."""
 
@@ -26,13 +25,12 @@ USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
 
 
-def main() -> NoReturn:
-    """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM)."""
+def start(arguments: Sequence[str]) -> int:
+    """Run one command as the whole work of this process; the exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _terminated)
-    sys.exit(run(sys.argv[1:]))
+    return run(arguments)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -60,10 +58,6 @@ def run(arguments: Sequence[str]) -> int:
 def _refuse(message: str) -> int:
     print(f"error: {' '.join(message.split())}", file=sys.stderr)
     return REFUSED
-
-
-def _terminated(number: int, frame: object) -> NoReturn:
-    raise SystemExit(TERMINATED)
 
 
 _said: list[str] = []
