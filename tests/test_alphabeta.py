@@ -201,8 +201,21 @@ def test_games_of_another_kind_are_refused(game: Any) -> None:
         alphabeta(game.start(), depth=2)
 
 
-@pytest.mark.parametrize("limits", [{}, {"depth": 0}, {"nodes": 0}, {"seconds": 0.0}])
-def test_limits_are_above_nothing(limits: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {},
+        {"depth": 0},
+        {"nodes": 0},
+        {"seconds": 0.0},
+        {"depth": 1.5},
+        {"nodes": 1e6},
+        {"seconds": float("nan")},
+        {"depth": True},
+        {"depth": 1, "seed": -1},
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any]) -> None:
     with pytest.raises(BadOption, match="alphabeta"):
         alphabeta(EXPENDIBOTS.start(), **limits)
 
@@ -223,3 +236,25 @@ def test_plain_python_searches_the_same(python: Python) -> None:
     done = python(code, NUMBA_DISABLE_JIT="1")
     here = alphabeta(EXPENDIBOTS.parse(MIDDLE), nodes=300, seed=3)
     assert done.stdout.split() == [str(value) for value in (here.score, here.depth, here.nodes, *here.line)], done.stderr
+
+
+def test_an_action_that_is_seen_to_lose_is_left_for_one_that_is_not_searched_yet() -> None:
+    """The nodes run out in the depth at which the best action so far is refuted; another one holds."""
+    state = EXPENDIBOTS.parse("......../......../...W..../.....W(2)../......../......../......B./........ b 1")
+    told: list[SearchResult] = []
+    stopped = alphabeta(state, nodes=2000, on_iteration=told.append)
+    assert told[-1].action.text == "g2-f2"
+    refuted = alphabeta(state.play("g2-f2"), depth=5, full_width=True).score
+    assert refuted == WIN - 5
+    assert stopped.action.text != "g2-f2"
+    assert stopped.score == told[-1].score
+    assert abs(alphabeta(state.play(stopped.action), depth=5, full_width=True).score) < WIN - 100
+
+
+def test_a_completed_depth_is_told_though_it_used_the_last_node() -> None:
+    state = EXPENDIBOTS.parse(MIDDLE)
+    needed = alphabeta(state, depth=2).nodes
+    told: list[SearchResult] = []
+    result = alphabeta(state, nodes=needed, on_iteration=told.append)
+    assert [one.depth for one in told] == [1, 2]
+    assert (result.depth, result.nodes) == (2, needed)

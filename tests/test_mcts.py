@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import pickle
 import subprocess
 import sys
 from functools import cache
@@ -148,6 +149,11 @@ def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     assert seen(first) == seen(again)
     assert seen(first) != seen(other)
     assert first.simulations == sum(arm.visits for arm in first.arms[0]) == 3000
+
+
+def test_a_result_goes_to_other_processes() -> None:
+    result = mcts(tic_tac_toe(), sims=20)
+    assert pickle.loads(pickle.dumps(result)) == result
 
 
 def test_time_ends_a_search() -> None:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +34,8 @@ TEXT = Option("name", "text", "", "what it is called")
         (NUMBER, "2", 2.0),
         (NUMBER, "1e-3", 0.001),
         (NUMBER, 3, 3.0),
+        (WHOLE, np.int16(12), 12),
+        (NUMBER, np.float32(0.5), 0.5),
         (SECONDS, "1s", 1.0),
         (SECONDS, "1.5s", 1.5),
         (SECONDS, "250ms", 0.25),

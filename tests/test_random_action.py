@@ -12,6 +12,7 @@ from ludarium.core.game import State
 from ludarium.core.jit import JIT, kernel
 from ludarium.core.random import generator_from
 from ludarium.core.rules import random_action
+from ludarium.errors import BadOption
 
 DRAWS = 400_000 if JIT else 4_000
 
@@ -52,3 +53,11 @@ def test_every_legal_action_is_drawn_equally_often(id: str, text: str) -> None:
     # The sum of squares of so many nearly normal deviations: its mean is the number of degrees of freedom, its variance twice that.
     freedom = len(legal) - 1
     assert ((counts - expected) ** 2 / expected).sum() <= freedom + 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "one"])
+def test_seeds_that_are_no_whole_numbers_from_zero_are_refused(seed: Any) -> None:
+    with pytest.raises(BadOption, match="a seed is a whole number from 0, not"):
+        generator_from(seed)
+    with pytest.raises(BadOption):
+        ludarium.game("expendibots").start(seed)

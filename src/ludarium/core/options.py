@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from numbers import Real
+from typing import Any, Literal, cast
 
 from ludarium.errors import BadOption, one_of
 
@@ -70,10 +71,10 @@ class Option:
             if match is None or (match[2] and self.kind != "seconds"):
                 return None
             value, scale = match[1], 0.001 if match[2] == "ms" else 1.0
-        elif isinstance(value, bool) or not isinstance(value, int | float):
+        elif isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real too
             return None
         try:
-            number = kind(value)
+            number = kind(cast(Any, value))
             exact = isinstance(value, str) or number == value
         except (ValueError, OverflowError):
             return None

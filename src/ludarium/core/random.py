@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ludarium.errors import BadOption
+
 from .jit import compiled
 
 __all__ = ["generator_from", "random_below", "random_bits", "random_unit"]
@@ -20,8 +22,15 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 
 
 def generator_from(seed: int, *stream: int) -> np.ndarray:
-    """A generator (``uint64[1]``) for a seed of any non-negative size; further numbers name independent streams of one seed."""
-    return np.random.SeedSequence([seed, *stream]).generate_state(1, np.uint64)
+    """A generator (``uint64[1]``) for a seed of any non-negative size; further numbers name independent streams of one seed.
+
+    Raises:
+        BadOption: the seed is no whole number from 0.
+    """
+    try:
+        return np.random.SeedSequence([seed, *stream]).generate_state(1, np.uint64)
+    except (TypeError, ValueError):
+        raise BadOption(f"a seed is a whole number from 0, not {seed!r}") from None
 
 
 @compiled

@@ -9,13 +9,9 @@ from typing import Any
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
+from ludarium.search import never
 
 __all__ = ["Player", "PlayerKind", "never"]
-
-
-def never() -> bool:
-    """The answer of a game that nobody interrupts."""
-    return False
 
 
 class Player(ABC):

@@ -1,6 +1,7 @@
 """Search that is written once for all games: counting, playouts, alpha-beta, Monte Carlo tree search."""
 
 from .alphabeta import WIN, SearchResult, alphabeta, check_alphabeta_plays
+from .checks import never
 from .mcts import Arm, MctsResult, can_evaluate, check_mcts_plays, mcts
 from .one_ply import one_ply
 from .perft import perft, perft_divide
@@ -17,6 +18,7 @@ __all__ = [
     "can_evaluate",
     "check_mcts_plays",
     "mcts",
+    "never",
     "one_ply",
     "perft",
     "perft_divide",

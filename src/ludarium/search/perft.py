@@ -12,7 +12,9 @@ from ludarium.core.bits import lowest_bit
 from ludarium.core.game import Action, State
 from ludarium.core.jit import JIT, kernel
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, to_move
-from ludarium.errors import BadOption, LudariumError
+from ludarium.errors import LudariumError
+
+from .checks import check_whole
 
 __all__ = ["perft", "perft_divide"]
 
@@ -35,7 +37,7 @@ def perft(state: State, depth: int, on_progress: Callable[[int], None] | None = 
         BadOption: the depth is no whole number from 0.
         LudariumError: dice fall or players act together on the way, for which perft is not defined.
     """
-    check_depth(depth, 0)
+    check_whole("the depth of perft", depth, 0)
     return count(state.game.without_limits(), state, state.copy_records(), depth, on_progress)
 
 
@@ -50,7 +52,7 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
         BadOption: the depth is no whole number from 1.
         LudariumError: dice fall or players act together on the way.
     """
-    check_depth(depth, 1)
+    check_whole("the depth of perft", depth, 1)
     game, tables = state.game, state.game.without_limits()
     start = state.copy_records()
     mask = faces.to_move_face(tables, start)
@@ -74,11 +76,6 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
         if report is not None:
             report(leaves)
     return counts
-
-
-def check_depth(depth: int, least: int) -> None:
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < least:
-        raise BadOption(f"the depth of perft is a whole number from {least}, not {depth!r}")
 
 
 def not_sequential(state: State) -> LudariumError:

@@ -16,7 +16,8 @@ from ludarium.core.game import State
 from ludarium.core.jit import JIT, kernel
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state, random_action, returns, sample_chance, to_move
-from ludarium.errors import BadOption
+
+from .checks import check_whole
 
 __all__ = ["PlayoutResult", "playouts"]
 
@@ -60,8 +61,7 @@ def playouts(state: State, count: int, seed: int = 0, workers: int = 1, on_progr
         BadOption: a number out of these bounds.
     """
     for name, value, least in (("count", count, 1), ("seed", seed, 0), ("workers", workers, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise BadOption(f"playouts: {name} is a whole number from {least}, not {value!r}")
+        check_whole(f"playouts: {name}", value, least)
     batch = Batch(state, count, seed)
     workers = min(workers, batch.chunks)
     if workers == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,10 +11,12 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.rules import evaluate, position_key, tactical_actions
 from ludarium.errors import BadOption, LudariumError
 
+from ..checks import check_positive, check_whole, never
 from .kernel import PAUSED, UNFIT, WIN, search_on
 from .workspace import (
     BEST,
     BEST_ACTION,
+    CURSOR,
     DISTANCE,
     FIRST,
     LONGEST,
@@ -27,6 +30,9 @@ __all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
 
 DEEPEST = LONGEST // 2
 SLICE_SECONDS = 0.01
+LOST = LONGEST - WIN
+"""Scores up to this one mean that the game is lost."""
+
 _TURNS = "alpha-beta needs players who take turns"
 
 
@@ -35,8 +41,9 @@ class SearchResult:
     """What a search has found.
 
     ``score`` is for the player to move, in units of the game's evaluation (hundredths of its unit). A win after n more actions scores ``WIN − n``,
-    a loss ``n − WIN``, a draw 0. ``depth`` is the last depth that was searched completely, ``nodes`` the number of actions applied,
-    ``line`` the principal variation, which begins with ``action``.
+    a loss ``n − WIN``, a draw 0; the winner is certain, but selective search may overlook a faster win. ``depth`` is the last depth that was searched
+    completely, ``nodes`` the number of actions applied, ``line`` the principal variation, which begins with ``action``. Of a deeper search that was stopped,
+    the best action found counts; where all that it finished lose, the next one, with the score of the completed depth.
     """
 
     action: Action
@@ -71,7 +78,7 @@ def alphabeta(
     depth: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
-    interrupted: Callable[[], bool] | None = None,
+    interrupted: Callable[[], bool] = never,
     on_iteration: Callable[[SearchResult], None] | None = None,
     seed: int | None = None,
     full_width: bool = False,
@@ -82,32 +89,34 @@ def alphabeta(
     The result of a search that is limited by depth or nodes depends on nothing but the state, the limits and the seed.
 
     Args:
-        depth: actions ahead, before quiescence; at most 50.
-        nodes: actions applied in all.
-        seconds: time. At least one of the three limits is given.
+        depth: actions ahead, before quiescence, from 1; beyond 50 it is 50.
+        nodes: actions applied in all, from 1.
+        seconds: time, above 0. At least one of the three limits is given.
         interrupted: asked about every hundredth of a second; the search ends when it answers True.
         on_iteration: told the result after each completed depth.
-        seed: decides which of equally good actions is chosen; without one, the first.
+        seed: decides which of equally good actions is chosen, from 0; without one, the first.
         full_width: no selective search. The score is then exactly minimax of this depth over quiescence, save that a position reached in two ways is
             searched once although its repetitions may differ.
         clock: seconds from any beginning.
 
     Raises:
-        BadOption: no limit was given, or one that is not above 0.
+        BadOption: no limit was given, or a number out of these bounds.
         LudariumError: the game is over, or none for alpha-beta.
     """
     if depth is None and nodes is None and seconds is None:
         raise BadOption("give alphabeta a limit: depth, nodes or seconds")
-    for name, limit in (("depth", depth), ("nodes", nodes), ("seconds", seconds)):
-        if limit is not None and not limit > 0:
-            raise BadOption(f"alphabeta: {name} is a number above 0, not {limit}")
+    for name, number, least in (("depth", depth, 1), ("nodes", nodes, 1), ("seed", seed, 0)):
+        if number is not None:
+            check_whole(f"alphabeta: {name}", number, least)
+    if seconds is not None:
+        check_positive("alphabeta: seconds", seconds)
     check_alphabeta_plays(state.game, state)
     search = _Search(state, seed, full_width, nodes, seconds, interrupted, clock)
     for current in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
         completed = search.iterate(current)
         if completed and on_iteration is not None:
             on_iteration(search.result())
-        if not completed or search.is_solved:
+        if not completed or search.is_solved or search.must_stop():
             break
     return search.result()
 
@@ -122,14 +131,11 @@ class _Search:
         full_width: bool,
         nodes: int | None,
         seconds: float | None,
-        interrupted: Callable[[], bool] | None,
+        interrupted: Callable[[], bool],
         clock: Callable[[], float],
     ) -> None:
-        self._clock = clock
-        self._start = clock()
         self._state = state
         self._nodes = (1 << 62) if nodes is None else nodes
-        self._deadline = None if seconds is None else self._start + seconds
         self._interrupted = interrupted
         self._work: SearchWorkspace = make_workspace(state, seed, full_width)
         tables = state.game.tables
@@ -140,9 +146,14 @@ class _Search:
         self._score = 0
         self._depth = 0
         self._line: tuple[int, ...] = ()
+        self._work.control[ROOT_DEPTH] = 1
+        search_on(tables, self._work, self._keys, self._tactics, 0)  # no node; it may have to be compiled, and the clock starts afterwards
+        self._clock = clock
+        self._start = clock()
+        self._deadline = math.inf if seconds is None else self._start + seconds
 
     def iterate(self, depth: int) -> bool:
-        """Search one depth; whether it was completed. Of an incomplete one, the best action found counts if the former best was searched."""
+        """Search one depth; whether it was completed."""
         work = self._work
         control = work.control
         control[ROOT_DEPTH] = depth
@@ -160,20 +171,31 @@ class _Search:
                 self._slice = min(2 * self._slice, 1 << 20)
             elif now - started > 2 * SLICE_SECONDS:
                 self._slice = max(self._slice // 2, 1)
-            if self._must_stop(now):
-                self._keep_root()
+            if self.must_stop(now):
+                self._keep_unfinished()
                 return False
         self._keep_root()
         self._depth = depth
-        return not self._must_stop(self._clock())
+        return True
 
-    def _must_stop(self, now: float) -> bool:
+    def must_stop(self, now: float | None = None) -> bool:
+        """Whether a limit is reached or the search is interrupted."""
+        now = self._clock() if now is None else now
         out_of_nodes = self._work.control[NODES] >= self._nodes
-        out_of_time = self._deadline is not None and now >= self._deadline
-        return bool(out_of_nodes or out_of_time or (self._interrupted is not None and self._interrupted()))
+        return bool(out_of_nodes or now >= self._deadline or self._interrupted())
+
+    def _keep_unfinished(self) -> None:
+        """Take what an iteration was stopped with: the best of the actions that it finished, or, where all of these lose, the next one."""
+        work = self._work
+        if work.frames[0, BEST_ACTION] < 0 or work.frames[0, BEST] > LOST:
+            self._keep_root()
+            return
+        inside = work.control[DISTANCE] > 0  # then the action at the cursor's left is not finished
+        self._best = int(work.actions[0, work.frames[0, CURSOR] - inside])
+        self._line = ()
 
     def _keep_root(self) -> None:
-        """Take the root's best action, which may be missing when an iteration was stopped early."""
+        """Take the root's best action, which is missing when an iteration was stopped before the first one was searched."""
         best = int(self._work.frames[0, BEST_ACTION])
         if best >= 0:
             self._best = best
@@ -182,7 +204,7 @@ class _Search:
 
     @property
     def is_solved(self) -> bool:
-        """Whether a win or loss within the searched depth is known: looking deeper finds no other."""
+        """Whether a win or loss within the searched depth is known: looking deeper finds no other winner."""
         return abs(self._score) >= WIN - self._depth
 
     def result(self) -> SearchResult:

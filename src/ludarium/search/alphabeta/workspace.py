@@ -28,7 +28,7 @@ __all__ = [
     "ROOT_DEPTH",
     "STAGE",
     "TOP_SCORE",
-    "Workspace",
+    "SearchWorkspace",
     "make_workspace",
 ]
 
@@ -52,10 +52,10 @@ ENTRY = np.dtype(
 )
 
 ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE = range(12)
-"""Columns of ``Workspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
+"""Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
 
 DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH = range(5)
-"""Cells of ``Workspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first."""
+"""Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first."""
 
 
 class SearchWorkspace(NamedTuple):
@@ -75,9 +75,6 @@ class SearchWorkspace(NamedTuple):
     joint: np.ndarray  # int64[2, 1]
     returns: np.ndarray  # float64[2]
     control: np.ndarray  # int64[5]
-
-
-Workspace = SearchWorkspace
 
 
 def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWorkspace:

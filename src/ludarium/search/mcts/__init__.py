@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE, evaluate
 from ludarium.errors import BadOption, LudariumError
 
+from ..checks import check_positive, check_whole, never
 from .kernel import simulate
 from .tree import ARMS, NODES, MctsTree, enlarged, has_room, new_tree, tree_bytes
 
@@ -78,10 +78,6 @@ class MctsResult:
         return next(iter(self.actions.values()))
 
 
-def never() -> bool:
-    return False
-
-
 def mcts(
     state: State,
     *,
@@ -107,7 +103,7 @@ def mcts(
         exploration: the weight of the second term of UCB1, above 0.
         cutoff: random steps after which the game is evaluated instead of played on, from 0. With it, a game that can evaluate is played far better
             in the same time. None: play to the end.
-        megabytes: memory that the tree may take, from 1. A tree that has no more room goes on learning without growing.
+        megabytes: memory that the tree may take, from 1; half as much again while it grows. A tree that has no more room goes on learning without growing.
         clock: seconds, as from ``time.perf_counter``.
 
     Raises:
@@ -165,12 +161,14 @@ def check_mcts_plays(game: Game) -> None:
 def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, cutoff: Any, megabytes: Any) -> None:
     if sims is None and seconds is None:
         raise BadOption("mcts: say when to stop: sims, seconds or both")
-    for name, value, least in (("sims", sims, 1), ("seed", seed, 0), ("cutoff", cutoff, 0), ("megabytes", megabytes, 1)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-            raise BadOption(f"mcts: {name} is a whole number from {least}, not {value!r}")
-    for name, value in (("seconds", seconds), ("exploration", exploration)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf):
-            raise BadOption(f"mcts: {name} is a number above 0, not {value!r}")
+    for name, value, least in (("sims", sims, 1), ("cutoff", cutoff, 0)):
+        if value is not None:
+            check_whole(f"mcts: {name}", value, least)
+    check_whole("mcts: seed", seed, 0)
+    check_whole("mcts: megabytes", megabytes, 1)
+    check_positive("mcts: exploration", exploration)
+    if seconds is not None:
+        check_positive("mcts: seconds", seconds)
 
 
 def _first_tree(players: int, max_actions: int) -> MctsTree:
@@ -211,4 +209,4 @@ def _result(state: State, tree: MctsTree, simulations: int, seconds: float) -> M
         arms[player] = tuple(Arm(action, *found[action.index]) for action in state.actions(player))
         chosen[player] = max(arms[player], key=lambda arm: (arm.visits, arm.value)).action
     memory = tree_bytes(len(tree.visits), len(tree.arm_action), tree.arm_counts.shape[1])
-    return MctsResult(MappingProxyType(chosen), MappingProxyType(arms), simulations, seconds, int(tree.used[NODES]), memory)
+    return MctsResult(chosen, arms, simulations, seconds, int(tree.used[NODES]), memory)
