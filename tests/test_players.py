@@ -83,7 +83,7 @@ def test_an_interrupted_player_answers_soon(spec: str) -> None:
     assert len(asked) <= 4
 
 
-@pytest.mark.parametrize("spec", ["greedy", "alphabeta:level=2"])
+@pytest.mark.parametrize("spec", ["greedy", *(f"alphabeta:level={level}" for level in (1, 2, 3, 4)), "mcts:sims=500"])
 def test_a_win_at_hand_is_taken(spec: str) -> None:
     state = EXPENDIBOTS.parse("......../......../......../...B..../..W...../......../......../W....... w 0")
     assert parse_player(spec, EXPENDIBOTS).make(EXPENDIBOTS, 3).choose(state, 0).text == "c4!"
@@ -93,6 +93,12 @@ def test_a_win_at_hand_is_taken(spec: str) -> None:
 def test_each_player_beats_the_weaker_ones() -> None:
     assert points("greedy", "random", 20) >= 19
     assert points("greedy", "alphabeta:level=1", 10) >= 6
-    assert points("alphabeta:level=2", "greedy", 10) >= 8
-    assert points("alphabeta:level=2", "alphabeta:level=1", 10) >= 9
-    assert points("alphabeta:nodes=50000", "alphabeta:level=2", 4) >= 3
+    assert points("alphabeta:depth=2", "greedy", 10) >= 8
+
+
+@pytest.mark.slow
+def test_each_level_beats_the_one_below() -> None:
+    assert points("alphabeta:level=1", "random", 10) >= 9
+    assert points("alphabeta:level=2", "alphabeta:level=1", 20) >= 17
+    assert points("alphabeta:depth=2", "alphabeta:level=2", 20) >= 15  # level 2 is not as good as it could be
+    assert points("alphabeta:level=3", "alphabeta:level=2", 10) >= 9

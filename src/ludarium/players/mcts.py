@@ -48,5 +48,8 @@ class MctsPlayer(Player):
         self._random = random.Random(seed)
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        actions = state.actions(player)
+        if len(actions) == 1:
+            return actions[0]
         seed = self._random.getrandbits(63)
         return mcts(state, **self._limits, seed=seed, cutoff=self._cutoff, interrupted=interrupted).actions[player]
