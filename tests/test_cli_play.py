@@ -36,6 +36,7 @@ def test_a_whole_game_is_recorded(tmp_path: Path) -> None:
 
 def test_help_and_nonsense() -> None:
     lines = play("?", "a1", "a1-a8", "", "RESIGN NOW", "a1-a2-a3", "quit")
+    assert any("Destroy every token of your opponent" in line for line in lines)
     assert any(re.search(r"Type an action, such as (\S+, ){4}or one of:", line) for line in lines)
     for word in ("actions", "moves", "position", "flip", "undo", "resign", "quit"):
         assert any(line.startswith(f"  {word} ") for line in lines)

@@ -59,6 +59,7 @@ def test_what_a_game_says_about_itself(game: ludarium.Game) -> None:
     assert game.title
     assert game.summary.endswith(".")
     assert "\n" not in game.summary
+    assert all(paragraph.endswith(".") and "\n" not in paragraph for paragraph in game.how_to_play)
     assert game.version >= 1
     assert game.players == len(set(game.player_names)) >= 1
     assert isinstance(game.dtype, np.dtype)

@@ -169,6 +169,8 @@ class TerminalGame:
         self._show()
 
     def _help(self, texts: Sequence[str]) -> None:
+        for paragraph in self.timeline.game.how_to_play:
+            screen().print(paragraph)
         examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
         screen().print(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:", soft_wrap=True)
         for word, meaning in COMMANDS.items():

@@ -58,6 +58,8 @@ class Game(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     """One sentence for lists and the lobby."""
+    how_to_play: ClassVar[tuple[str, ...]] = ()
+    """The rules for somebody who has never seen the game: what it takes to win, what one may do on a turn; a short paragraph each."""
     version: ClassVar[int]
     """The behaviour version, stored in records; it rises when the rules' behaviour changes."""
     option_list: ClassVar[tuple[Option, ...]] = ()
@@ -125,7 +127,7 @@ class Game(ABC):
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         """A drawing, ``size`` pixels wide: ``last`` is the action to mark, ``seat`` the player who sits at the bottom.
 
-        Elements that can be picked carry ``data-pick`` and ``aria-label``.
+        Elements that can be picked carry ``data-pick`` and ``aria-label``. What stands on one and can move is a child with ``data-piece``.
         """
 
     @abstractmethod
@@ -168,7 +170,7 @@ class Game(ABC):
             BadNotation: not a position of this game.
         """
         if len(text) > 100_000 or "\n" in text.strip():
-            raise BadNotation(f"a {self.title} position is one line of less than 100,000 characters")
+            raise BadNotation(f"a position of {self.title} is one line of less than 100,000 characters")
         records = np.zeros(1, self.dtype)
         self.write_parsed(text.strip(), records[0])
         return State(self, records)

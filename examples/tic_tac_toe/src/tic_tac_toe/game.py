@@ -23,6 +23,7 @@ class TicTacToe(Game):
     id = "tic-tac-toe"
     title = "Tic-tac-toe"
     summary = "Be the first with three in a row."
+    how_to_play = ("Mark an empty cell on your turn. Three of your marks in a line win; a full board is a draw.",)
     version = 1
     dtype: ClassVar[Any] = DTYPE
     player_names = ("X", "O")

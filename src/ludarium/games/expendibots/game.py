@@ -46,6 +46,15 @@ class Expendibots(Game):
     id = "expendibots"
     title = "Expendibots"
     summary = "Stack your bots, sneak them behind enemy lines and blow up the right neighbours."
+    how_to_play = (
+        "Destroy every token of your opponent and keep at least one of your own.",
+        "Tokens of one colour on the same square form a stack. On your turn, one of your stacks moves or booms.",
+        "Move: a stack of three sends one, two or all three of its tokens one, two or three squares up, down, left or right, and so on for every "
+        "height. They may pass over anything, but they land on an empty square or on your own tokens, which they join.",
+        "Boom: the stack explodes and takes every stack next to it along, diagonally too, yours as well as your opponent's. Each of them explodes "
+        "in turn, and so the fire spreads.",
+        "It is a draw if both players lose their last tokens together, if the same position stands for the fourth time, or if the turns run out.",
+    )
     version = 1
     option_list = (
         Option("turn_limit", "whole number", 500, "the game is a draw after so many turns", minimum=1, maximum=MAX_TURNS),
