@@ -75,7 +75,7 @@ def test_the_last_move_and_the_last_boom_are_marked(game):
 def test_a_picture_is_small(game):
     state = game.start()
     move = state.action("a2-a3")
-    assert len(state.play(move).svg(last=move)) < 15_000
+    assert len(state.play(move).svg(last=move)) < 16_000
     assert 'width="300" height="300"' in state.svg(size=300)
 
 

@@ -102,8 +102,54 @@ def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
 
 def test_a_wrong_token_is_said(table: Table):
     table.page.goto(table.server + table.make()["watch"] + "#nonsense")
-    expect(table.page.locator("#line")).to_contain_text("The server closed this game")
-    expect(table.button("Open it again")).to_be_visible()
+    expect(table.page.locator("#line")).to_contain_text("did not let you in: this token opens no seat")
+    table.button("Watch instead").click()
+    table.expect_status("White to move")
+    assert not table.button("Resign").is_visible()
+
+
+def test_a_browser_back_in_the_net_does_not_wait(table: Table):
+    made = table.make(position=STACKS)
+    table.page.add_init_script(
+        WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 300 ? 1e8 : ms);"
+    )
+    table.sit(made["seats"][0]["link"])
+    table.page.evaluate("sockets.at(-1).close()")
+    expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    table.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(table.page.locator("#line")).to_be_hidden()
+
+
+def test_what_was_picked_outlives_a_lost_connection(table: Table):
+    made = table.make(position=STACKS)
+    table.page.add_init_script(WATCHED_SOCKETS)
+    table.sit(made["seats"][0]["link"]).press("d4", "e4")
+    table.page.evaluate("sockets.at(-1).close()")
+    expect(table.page.locator("#line")).to_be_visible()
+    expect(table.page.locator("#line")).to_be_hidden()
+    table.page.locator('#chooser button[value="3"]').click()
+    table.expect_moves(2)
+    assert table.moves[0] == "3d4-e4"
+
+
+def test_a_piece_slides_to_where_it_goes_and_back(visitors: Visitors):
+    """Unless motion is not wanted."""
+    note = """new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+        if (node.classList?.contains("moving")) (window.slides ??= []).push(node.getAttribute("transform"));
+    }))).observe(document, { childList: true, subtree: true });"""
+    for motion, expected in (("no-preference", 3), ("reduce", 0)):
+        table = visitors.come(reduced_motion=motion)
+        table.page.add_init_script(note)
+        table.play_from(START).press("a2", "a3")
+        table.expect_moves(2)
+        table.expect_status("Your turn")
+        table.keys("ArrowLeft")
+        table.expect_status("After 1.")
+        expect(table.page.locator(".moving")).to_have_count(0)
+        slides = table.page.evaluate("window.slides ?? []")
+        assert len(slides) == expected
+        assert not slides or slides[0].endswith(" 100)")  # a3
+        assert table.page.locator("[data-piece][style*=hidden]").count() == 0
 
 
 def test_walking_through_the_game(table: Table):
@@ -207,6 +253,36 @@ def test_watching_two_bots(table: Table):
     table.sit(table.make(("random", "random"), options={"turn_limit": 6})["watch"])
     table.expect_moves(6)
     table.expect_status("6 turns were played without a winner")
+
+
+def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
+    table.page.goto(table.server)
+    expect(table.page.locator("#unfinished")).to_be_hidden()
+    expect(table.page.get_by_text("You play White against level 2.")).to_be_visible()
+    table.button("Play Expendibots").click()
+    table.expect_status("Your turn")
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("alphabeta, level 2")
+    assert table.page.title() == "● Expendibots · Ludarium"
+    here = table.page.url
+    table.page.goto(table.server)
+    table.page.locator("#unfinished").get_by_role("link", name="White against alphabeta, level 2").click()
+    table.expect_status("Your turn")
+    assert table.page.url == here
+    table.button("Resign").click()
+    table.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    table.expect_status("Black wins")
+    table.page.goto(table.server)
+    expect(table.page.locator("#unfinished")).to_be_hidden()
+
+
+def test_a_newcomer_is_told_how_to_play(table: Table):
+    goal = table.page.locator("#how-to-play").get_by_text("Destroy every token of your opponent")
+    table.play_from(STACKS)
+    expect(goal).to_be_visible()
+    table.play_from(START)
+    expect(goal).to_be_hidden()
+    table.page.get_by_text("How to play").click()
+    expect(goal).to_be_visible()
 
 
 def test_every_game_plays_on_the_same_page(table: Table):

@@ -71,6 +71,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
             position = socket.receive("position")
             assert (position["occasion"], position["text"], position["move"]) == ("action", state.text, action["text"])
             assert position["effects"] == action["effects"]
+            assert position["picks"] == action["picks"]
             assert position["latest"]
             assert position["length"] == position["ply"] == state.record.ply
             assert position["actions"] == []

@@ -94,7 +94,7 @@ def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id)).timeline.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
-        return templates.TemplateResponse(request, "game.html", {"game_id": id, "title": game.title, "game": game.id, "module": module})
+        return templates.TemplateResponse(request, "game.html", {"game_id": id, "game": game, "module": module})
 
     @app.get("/games/{id}/page.js", include_in_schema=False)
     async def module(id: str) -> FileResponse:

@@ -3,7 +3,7 @@
 ``index.html``
     the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it.
 ``game.html``
-    ``game_id`` (this game on the server), ``title``, ``game`` (the id of what is played), ``module`` (the address of the
+    ``game_id`` (this game on the server), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
     game's own module, or None).
 ``missing.html``
     status 404: ``message``.
@@ -44,15 +44,16 @@ def lobby_games() -> list[dict[str, Any]]:
 def lobby_game(game: Game) -> dict[str, Any]:
     """A game for the lobby.
 
-    ``id, title, summary``; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``player_names``: by seat;
-    ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen,
-    a person first.
+    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``;
+    ``player_names``: by seat; ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
+    all that can be chosen, a person first.
     """
     start = game.start()
     return {
         "id": game.id,
         "title": game.title,
         "summary": game.summary,
+        "how_to_play": list(game.how_to_play),
         "options": [asdict(option) for option in game.option_list],
         "player_names": list(game.player_names),
         "thumbnail": start.svg(size=160),

@@ -46,7 +46,11 @@ def position_json(timeline: Timeline, ply: int, bottom: int) -> str:
     """What a ``position`` message says about a ply to all who have the same seat at the bottom: a JSON object without its last brace."""
     step = timeline.steps[ply]
     game = timeline.game
-    effects = game.effects(timeline.steps[ply - 1].state, step.action) if ply and step.action else ()
+    picks: tuple[str, ...] = ()
+    effects: tuple[tuple[str, ...], ...] = ()
+    if ply and step.action:
+        before = timeline.steps[ply - 1].state
+        picks, effects = game.picks(before, step.action), game.effects(before, step.action)
     content = {
         "type": "position",
         "ply": ply,
@@ -54,6 +58,7 @@ def position_json(timeline: Timeline, ply: int, bottom: int) -> str:
         "text": step.state.text,
         "facts": game.facts(step.state),
         "move": step_text(step) if ply else None,
+        "picks": picks,
         "effects": effects,
     }
     return as_json(content)[:-1]

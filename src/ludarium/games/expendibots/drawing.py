@@ -125,7 +125,7 @@ def _stack_svg(height: int) -> str:
             f'<rect class="{face_class}" stroke-width="0" x="5" y="{middle - 4.1:g}" width="10" height="8.2" rx="2.6"/>'
             f'<text class="{text_class}" x="10" y="{middle + 3.05:g}"{narrow}>{abs(height)}</text>'
         )
-    return f'<path class="{body_class}" d="{body}"/>{face}'
+    return f'<g data-piece=""><path class="{body_class}" d="{body}"/>{face}</g>'
 
 
 def _round_robot(middle: float, below: int) -> str:

@@ -1,8 +1,9 @@
-// Shows the effects of an action wave by wave, on the drawing before it, until the drawing after it takes over.
+// Motion: a piece slides to where it went; the effects of an action come wave by wave, on the drawing before it.
 
 const WAVE = 260; // milliseconds between waves
 const BLAST = 520;
 const LONGEST = 3000;
+const SLIDE = 180;
 
 export function wantsMotion() {
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -27,6 +28,15 @@ export async function explode(board, effects, drawing) {
     await delay(pause / 2);
   }
   await delay(BLAST - pause);
+}
+
+/** Lets what stands at the last of some picks come from the first of them. Nothing waits for it. */
+export function slide(board, picks) {
+  const [from, ...path] = picks.filter((pick) => board.has(pick));
+  const lifted = path.length && board.lift(path.at(-1), from);
+  if (!lifted) return;
+  const { piece, dx, dy, drop } = lifted;
+  piece.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" }).onfinish = drop;
 }
 
 function delay(milliseconds) {

@@ -63,6 +63,7 @@ export class Board {
     for (const mark of this.holder.querySelectorAll(".mark")) mark.remove();
     for (const element of this.elements.values()) {
       element.removeAttribute("aria-pressed");
+      element.removeAttribute("aria-description");
       element.classList.remove("startable");
     }
   }
@@ -79,7 +80,8 @@ export class Board {
   markTarget(pick) {
     const box = this.#box(pick);
     if (!box) return;
-    const taken = this.elements.get(pick).querySelector(":scope > path, :scope > text");
+    const taken = this.elements.get(pick).querySelector("[data-piece]");
+    this.elements.get(pick).setAttribute("aria-description", "can be chosen");
     const circle = this.#append(pick, "circle", taken ? "mark mark-target mark-around" : "mark mark-target");
     circle.setAttribute("cx", box.x + box.width / 2);
     circle.setAttribute("cy", box.y + box.height / 2);
@@ -108,17 +110,40 @@ export class Board {
     const element = this.elements.get(pick);
     const box = this.#box(pick);
     if (!box) return null;
-    const root = element.ownerSVGElement;
-    const group = root.appendChild(document.createElementNS(SVG, "g"));
-    const { a, b, c, d, e, f } = root.getScreenCTM().inverse().multiply(element.getScreenCTM());
-    group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
-    group.setAttribute("class", "mark");
-    const circle = group.appendChild(document.createElementNS(SVG, "circle"));
+    const circle = this.#layer(element, "mark").appendChild(document.createElementNS(SVG, "circle"));
     circle.setAttribute("class", "blast");
     circle.setAttribute("cx", box.x + box.width / 2);
     circle.setAttribute("cy", box.y + box.height / 2);
     circle.setAttribute("r", Math.min(box.width, box.height) * 0.75);
     return circle;
+  }
+
+  /** A copy of the piece on an element, in front of everything, with the way to it from another element; `drop` puts it down. */
+  lift(pick, from) {
+    const element = this.elements.get(pick);
+    const piece = element.querySelector("[data-piece]");
+    const [start, end] = [this.#box(from), this.#box(pick)];
+    if (!piece || !start) return null;
+    const layer = this.#layer(element, "moving");
+    const way = element.getScreenCTM().inverse().multiply(this.elements.get(from).getScreenCTM());
+    const { x, y } = new DOMPoint(start.x + start.width / 2, start.y + start.height / 2).matrixTransform(way);
+    const copy = layer.appendChild(piece.cloneNode(true));
+    piece.style.visibility = "hidden";
+    const drop = () => {
+      layer.remove();
+      piece.style.visibility = "";
+    };
+    return { piece: copy, dx: x - end.x - end.width / 2, dy: y - end.y - end.height / 2, drop };
+  }
+
+  /** A group with an element's coordinates in front of everything. */
+  #layer(element, name) {
+    const root = element.ownerSVGElement;
+    const group = root.appendChild(document.createElementNS(SVG, "g"));
+    const { a, b, c, d, e, f } = root.getScreenCTM().inverse().multiply(element.getScreenCTM());
+    group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+    group.setAttribute("class", name);
+    return group;
   }
 
   /** Where an element is on the page, seen from the holder's top left corner. */

@@ -1,16 +1,17 @@
 // The page of one game: puts what the server says on the page, and turns what the user does into messages.
 
-import { explode, wantsMotion } from "./animation.js";
+import { explode, slide, wantsMotion } from "./animation.js";
 import { Board } from "./board.js";
 import { Chooser } from "./chooser.js";
 import { copyFrom } from "./clipboard.js";
 import { listenToKeys } from "./keyboard.js";
 import { makeGame } from "./making.js";
-import { showInvitations, showPlayers } from "./people.js";
+import { showInvitations, showPlayers, who } from "./people.js";
 import { Selection } from "./picks.js";
 import { connect } from "./socket.js";
 import { describe } from "./status.js";
 import { Timeline } from "./timeline.js";
+import { forgetGame, rememberGame } from "./unfinished.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
@@ -45,9 +46,6 @@ const socket = connect(id, token, {
       queue = queue.then(() => showPosition(message)).catch(console.error).finally(() => (waiting -= 1));
     } else if (message.type === "welcome") {
       page.welcome = message;
-      document.title = `${message.game.title} · Ludarium`;
-      find("#title").textContent = message.game.title;
-      find("#new-game").href = `/?game=${encodeURIComponent(message.game.id)}`;
       queue = queue.then(() => timeline.setMoves(message.moves)).then(() => timeline.show(message.moves.length));
       showInvitations(find("#invitations"), id, message, location);
     } else if (message.type === "players") {
@@ -61,11 +59,15 @@ const socket = connect(id, token, {
       }
     }
   },
-  onLine(reason) {
+  onLine(reason, refused) {
     const banner = find("#line");
     banner.hidden = reason === null;
-    banner.textContent = reason ? `The server closed this game: ${reason}.` : "The connection is lost. Trying to come back …";
-    if (reason) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
+    find("main").hidden = Boolean(refused);
+    banner.textContent = reason
+      ? `${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`
+      : "The connection is lost. Trying to come back …";
+    if (refused && token) banner.append(button({ label: "Watch instead", onClick: () => (location.hash = "") }));
+    else if (reason) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
   },
 });
 
@@ -81,14 +83,15 @@ async function showPosition(position) {
     showStatus();
     return;
   }
-  if (position.occasion === "notice" && before && sameChoice(before, position)) {
+  if (["notice", "now"].includes(position.occasion) && before && samePage(before, position)) {
     page.shown = position;
+    page.selection.actions = position.actions;
     showStatus();
     return;
   }
   forget();
-  const stepped = position.occasion === "action" && before?.ply === position.ply - 1;
-  if (stepped && position.effects.length && wantsMotion() && waiting === 1) {
+  const step = before && wantsMotion() && waiting === 1 ? position.ply - before.ply : 0;
+  if (step === 1 && position.effects.length && position.occasion === "action") {
     page.selection = new Selection([]);
     board.clear();
     find("#status").textContent = `${position.move} …`;
@@ -97,6 +100,8 @@ async function showPosition(position) {
   page.shown = position;
   page.selection = new Selection(position.latest ? position.actions : []);
   board.show(position.svg);
+  if (step === 1) slide(board, position.picks);
+  else if (step === -1) slide(board, before.picks.toReversed());
   timeline.show(position.ply);
   showMarks();
   showStatus();
@@ -108,8 +113,10 @@ async function showPosition(position) {
   }
 }
 
-function sameChoice(one, other) {
-  return one.ply === other.ply && JSON.stringify(one.actions) === JSON.stringify(other.actions);
+/** Whether a position changes nothing on the board, so that what the user has picked may stay. */
+function samePage(one, other) {
+  const same = one.ply === other.ply && one.latest === other.latest && one.svg === other.svg && page.selection.actions === one.actions;
+  return same && JSON.stringify([one.actions, one.outcome]) === JSON.stringify([other.actions, other.outcome]);
 }
 
 // Choosing an action.
@@ -235,6 +242,7 @@ function showStatus() {
   const status = find("#status");
   if (status.textContent !== text) status.textContent = text;
   find("#prompt").dataset.tone = tone;
+  document.title = `${tone === "turn" ? "● " : ""}${page.welcome.game.title} · Ludarium`;
   const offered = find("#choices");
   const labels = choices.map(({ label }) => label).join();
   if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
@@ -243,6 +251,14 @@ function showStatus() {
   const playing = page.welcome.you !== null && !page.latest.outcome;
   find("#takeback").hidden = find("#resign").hidden = !playing;
   find("#takeback").disabled = page.latest.length === 0;
+  if (playing) rememberSeat();
+  else forgetGame(id);
+}
+
+function rememberSeat() {
+  const { game, players, you } = page.welcome;
+  const others = players.filter((_, seat) => seat !== you).map(who);
+  rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: location.pathname + location.hash });
 }
 
 function button({ label, key, kind, onClick }) {
@@ -298,7 +314,10 @@ find("#resigning").addEventListener("close", ({ target }) => {
 });
 find("#flip").addEventListener("click", flip);
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, page.shown.text));
-find("#download").href = `/api/games/${encodeURIComponent(id)}/record`;
+const rules = find("#how-to-play");
+const seen = `ludarium-seen-${document.title}`;
+if (rules) rules.open = !localStorage.getItem(seen); // a newcomer reads them beside the first game
+localStorage.setItem(seen, "yes");
 addEventListener("hashchange", () => location.reload()); // another seat's link
 
 listenToKeys({

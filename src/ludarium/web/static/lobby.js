@@ -1,23 +1,45 @@
 // The lobby: a game's dialog, from its choices to a new game.
 
 import { makeGame } from "./making.js";
+import { unfinishedGames } from "./unfinished.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];
 
 for (const opener of document.querySelectorAll("[data-open]")) {
-  opener.addEventListener("click", () => open(document.getElementById(opener.dataset.open)));
+  opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
+}
+
+for (const player of document.querySelectorAll("[data-play]")) {
+  player.addEventListener("click", () => start(document.getElementById(player.dataset.play).querySelector("form"), player));
 }
 
 for (const dialog of document.querySelectorAll("dialog")) {
   const form = dialog.querySelector("form");
+  const before = JSON.parse(localStorage.getItem(`ludarium-choices-${form.dataset.game}`) ?? "{}");
+  for (const [name, value] of Object.entries(before)) {
+    if (form.elements[name]) form.elements[name].value = value;
+  }
+  showParts(form);
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   form.addEventListener("change", () => showParts(form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    start(form);
+    start(form, form.querySelector("[type=submit]"));
   });
 }
+
+const unfinished = document.querySelector("#unfinished");
+unfinished.hidden = unfinishedGames().length === 0;
+unfinished.querySelector("ul").replaceChildren(
+  ...unfinishedGames().map(({ link, title, seats }) => {
+    const entry = document.createElement("li");
+    const anchor = Object.assign(document.createElement("a"), { href: link, className: "button", textContent: title });
+    anchor.append(Object.assign(document.createElement("small"), { textContent: seats }));
+    entry.append(anchor);
+    return entry;
+  }),
+);
 
 const asked = new URLSearchParams(location.search);
 const wanted = document.getElementById(`new-${asked.get("game")}`);
@@ -25,31 +47,27 @@ if (wanted) {
   const position = asked.get("position");
   if (position) {
     wanted.querySelector("[name=position]").value = position;
-    wanted.querySelector("details").open = true;
+    wanted.querySelector(".settings").open = true;
   }
-  open(wanted);
+  wanted.showModal();
 }
 
-function open(dialog) {
-  const form = dialog.querySelector("form");
-  const before = JSON.parse(localStorage.getItem(`ludarium-choices-${form.dataset.game}`) ?? "{}");
-  for (const [name, value] of Object.entries(before)) {
-    if (form.elements[name]) form.elements[name].value = value;
-  }
-  showParts(form);
-  dialog.showModal();
-}
-
-/** Shows the questions that matter for the kind of game chosen. */
+/** Shows the questions that matter for the kind of game chosen, and beside the lobby's button what it would start. */
 function showParts(form) {
   const kind = form.elements.with.value;
   for (const part of form.querySelectorAll("[data-for]")) {
     part.hidden = part.disabled = !part.dataset.for.split(" ").includes(kind);
   }
+  const chosen = (name) => form.querySelector(`[name=${name}]:checked + span`).firstChild.textContent.trim();
+  const seat = form.elements.seat.value === "any" ? "a side drawn by lot" : chosen("seat");
+  document.querySelector(`#proposal-${form.dataset.game}`).textContent = {
+    bot: `You play ${seat} against ${chosen("opponent").toLowerCase()}.`,
+    friend: `You play ${seat}; a friend joins with your link.`,
+    bots: "Two programs play; you watch.",
+  }[kind];
 }
 
-async function start(form) {
-  const button = form.querySelector("[type=submit]");
+async function start(form, button) {
   const problem = form.querySelector(".problem");
   const data = new FormData(form);
   const choices = Object.fromEntries(REMEMBERED.map((name) => [name, form.elements[name].value]));
@@ -64,6 +82,7 @@ async function start(form) {
   } catch (trouble) {
     problem.textContent = trouble.message;
     button.disabled = false;
+    if (!form.closest("dialog").open) form.closest("dialog").showModal();
   }
 }
 

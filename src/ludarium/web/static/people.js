@@ -8,7 +8,7 @@ export function showPlayers(list, { players, you }, latest) {
     ...players.map(({ name, kind, spec, connected }, seat) => {
       const entry = document.createElement("li");
       entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
-      entry.append(part("strong", name), part("span", seat === you ? "you" : kind === "bot" ? plainWords(spec) : "a person"));
+      entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec })));
       if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
       else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
       else if (kind === "human" && seat !== you) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
@@ -36,9 +36,9 @@ export function showInvitations(list, id, { players, you }, { origin }) {
   list.closest("details").open = seats.length > 0;
 }
 
-/** `alphabeta:level=2,time=1` as "alphabeta, level 2, time 1". */
-function plainWords(spec) {
-  return spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ");
+/** A player in plain words: `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1". */
+export function who({ kind, spec }) {
+  return kind === "bot" ? spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ") : "a person";
 }
 
 function part(kind, text, name = "") {

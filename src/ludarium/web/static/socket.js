@@ -4,14 +4,17 @@
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 
-/** `onLine(reason)` is told null when the client has joined, "" when the line broke, and why when the server ended it. */
+/** `onLine(reason, refused)` is told null when the client has joined, "" when the line broke, and why when the server ended it or refused. */
 export function connect(game, token, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
+  let pause = 0; // the timer of the next attempt
   let joined = false;
   let ending = ""; // why the server ends the connection
+  let refused = false; // whether it did not even let the client join
 
   function open() {
+    pause = 0;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     socket = new WebSocket(`${scheme}://${location.host}/api/games/${game}/socket`);
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "join", version: VERSION, token: token || null })));
@@ -23,17 +26,28 @@ export function connect(game, token, { onMessage, onLine }) {
         onLine(null);
       }
       if (message.type === "closed") ending = message.reason;
-      else if (message.type === "error" && !joined) ending = message.message;
-      else onMessage(message);
+      else if (message.type === "error" && !joined) {
+        ending = message.message;
+        refused = true;
+      } else onMessage(message);
     });
     socket.addEventListener("close", () => {
       socket = null;
       joined = false;
-      onLine(ending);
-      if (!ending) setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+      onLine(ending, refused);
+      if (!ending) pause = setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
     });
   }
 
+  /** A phone that wakes, or is back in the net, need not wait. */
+  function hurry() {
+    if (!pause || document.hidden) return;
+    clearTimeout(pause);
+    open();
+  }
+
+  document.addEventListener("visibilitychange", hurry);
+  addEventListener("online", hurry);
   open();
   return {
     /** Whether the message went out; nothing is kept for later. */
