@@ -29,7 +29,7 @@ class Level:
 
 
 LEVELS = {1: Level({}, lapses=1.0), 2: Level({"depth": 2}, lapses=0.3), 3: Level({"nodes": 30_000}), 4: Level({"seconds": 3.0})}
-"""In 100 games of Expendibots level 2 won 99 against level 1, 47 against greedy (and 29 draws) and 3 against the same search without lapses (4 draws)."""
+"""In 100 games of Expendibots level 2 won 93 against level 1 (3 draws), 59 against greedy (22) and 1 against the same search without lapses (15)."""
 
 GLANCE = 40
 """How far below the best, in hundredths of the game's unit, an action may be one ply ahead to seem good at a glance."""

@@ -16,7 +16,7 @@ __all__ = ["expendibots_evaluate"]
 
 TOKEN = 100
 TRADE = 600  # what being ahead by all tokens on the board is worth beyond the tokens
-NEIGHBOURS = 7  # two stacks of one colour side by side fall to one boom
+NEIGHBOURS = 24  # two stacks of one colour side by side fall to one boom
 BEST_THREAT = 30  # hundredths of what the opponent's best boom would gain: it is one's own turn, so it can mostly be parried
 OTHER_THREATS = 80  # the same of the others, which are left standing then
 
