@@ -30,13 +30,14 @@ def test_version_and_module_start() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nothing"], "No such command 'nothing'"),
+        (["nothing"], "command 'nothing' is not one of: games, play, match, show, replay, perft, serve"),
+        (["gmaes"], "did you mean games?"),
         (["--nothing"], "No such option"),
         (["perft"], "Missing argument 'GAME'"),
         (["perft", "chess", "3"], "'chess' is not one of: expendibots"),
         (["perft", "", "3"], "'' is not one of"),
         (["perft", "expendibot", "3"], "did you mean expendibots?"),
-        (["perft", "expendibots", "three"], "'DEPTH'"),
+        (["perft", "expendibots", "three"], "'DEPTH': 'three' is not a whole number, at least 0, at most 100"),
         (["perft", "expendibots", "9" * 30], "'DEPTH'"),
         (["perft", "expendibots", "9" * 5000], "'DEPTH'"),
         (["perft", "expendibots", "0", "--divide"], "from 1, not 0"),
@@ -63,7 +64,9 @@ def test_version_and_module_start() -> None:
         (["play", "expendibots", "random", "random", "--start", "nowhere"], "'nowhere' is no Expendibots position"),
         (["play", "expendibots", "random", "random", "--seed", "-1"], "'--seed'"),
         (["match", "expendibots", "random", "human"], "'human' is a person"),
-        (["match", "expendibots", "random", "random", "--games", "0"], "'--games'"),
+        (["match", "expendibots", "random", "random", "--games", "0"], "'0' is not a whole number, at least 1, at most 1,000,000"),
+        (["match", "expendibots", "random", "random", "--records", ""], "'' names no file or folder"),
+        (["match", "expendibots", "random", "random", "--seed", "9" * 20], "is not a whole number, at least 0"),
         (["match", "expendibots", "random", "random", "--games", "1.5"], "'--games'"),
         (["match", "expendibots", "random", "random", "--workers", "0"], "'--workers'"),
         (["match", "expendibots", "random", "random", "--records", os.devnull], "records cannot be kept"),
@@ -79,6 +82,40 @@ def test_what_cannot_be_done_is_refused_in_one_line(capsys: pytest.CaptureFixtur
     assert output.err.startswith("error: ")
     assert output.err.count("\n") == 1
     assert said in output.err
+
+
+def test_help_says_what_happens_without_an_option(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    for command, defaults in {
+        "match": ("a random one", "one a core", "default: 20"),
+        "replay": ("the last",),
+        "serve": ("ludarium in the user's data folder", "default: 8000"),
+    }.items():
+        assert run([command, "--help"]) == 0
+        text = capsys.readouterr().out
+        assert all(default in text for default in defaults)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["perft", "expendibots", "1"], ["games"], ["show", "expendibots", INITIAL]])
+def test_a_full_disk_is_told_in_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (2, "error: the output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", [0, 1])
+def test_closed_streams_are_empty_ones(closed: int) -> None:
+    shell = f'exec "$0" "$@" {closed}{"<&-" if closed == 0 else ">&-"}'
+    done = subprocess.run(
+        ["sh", "-c", shell, PROGRAM, "play", "expendibots", "human", "random"],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("The game stays unfinished" in done.stdout) == (closed == 0)
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:

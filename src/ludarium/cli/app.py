@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ludarium.errors import BadOption, one_of
+
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS = ("games", "play", "match", "show", "replay", "perft", "serve")
@@ -26,6 +28,11 @@ class Commands(TyperGroup):
             own.command(cmd_name)(importlib.import_module(f".{cmd_name}", __package__).command)
             return typer.main.get_command(own)
         return _commands_of_game(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise BadOption(f"command {one_of(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
 
 def _commands_of_game(name: str) -> Any:

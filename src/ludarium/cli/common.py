@@ -3,20 +3,54 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludarium.core.game import Game, State
-from ludarium.core.options import check_options, parse_assignments
+from ludarium.core.options import Option, check_options, parse_assignments
 from ludarium.core.registry import game_class, list_games
-from ludarium.errors import StoreError
+from ludarium.errors import BadOption, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["GameName", "GameOptions", "Players", "Seed", "Start", "chosen_game", "notices", "position", "screen", "write_text"]
+__all__ = [
+    "GameName",
+    "GameOptions",
+    "Players",
+    "Seed",
+    "Start",
+    "chosen_game",
+    "file_or_folder",
+    "notices",
+    "position",
+    "screen",
+    "whole_number",
+    "write_text",
+]
+
+
+def whole_number(least: int, most: int) -> Callable[[str | int], int]:
+    """What reads a whole number from ``least`` to ``most`` and says what was typed where it is none."""
+    option = Option("", "whole number", None, "", minimum=least, maximum=most)
+
+    def read(typed: str | int) -> int:
+        try:
+            return option.check(typed, "")
+        except BadOption:
+            raise typer.BadParameter(f"{str(typed)[:80]!r} is not {option.accepted}") from None
+
+    return read
+
+
+def file_or_folder(typed: str | Path) -> Path:
+    """The path that was typed; nothing typed is not the present folder."""
+    if not str(typed):
+        raise typer.BadParameter("'' names no file or folder")
+    return Path(typed)
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -30,20 +64,27 @@ def _complete_player(incomplete: str) -> list[str]:
     return [name for name in (HUMAN, *(kind.name for kind in KINDS)) if name.startswith(incomplete)]
 
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game's name, such as those that 'ludarium games' lists.", autocompletion=_complete_game)
-]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of those that 'ludarium games' lists.", autocompletion=_complete_game)]
 Players = Annotated[
     list[str],
     typer.Argument(
-        metavar="PLAYER...",
+        metavar="PLAYER",
         help="One a seat: NAME or NAME:KEY=VALUE,KEY=VALUE, such as alphabeta:level=3.",
         autocompletion=_complete_player,
     ),
 ]
 GameOptions = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; repeatable.")]
 Start = Annotated[str | None, typer.Option("--start", metavar="TEXT", help="A position to start from, in the game's one-line notation.")]
-Seed = Annotated[int | None, typer.Option("--seed", min=0, metavar="N", help="Makes dice and players repeat. [default: a random one]")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        parser=whole_number(0, 2**64 - 1),
+        metavar="N",
+        show_default="a random one",
+        help="The same number, the same dice and players.",
+    ),
+]
 
 
 def chosen_game(name: str, options: list[str] | None) -> Game:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -21,12 +23,16 @@ REFUSED = 2
 READER_GONE = 1
 """As Typer and Rich exit when the reader of a pipe leaves."""
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What writing fails with on a disk that takes no more."""
+
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
 
 
 def start(arguments: Sequence[str]) -> int:
     """Run one command as the whole work of this process; the exit code."""
+    _open_what_is_closed()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -49,10 +55,28 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return READER_GONE
+    except OSError as problem:
+        if problem.errno not in FULL:
+            raise
+        _forget_output()
+        return _refuse(f"the output cannot be written: {problem.strerror}")
     finally:
         on_compile.remove(_say_compiling)
+
+
+def _open_what_is_closed() -> None:
+    """Python has None for a stream that was closed when the program started."""
+    nothing = Path(os.devnull)
+    sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nothing.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
+
+
+def _forget_output() -> None:
+    """What could not be written is not tried again when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(message: str) -> int:

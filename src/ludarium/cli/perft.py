@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from .common import GameName, GameOptions, chosen_game, position
+from .common import GameName, GameOptions, chosen_game, position, whole_number
 
 __all__ = ["command"]
 
@@ -18,7 +18,7 @@ MOST = 100
 
 def command(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=MOST, help="How many actions long.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", parser=whole_number(0, MOST), help="How many actions long.")],
     text: Annotated[
         str | None, typer.Option("--position", metavar="TEXT", help="Count from this position instead of the initial one.")
     ] = None,

@@ -10,7 +10,7 @@ import typer
 
 from ludarium.errors import BadOption
 
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, position, screen
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, file_or_folder, position, screen
 
 __all__ = ["command"]
 
@@ -21,7 +21,9 @@ def command(
     options: GameOptions = None,
     start: Start = None,
     seed: Seed = None,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game to this record as it goes.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", parser=file_or_folder, help="Write the game to this record as it goes.")
+    ] = None,
 ) -> None:
     """Play a game in the terminal: people ('human') and programs in any mixture.
 

@@ -9,7 +9,7 @@ import typer
 
 from ludarium.errors import BadOption
 
-from .common import notices, screen, write_text
+from .common import file_or_folder, notices, screen, whole_number, write_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,9 +21,14 @@ __all__ = ["command"]
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.")],
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Draw the position into this SVG file.")] = None,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="The position after N turns. [default: the last]")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="A game record.")],
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw the position into this SVG file.")
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", parser=whole_number(0, 10**9), show_default="the last", help="The position after N turns."),
+    ] = None,
 ) -> None:
     """Check a game record through the rules and print it.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .common import GameName, GameOptions, chosen_game, screen, write_text
+from .common import GameName, GameOptions, chosen_game, file_or_folder, screen, write_text
 
 __all__ = ["command"]
 
@@ -15,7 +15,9 @@ __all__ = ["command"]
 def command(
     game: GameName,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="A position in the game's one-line notation.")],
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Draw into this SVG file instead.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw into this SVG file instead.")
+    ] = None,
     options: GameOptions = None,
 ) -> None:
     """Draw a position in the terminal, or as SVG."""
