@@ -165,7 +165,7 @@ def _coordinates(seat: int) -> str:
     ranks = "87654321" if seat == 0 else "12345678"
     files = "abcdefgh" if seat == 0 else "hgfedcba"
     texts = [f'<text x="1.9" y="{SQUARE * row + 4.4:g}">{rank}</text>' for row, rank in enumerate(ranks)]
-    texts += [f'<text x="{SQUARE * column + 18.6:g}" y="{8 * SQUARE - 1.2:g}">{file}</text>' for column, file in enumerate(files)]
+    texts += [f'<text x="{SQUARE * column + 18.1:g}" y="{8 * SQUARE - 1.5:g}">{file}</text>' for column, file in enumerate(files)]
     return f'<g class="xb-k" aria-hidden="true">{"".join(texts)}</g>'
 
 
