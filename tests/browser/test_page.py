@@ -275,6 +275,26 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     expect(table.page.locator("#unfinished")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    "storage",
+    [
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })",
+        "for (const key of ['theme', 'unfinished', 'choices-expendibots']) localStorage.setItem(`ludarium-${key}`, '{')",
+    ],
+)
+def test_the_pages_work_where_nothing_can_be_remembered(table: Table, storage: str):
+    table.page.add_init_script(storage)
+    table.page.goto(table.server)
+    table.button("Play Expendibots").click()
+    table.expect_status("Your turn")
+    table.press("a2", "a3")
+    table.expect_moves(2)
+    table.button("Colours: system").click()
+    expect(table.button("Colours: light")).to_be_visible()
+    table.keys("Home")
+    table.expect_status("The start of the game")
+
+
 def test_a_newcomer_is_told_how_to_play(table: Table):
     goal = table.page.locator("#how-to-play").get_by_text("Destroy every token of your opponent")
     table.play_from(STACKS)

@@ -10,6 +10,7 @@ import { showInvitations, showPlayers, who } from "./people.js";
 import { Selection } from "./picks.js";
 import { connect } from "./socket.js";
 import { describe } from "./status.js";
+import { recall, remember } from "./storage.js";
 import { Timeline } from "./timeline.js";
 import { forgetGame, rememberGame } from "./unfinished.js";
 
@@ -315,9 +316,9 @@ find("#resigning").addEventListener("close", ({ target }) => {
 find("#flip").addEventListener("click", flip);
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, page.shown.text));
 const rules = find("#how-to-play");
-const seen = `ludarium-seen-${document.title}`;
-if (rules) rules.open = !localStorage.getItem(seen); // a newcomer reads them beside the first game
-localStorage.setItem(seen, "yes");
+const seen = `seen-${document.title}`;
+if (rules) rules.open = !recall(seen, false); // a newcomer reads them beside the first game
+remember(seen, true);
 addEventListener("hashchange", () => location.reload()); // another seat's link
 
 listenToKeys({

@@ -1,6 +1,7 @@
 // The lobby: a game's dialog, from its choices to a new game.
 
 import { makeGame } from "./making.js";
+import { recall, remember } from "./storage.js";
 import { unfinishedGames } from "./unfinished.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];
@@ -15,7 +16,7 @@ for (const player of document.querySelectorAll("[data-play]")) {
 
 for (const dialog of document.querySelectorAll("dialog")) {
   const form = dialog.querySelector("form");
-  const before = JSON.parse(localStorage.getItem(`ludarium-choices-${form.dataset.game}`) ?? "{}");
+  const before = recall(`choices-${form.dataset.game}`, {});
   for (const [name, value] of Object.entries(before)) {
     if (form.elements[name]) form.elements[name].value = value;
   }
@@ -71,7 +72,7 @@ async function start(form, button) {
   const problem = form.querySelector(".problem");
   const data = new FormData(form);
   const choices = Object.fromEntries(REMEMBERED.map((name) => [name, form.elements[name].value]));
-  localStorage.setItem(`ludarium-choices-${form.dataset.game}`, JSON.stringify(choices));
+  remember(`choices-${form.dataset.game}`, choices);
   button.disabled = true;
   problem.textContent = "";
   try {

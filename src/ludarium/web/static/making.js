@@ -1,5 +1,7 @@
 // Making a game, and remembering in this browser the seats that it gave out.
 
+import { recall, remember } from "./storage.js";
+
 export async function makeGame(request) {
   const answer = await fetch("/api/games", {
     method: "POST",
@@ -8,14 +10,10 @@ export async function makeGame(request) {
   });
   const made = await answer.json();
   if (!answer.ok) throw new Error(made.message ?? `the server answered with status ${answer.status}`);
-  localStorage.setItem(`ludarium-seats-${made.id}`, JSON.stringify(made.seats));
+  remember(`seats-${made.id}`, made.seats);
   return made;
 }
 
 export function seatsOf(game) {
-  try {
-    return JSON.parse(localStorage.getItem(`ludarium-seats-${game}`)) ?? [];
-  } catch {
-    return [];
-  }
+  return recall(`seats-${game}`, []);
 }

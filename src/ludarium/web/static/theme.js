@@ -1,6 +1,8 @@
 // Light, dark, or as the system has it; remembered in this browser.
 
-const KEY = "ludarium-theme";
+import { recall, remember } from "./storage.js";
+
+const KEY = "theme";
 const NEXT = { system: "light", light: "dark", dark: "system" };
 const SIGNS = { system: "◐", light: "☀", dark: "☾" };
 
@@ -13,11 +15,11 @@ function apply(theme) {
   button.title = `Colours: ${theme}`;
 }
 
-let theme = localStorage.getItem(KEY);
+let theme = recall(KEY, "system");
 if (!(theme in NEXT)) theme = "system";
 apply(theme);
 document.querySelector("#theme").addEventListener("click", () => {
   theme = NEXT[theme];
-  localStorage.setItem(KEY, theme);
+  remember(KEY, theme);
   apply(theme);
 });

@@ -1,29 +1,13 @@
-// The games in which this browser has a seat and which go on, the latest first.
+// The games in which this browser has a seat and which go on, the latest first: a list of {id, title, seats, link}.
 
-const KEY = "ludarium-unfinished";
+import { recall, remember } from "./storage.js";
+
 const MOST = 4;
 
-/** A list of {id, title, seats, link}. */
-export function unfinishedGames() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? [];
-  } catch {
-    return [];
-  }
-}
+export const unfinishedGames = () => recall("unfinished", []);
 
-export function rememberGame(game) {
-  store([game, ...others(game.id)].slice(0, MOST));
-}
+export const rememberGame = (game) => remember("unfinished", [game, ...others(game.id)].slice(0, MOST));
 
-export function forgetGame(id) {
-  store(others(id));
-}
+export const forgetGame = (id) => remember("unfinished", others(id));
 
-function others(id) {
-  return unfinishedGames().filter((game) => game.id !== id);
-}
-
-function store(games) {
-  localStorage.setItem(KEY, JSON.stringify(games));
-}
+const others = (id) => unfinishedGames().filter((game) => game.id !== id);
