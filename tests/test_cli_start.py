@@ -170,6 +170,19 @@ def test_signals_end_it_quietly(tmp_path: Path, number: int, code: int) -> None:
     assert record.read_bytes().endswith(b"}\n")
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_inside_a_callback_from_c_is_not_lost(number: int, code: int) -> None:
+    """The compiler calls back from C, where an exception cannot pass."""
+    program = (
+        "import ctypes, signal, time, ludarium.cli, ludarium.cli.entry\n"
+        f"inside = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal({int(number)}))\n"
+        "ludarium.cli.entry.start = lambda arguments: (inside(), time.sleep(60))\n"
+        "ludarium.cli.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
+
+
 def test_perft_loads_only_what_it_needs() -> None:
     code = "import sys\nfrom ludarium.cli.entry import run\nrun(['perft', 'expendibots', '2'])\nprint(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True).stdout.split()
