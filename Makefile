@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: play test bench docs check
+.PHONY: play test bench docs
 
 play: .venv/installed
 	$(BIN)/ludarium serve --open
@@ -25,9 +25,11 @@ docs: .venv/installed-test
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
+	@echo "Installing Ludarium and what it needs into .venv; this happens once and takes about a minute."
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
 .venv/installed-test: pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
+	@echo "Installing what the tests need into .venv; this happens once."
 	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/tic_tac_toe
 	touch $@ .venv/installed

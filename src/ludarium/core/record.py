@@ -115,6 +115,8 @@ class Record:
             raise BadRecord(
                 f"{self.source}, line 1: played by version {self.header.version} of the rules of {game.id}; these are version {game.version}"
             )
+        if len(self.header.players) != game.players:
+            raise BadRecord(f"{self.source}, line 1: {len(self.header.players)} players, but {game.title} has {game.players} seats")
         timeline: Timeline | None = None
         ended = False
         for number, event in enumerate(self.events, start=2):
