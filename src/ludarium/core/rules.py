@@ -28,7 +28,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
 from numba.core import types
 from numba.extending import overload
@@ -60,11 +60,27 @@ CHANCE = -1
 """What ``to_move`` answers when dice are to fall, and the player number of chance."""
 
 Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
+Result = TypeVar("Result", covariant=True)
 
 _RESULTS: dict[str, str] = {"int": "int64", "float": "float64", "None": "", "bool": "boolean"}
 _classes_by_name: dict[str, type] = {}
 _generics_by_name: dict[str, str] = {}
+
+
+class Rule(Protocol[Parameters, Result]):
+    """What :func:`generic` makes of a stub: a function to call, in compiled code and in Python, that games implement."""
+
+    implementations: dict[type, Callable[..., Any]]
+
+    def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result: ...
+
+    def implement(self, tables_class: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """See :meth:`GenericFunction.implement`."""
+        ...
+
+    def implemented_for(self, tables: Any) -> bool:
+        """See :meth:`GenericFunction.implemented_for`."""
+        ...
 
 
 class GenericFunction(Generic[Parameters, Result]):
@@ -116,11 +132,8 @@ class GenericFunction(Generic[Parameters, Result]):
         return found
 
 
-def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Declare a generic function. Its annotated result is one of ``int`` (64 bits), ``float``, ``bool`` and ``None``.
-
-    The function returned has the attributes ``implement`` and ``implemented_for`` of :class:`GenericFunction`, and ``implementations``.
-    """
+def generic(stub: Callable[Parameters, Result]) -> Rule[Parameters, Result]:
+    """Declare a generic function. Its annotated result is one of ``int`` (64 bits), ``float``, ``bool`` and ``None``."""
     function = GenericFunction(stub)
     arguments = ", ".join(function.parameters)
     namespace: dict[str, Any] = {"__name__": __name__, "function": function, "type_of": type}
@@ -137,7 +150,7 @@ def generic(stub: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     return face
 
 
-def otherwise(face: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def otherwise(face: Rule[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register what games do that have no implementation of their own for a generic function."""
     return face.implement(object)
 

@@ -64,7 +64,7 @@ def check_alphabeta_plays(game: Game, state: State | None = None) -> None:
         raise LudariumError(
             f"alpha-beta needs two players who take turns and neither chance nor hidden information; {game.title} is not such a game"
         )
-    if not evaluate.implemented_for(game.tables):  # type: ignore[attr-defined]
+    if not evaluate.implemented_for(game.tables):
         raise LudariumError(f"alpha-beta needs an evaluation of running games; {game.title} has none")
     if state is not None and len(state.to_move) != 1:
         raise LudariumError(
@@ -139,8 +139,8 @@ class _Search:
         self._interrupted = interrupted
         self._work: SearchWorkspace = make_workspace(state, seed, full_width)
         tables = state.game.tables
-        self._keys = True if position_key.implemented_for(tables) else None  # type: ignore[attr-defined]
-        self._tactics = True if tactical_actions.implemented_for(tables) else None  # type: ignore[attr-defined]
+        self._keys = True if position_key.implemented_for(tables) else None
+        self._tactics = True if tactical_actions.implemented_for(tables) else None
         self._slice = 256
         self._best = -1
         self._score = 0

@@ -143,7 +143,7 @@ def mcts(
 
 def can_evaluate(game: Game) -> bool:
     """Whether a game says how good a running game is."""
-    return evaluate.implemented_for(game.tables)  # type: ignore[attr-defined]
+    return evaluate.implemented_for(game.tables)
 
 
 def check_mcts_plays(game: Game) -> None:
