@@ -286,3 +286,12 @@ def test_a_random_action_is_the_one_at_a_random_place_of_the_list() -> None:
             assert out[0] == out[1]
             assert out[0] in {legal.index for legal in state.actions()}
             state = state.play(action)
+
+
+def test_observations_stay_within_one_whatever_the_limit() -> None:
+    state = ludarium.game("expendibots", turn_limit=1000).parse(
+        "......../......../...B..../......../......../......../...W..../........ w 990"
+    )
+    planes = state.observation(0)
+    assert planes[3, 0, 0] == pytest.approx(0.99)
+    assert planes.max() <= 1

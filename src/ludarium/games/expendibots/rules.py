@@ -310,7 +310,7 @@ def expendibots_copy_state(tables: Any, source: Any, target: Any) -> None:
 
 @observe.implement(ExpendibotsTables)
 def expendibots_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
-    """Planes of 8×8, rank 1 first: own heights / 12, the opponent's / 12, occurrences / 4, turns played / 500."""
+    """Planes of 8×8, rank 1 first: own heights / 12, the opponent's / 12, occurrences / 4, turns played / the limit on them."""
     sign = 1 - 2 * player
     for square in range(64):
         height = sign * int(state.board[square])
@@ -318,7 +318,7 @@ def expendibots_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
         out[0, rank, file] = max(height, 0) / MAX_TOKENS
         out[1, rank, file] = max(-height, 0) / MAX_TOKENS
         out[2, rank, file] = int(state.occurrences) / 4
-        out[3, rank, file] = int(state.ply) / 500
+        out[3, rank, file] = int(state.ply) / max(tables.turn_limit, 1)
 
 
 @position_key.implement(ExpendibotsTables)
