@@ -49,6 +49,16 @@ class Stranger(Faulty):
         return object()
 
 
+class Unspeakable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Riddler(Faulty):
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Any:
+        return Unspeakable()
+
+
 class Unmakable(Faulty):
     def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
         raise OSError("no such program")
@@ -73,6 +83,7 @@ def test_a_game_repeats_with_its_seed(game: Game) -> None:
         (Quitter, "crash: SystemExit: 3"),
         (Cheat, "illegal action: 'a1-a8' is not legal here; Black is to move"),
         (Stranger, "illegal action: 'action <object object at"),
+        (Riddler, "illegal action: an object of type Unspeakable is no action"),
         (Unmakable, "crash: OSError: no such program"),
     ],
 )

@@ -79,8 +79,8 @@ def ask(player: Player, state: State, seat: int, interrupted: Callable[[], bool]
         return state.action(answer, seat), seconds
     except LudariumError as problem:
         raise PlayerIllegal(f"illegal action: {_in_one_line(problem)}") from None
-    except Exception:
-        raise PlayerIllegal(f"illegal action: {repr(answer)[:80]} is no action") from None
+    except Exception:  # an answer is whatever a program made: asking it anything may raise anything
+        raise PlayerIllegal(f"illegal action: an object of type {type(answer).__name__} is no action") from None
 
 
 def play_game(
