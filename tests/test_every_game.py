@@ -312,6 +312,8 @@ def test_options(game: ludarium.Game) -> None:
         assert ludarium.game(game.id, **{option.name: option.default}) == game
         if option.kind != "text":
             for wrong in ("nonsense", "", None, [], float("nan"), float("inf"), True, "1e999"):
+                if wrong is None and option.default is None:
+                    continue
                 with pytest.raises(BadOption) as refused:
                     ludarium.game(game.id, **{option.name: wrong})
                 assert option.name in str(refused.value)

@@ -40,6 +40,7 @@ TEXT = Option("name", "text", "", "what it is called")
         (SECONDS, "1.5s", 1.5),
         (SECONDS, "250ms", 0.25),
         (SECONDS, "2", 2.0),
+        (SECONDS, None, None),
         (WORD, "slow", "slow"),
         (TEXT, "anything = at all", "anything = at all"),
     ],

@@ -21,7 +21,7 @@ class Option:
     """One option, from Python or from text.
 
     ``seconds`` is a number (``float``) that may be typed as ``1.5s`` or ``200ms``; ``word`` is one of ``choices``; ``minimum`` and ``maximum`` bound
-    numbers. A default of None means that the option may be left out.
+    numbers. A default of None means that the option may be left out; None itself then says the same.
     """
 
     name: str
@@ -49,6 +49,8 @@ class Option:
             BadOption: not of that kind, not among the choices or out of bounds.
         """
         where = f"{owner}: {self.name}"
+        if value is None and self.default is None:
+            return None
         if self.kind == "word":
             if value not in self.choices:
                 raise BadOption(f"{where}={one_of(value, self.choices)}")
