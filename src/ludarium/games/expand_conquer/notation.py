@@ -1,0 +1,99 @@
+"""Text for Expand and Conquer: the paper's board strings (definition 3.4), actions ``(r,c)`` and ``+(r,c)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ludarium.errors import BadNotation
+
+from .rules import MOST
+
+__all__ = ["Position", "board_text", "cell_text", "read_action", "read_board", "read_position"]
+
+MARKS = "*OX"
+SIDES = "LR"
+
+_ACTION = re.compile(r"(?P<place>\+)? ?\( ?(?P<row>[0-9]{1,3}) ?, ?(?P<column>[0-9]{1,3}) ?\)")
+_FORM = "rows of * (empty), O (Left) and X (Right), joined by |, then L or R to move, such as X*O*O|****O L"
+
+
+class Position(NamedTuple):
+    """A position as written. ``board`` has 0 (empty), 1 (Left) or 2 (Right) for every square in reading order."""
+
+    rows: int
+    columns: int
+    board: tuple[int, ...]
+    side: int | None
+    """The player to move; None where the text does not say."""
+
+
+def cell_text(cell: int, columns: int) -> str:
+    """``(r,c)``, both from 0."""
+    return f"({cell // columns},{cell % columns})"
+
+
+def read_action(text: str, rows: int, columns: int, all_small: bool) -> tuple[bool, int]:
+    """Whether a text places a stone (or expands a group), and the square.
+
+    Raises:
+        BadNotation: no action, outside of the board, or a placement in the normal variant.
+    """
+    match = _ACTION.fullmatch(text.strip())
+    if match is None:
+        placing = " or +(1,2) (place a stone there)" if all_small else ""
+        raise BadNotation(f"'{text[:40]}' is no action; write (0,3) (expand the group whose first square is in row 0, column 3){placing}")
+    row, column = int(match["row"]), int(match["column"])
+    if row >= rows or column >= columns:
+        raise BadNotation(f"'{text[:40]}' is outside of the board: rows are 0 to {rows - 1}, columns 0 to {columns - 1}")
+    if match["place"] and not all_small:
+        raise BadNotation(f"'{text[:40]}': stones are placed in the all-small variant only; this is the normal one")
+    return bool(match["place"]), row * columns + column
+
+
+def board_text(board: Iterable[int], columns: int) -> str:
+    """``X*O*O|****O``."""
+    marks = "".join(MARKS[owner] for owner in board)
+    return "|".join(marks[at : at + columns] for at in range(0, len(marks), columns))
+
+
+def read_board(text: str) -> tuple[int, int, tuple[int, ...]]:
+    """Rows, columns, and 0, 1 or 2 for every square. Small letters are read like capital ones.
+
+    Raises:
+        BadNotation: with the place and what is wrong there.
+    """
+    rows = text.upper().split("|")
+    columns = len(rows[0])
+    for number, row in enumerate(rows):
+        for column, mark in enumerate(row):
+            if mark not in MARKS:
+                raise BadNotation(
+                    f"row {number}, column {column}: '{text.split('|')[number][column]}' is not *, O or X; a board is {_FORM}"
+                )
+        if not row:
+            raise BadNotation(f"row {number} of '{text[:80]}' has no squares; a board is {_FORM}")
+        if len(row) != columns:
+            raise BadNotation(f"row {number} has {len(row)} squares, row 0 has {columns}: all rows of a board are equally long")
+    for count, name in ((len(rows), "rows"), (columns, "columns")):
+        if count > MOST:
+            raise BadNotation(f"a board has at most {MOST} {name}, not {count}")
+    return len(rows), columns, tuple(MARKS.index(mark) for row in rows for mark in row)
+
+
+def read_position(text: str) -> Position:
+    """A board, and who is to move if the text says it.
+
+    Raises:
+        BadNotation: with the place and what is wrong there.
+    """
+    fields: Sequence[str] = text.split()
+    if not 1 <= len(fields) <= 2:
+        raise BadNotation(f"'{text[:80]}' is no position: {_FORM}")
+    rows, columns, board = read_board(fields[0])
+    if len(fields) == 1:
+        return Position(rows, columns, board, None)
+    if len(fields[1]) != 1 or fields[1].upper() not in SIDES:
+        raise BadNotation(f"the side to move is L or R, not '{fields[1][:20]}'")
+    return Position(rows, columns, board, SIDES.index(fields[1].upper()))
