@@ -61,6 +61,7 @@ _RULES = (
     f".xc-r .xc-b,.xc-r .xc-v{{{_paint('stroke', 'right')};stroke-linecap:square}}",
     ".xc-z .xc-b{stroke-opacity:.5}",
     f".xc-m{{fill:none;{_paint('stroke', 'mark')};stroke-width:1.7;stroke-linecap:round}}",
+    f".xc-f{{fill:none;{_paint('stroke', 'mark')};stroke-width:1;stroke-linejoin:round}}",
     ".xc-v{fill:none;stroke-width:7;stroke-opacity:.6;display:none;pointer-events:none}",
     ".xc [data-pick]:hover>.xc-v,.xc [data-pick]:focus-visible>.xc-v{display:inline}",
     # On the page, the marks of what an action reaches: here a filling in the mover's colour, in one wave that needs no numbers.
@@ -137,6 +138,7 @@ def _group_svg(tables: Any, group: Group, added: set[int]) -> str:
     first, *others = group.stones
     squares = "".join(_square_path(tables, cell) for cell in others)
     fresh = "".join(_square_path(tables, cell, 0.9) for cell in group.stones if cell in added)
+    frames = "".join(_square_path(tables, cell, 4.4) for cell in group.stones if cell in added)
     body = "".join(_body_path(tables, cell, set(group.stones)) for cell in group.stones)
     signs = "".join(_sign_path(tables, cell, group.owner) for cell in group.stones)
     would = "".join(f"M{x + 10} {y + 10}h0" for x, y in (_corner(tables, cell) for cell in group.liberties))
@@ -147,6 +149,7 @@ def _group_svg(tables: Any, group: Group, added: set[int]) -> str:
         + (f'<path class="xc-s" d="{squares}"/>' if squares else "")
         + (f'<path class="xc-n" d="{fresh}"/>' if fresh else "")
         + f'<path class="xc-b" d="{body}"/><path class="xc-m" d="{signs}"/>'
+        + (f'<path class="xc-f" d="{frames}"/>' if frames else "")
         + (f'<path class="xc-v" d="{would}"/>' if would else "")
         + "</g>"
     )
@@ -176,7 +179,7 @@ def _body_path(tables: Any, cell: int, stones: set[int]) -> str:
     if down:
         path += f"{start}v{SQUARE}"
     if across:
-        path += f"{start}l{SQUARE} {SQUARE}"
+        path += f"M{x + SQUARE} {y + SQUARE}h0"
     return path
 
 
