@@ -173,7 +173,8 @@ class ExpandConquer(Game):
         for player, name in enumerate(self.player_names):
             groups = [cell for cell in firsts if squares[cell] == player + 1]
             able = sum(int(record.contacts[cell]) > 0 for cell in groups)
-            lines.append(f"{name}: {squares.count(player + 1)} stones in {len(groups)} groups, {able} of which can expand")
+            plural = "s" * (len(groups) != 1)
+            lines.append(f"{name}: {len(groups)} group{plural}, {able} of which can expand")
         return tuple(lines)
 
     def picks(self, state: State, action: Action) -> tuple[str, ...]:

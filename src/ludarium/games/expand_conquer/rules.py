@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludarium.core.bits import bit, lowest_bit
-from ludarium.core.jit import compiled, plain
+from ludarium.core.jit import compiled
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, position_key, returns, to_move
 
 __all__ = ["DTYPE", "MOST", "PLANES", "Tables", "liberties_in", "liberties_of", "make_tables", "place", "squares_in"]
@@ -36,6 +36,7 @@ DTYPE = np.dtype(
             ("board", np.int8, (SQUARES,)),  # 0 empty, 1 Left, 2 Right
             ("group", np.int16, (SQUARES,)),  # of a stone: the first square of its group
             ("contacts", np.int16, (SQUARES,)),  # of a group, at its first square: pairs of a stone of it and an empty square beside that
+            ("empty", np.uint64, (WORDS,)),  # empty squares
             ("active", np.uint64, (2, WORDS)),  # first squares of each player's groups that can expand
             ("apart", np.uint64, (2, WORDS)),  # empty squares that have no stone of that player beside them
             ("added", np.uint64, (WORDS,)),  # what the last action filled
@@ -53,6 +54,7 @@ class ExpandConquerTables(NamedTuple):
     words: int  # 64-bit words that hold a set of them
     all_small: bool
     neighbours: np.ndarray  # int64[cells, 4]: the squares beside a square, then −1
+    inner: np.ndarray  # uint64[2]: of the first 64 squares, those not in the first column and those not in the last
     zobrist: np.ndarray  # uint64[cells, 2]: by square and player
 
 
@@ -68,8 +70,9 @@ def make_tables(rows: int, columns: int, all_small: bool) -> ExpandConquerTables
         around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         beside = [r * columns + c for r, c in around if 0 <= r < rows and 0 <= c < columns]
         neighbours[cell, : len(beside)] = beside
+    inner = [sum(1 << cell for cell in range(min(cells, 64)) if cell % columns != edge) for edge in (0, columns - 1)]
     zobrist = np.random.Generator(np.random.Philox(619)).integers(0, 2**64, (cells, 2), np.uint64)
-    return ExpandConquerTables(rows, columns, cells, -(-cells // 64), all_small, neighbours, zobrist)
+    return ExpandConquerTables(rows, columns, cells, -(-cells // 64), all_small, neighbours, np.array(inner, np.uint64), zobrist)
 
 
 def place(tables: ExpandConquerTables, record: Any, board: Sequence[int], side: int) -> None:
@@ -77,10 +80,11 @@ def place(tables: ExpandConquerTables, record: Any, board: Sequence[int], side: 
     beside = [[other for other in row if other >= 0] for row in tables.neighbours.tolist()]
     record.side = side
     record.board[: tables.cells] = board
-    active, apart = [0, 0], [0, 0]
+    empty, active, apart = 0, [0, 0], [0, 0]
     seen = [False] * tables.cells
     for cell, owner in enumerate(board):
         if owner == 0:
+            empty |= 1 << cell
             for player in range(2):
                 if all(board[other] != player + 1 for other in beside[cell]):
                     apart[player] |= 1 << cell
@@ -100,9 +104,15 @@ def place(tables: ExpandConquerTables, record: Any, board: Sequence[int], side: 
         record.contacts[cell] = contacts
         if contacts:
             active[owner - 1] |= 1 << cell
-    for name, sets in (("active", active), ("apart", apart)):
-        for player, cells in enumerate(sets):
-            record[name][player] = np.frombuffer(cells.to_bytes(8 * WORDS, "little"), "<u8")
+    record.empty[:] = _words(empty)
+    for player in range(2):
+        record.active[player] = _words(active[player])
+        record.apart[player] = _words(apart[player])
+
+
+def _words(squares: int) -> np.ndarray:
+    """A set of squares, given as the bits of one number (``uint64[WORDS]``)."""
+    return np.frombuffer(squares.to_bytes(8 * WORDS, "little"), "<u8")
 
 
 @compiled
@@ -155,10 +165,11 @@ def liberties_of(tables: Any, state: Any, first: Any, out: Any) -> None:
 
 
 def liberties_in(tables: Any, record: Any, first: int) -> list[int]:
-    """The same squares as a list, in reading order."""
-    found = np.zeros(WORDS, np.uint64)
-    plain(liberties_of)(tables, record, first, found)
-    return squares_in(found)
+    """The same squares as a list, in reading order; for Python."""
+    board, group = record.board[: tables.cells], record.group[: tables.cells]
+    beside = tables.neighbours[(board == board[first]) & (group == first)]
+    cells = np.unique(beside[beside >= 0])
+    return cells[board[cells] == 0].tolist()
 
 
 def squares_in(words: Any) -> list[int]:
@@ -233,6 +244,7 @@ def _fill(tables: Any, state: Any, player: Any, first: Any) -> None:
             state.board[cell] = player + 1
             state.group[cell] = first
             state.key ^= tables.zobrist[cell, player]
+            state.empty[word] &= ~here
             state.apart[0, word] &= ~here
             state.apart[1, word] &= ~here
             for side in range(4):
@@ -275,6 +287,7 @@ def expand_conquer_copy_state(tables: Any, source: Any, target: Any) -> None:
         target.group[cell] = source.group[cell]
         target.contacts[cell] = source.contacts[cell]
     for word in range(tables.words):
+        target.empty[word] = source.empty[word]
         target.added[word] = source.added[word]
         for player in range(2):
             target.active[player, word] = source.active[player, word]
