@@ -61,7 +61,7 @@ def test_commands() -> None:
 
 
 def test_a_boom_is_told_in_words() -> None:
-    assert "White> White  a1!  boom: a1, then b1 a2 b2 (4 in 2 waves)" in play("a1!", "quit")
+    assert "White> White  a1!  reaches a1, then b1 a2 b2 (4 in 2 waves)" in play("a1!", "quit")
 
 
 def test_two_people_take_back_one_turn_at_a_time() -> None:

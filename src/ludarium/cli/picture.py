@@ -46,10 +46,10 @@ def outcome_text(state: State, outcome: Outcome) -> Text:
 
 
 def chain_text(state: State, action: Action) -> str | None:
-    """What an action does to things far from it, in words: ``boom: d4, then c5 d5 (3 in 2 waves)``."""
+    """What an action does to things far from it, in words: ``reaches d4, then c5 d5 (3 in 2 waves)``."""
     waves = state.game.effects(state, action)
     if not waves:
         return None
     count = sum(len(wave) for wave in waves)
     size = f" ({count} in {len(waves)} waves)" if len(waves) > 1 else ""
-    return f"boom: {', then '.join(' '.join(wave) for wave in waves)}{size}"
+    return f"reaches {', then '.join(' '.join(wave) for wave in waves)}{size}"

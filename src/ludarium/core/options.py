@@ -20,8 +20,8 @@ Kind = Literal["whole number", "number", "seconds", "word", "text"]
 class Option:
     """One option, from Python or from text.
 
-    ``seconds`` is a number (``float``) that may be typed as ``1.5s`` or ``200ms``; ``word`` is one of ``choices``; ``minimum`` and ``maximum`` bound
-    numbers. A default of None means that the option may be left out; None itself then says the same.
+    ``seconds`` is a number (``float``) that may be typed as ``1.5s`` or ``200ms``; ``word`` is one of ``choices``, which for ``text`` are suggestions;
+    ``minimum`` and ``maximum`` bound numbers. A default of None means that the option may be left out; None itself then says the same.
     """
 
     name: str
