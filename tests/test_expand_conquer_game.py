@@ -16,6 +16,7 @@ from ludarium.cli.entry import run
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.registry import game_class
 from ludarium.errors import BadNotation, BadOption, IllegalAction
+from ludarium.games.expand_conquer.starts import STARTS as NAMED
 from random_games import play_at_random
 
 STARTS = next(option.choices for option in game_class("expand-conquer").option_list if option.name == "start")
@@ -244,3 +245,18 @@ def test_show_draws_a_board_of_any_size(tmp_path: Path, capsys: pytest.CaptureFi
     assert "0 X · O · O" in capsys.readouterr().out
     assert run(["show", "expand-conquer", "X*O|O"]) == 2
     assert capsys.readouterr().err == "error: row 1 has 1 squares, row 0 has 3: all rows of a board are equally long\n"
+
+
+def test_the_pictures_of_the_documentation_are_what_is_drawn() -> None:
+    folder = Path(__file__).parents[1] / "docs" / "pictures"
+    start = game().start()
+    action = start.action("(2,2)")
+    assert (folder / "expand-conquer-start.svg").read_text() == start.svg()
+    assert (folder / "expand-conquer-turn.svg").read_text() == start.play(action).svg(last=action)
+    assert (folder / "expand-conquer-all-small.svg").read_text() == game(variant="all-small").parse("XO*|***|*XO").svg()
+
+
+def test_the_documentation_lists_every_start() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "expand-and-conquer.md").read_text()
+    listed = page[page.index("## Starts") :].splitlines()
+    assert [line for line in listed if line.startswith("| `")] == [f"| `{name}` | {start.about} |" for name, start in NAMED.items()]

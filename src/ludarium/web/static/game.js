@@ -326,6 +326,11 @@ listenToKeys({
   timeline,
   escape: () => (page.selection.path.length ? retreat() : null),
   flip,
+  confirm() {
+    if (!page.confirming) return false;
+    act(page.confirming, fromKeyboard());
+    return true;
+  },
   type(character) {
     if (chooser.isOpen) chooser.type(character);
     else if (/\d/.test(character)) {

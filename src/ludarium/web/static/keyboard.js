@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is; those of the squares are in board.js.
 
-export function listenToKeys({ chooser, timeline, escape, flip, type }) {
+export function listenToKeys({ chooser, timeline, escape, flip, type, confirm }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest("input, textarea, select")) return;
@@ -9,6 +9,7 @@ export function listenToKeys({ chooser, timeline, escape, flip, type }) {
     if (inChooser && ["ArrowLeft", "ArrowRight"].includes(event.key)) chooser.move(event.key === "ArrowLeft" ? -1 : 1);
     else if (event.key in walk) timeline.go(walk[event.key]());
     else if (event.key === "Escape") escape();
+    else if (event.key === "Enter" && !event.target.closest("button, a, summary, [data-pick]") && confirm()) event.stopPropagation();
     else if (/^[a-z0-9]$/.test(event.key) && type(event.key)) event.stopPropagation();
     else if (event.key === "f") flip();
     else return;

@@ -1,0 +1,116 @@
+"""Expand and Conquer on the page: point at a group, see what it would fill, confirm."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .table import Table, Visitors
+
+pytestmark = pytest.mark.slow
+
+GAME = "expand-conquer"
+BOARD = "O*X*|*O**|**X*|O**X L"
+
+
+def filled(table: Table) -> set[str]:
+    """The squares that are marked as what the group would fill."""
+    return set(table.page.locator("#board [data-pick]:has(> .mark-effect)").evaluate_all("all => all.map(e => e.dataset.pick)"))
+
+
+def press_cell(table: Table, row: int, column: int) -> None:
+    """Press the middle of a square, whatever is drawn there."""
+    box = table.page.locator("#board svg").evaluate(
+        """(svg, [row, column]) => {
+            const layer = svg.querySelector(':scope > g').getScreenCTM();
+            const point = new DOMPoint(20 * column + 10, 20 * row + 10).matrixTransform(layer);
+            return [point.x, point.y];
+        }""",
+        [row, column],
+    )
+    table.page.mouse.click(*box)
+
+
+def test_a_group_is_pressed_anywhere_previewed_and_confirmed(table: Table):
+    table.sit(table.make(game=GAME, position="OO*X|*O**|***X L")["seats"][0]["link"])
+    press_cell(table, 1, 1)
+    table.expect_status("(0,0) reaches (0,2) (1,0) (1,2) (2,1)")
+    assert filled(table) == {"(0,2)", "(1,0)", "(1,2)", "(2,1)"}
+    table.expect_moves(0)
+    table.button("Cancel").click()
+    assert filled(table) == set()
+    press_cell(table, 0, 1)
+    table.button("Confirm (0,0)").click()
+    expect(table.page.locator("#moves li").nth(1)).to_contain_text("(0,0)")
+    expect(table.square("(0,0)")).to_have_attribute("aria-label", "(0,0), Left, group of 7 stones, fills 1 square", timeout=5000)
+
+
+def test_enter_confirms_after_a_press_by_mouse(table: Table):
+    table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
+    press_cell(table, 1, 1)
+    table.expect_status("(1,1) reaches")
+    table.keys("Enter")
+    expect(table.page.locator("#moves li").nth(1)).to_contain_text("(1,1)")
+
+
+def test_pointing_at_a_group_shows_what_it_would_fill(table: Table):
+    table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
+    preview = table.square("(0,0)").locator(".xc-v")
+    expect(preview).to_be_hidden()
+    table.square("(0,0)").hover()
+    expect(preview).to_have_css("display", "inline")
+    assert preview.get_attribute("d") == "M30 10h0M10 30h0"
+
+
+def test_the_opponents_groups_and_empty_squares_do_nothing(table: Table):
+    table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
+    for row, column in ((0, 2), (1, 0), (3, 3)):
+        press_cell(table, row, column)
+        table.expect_status("Your turn")
+        assert filled(table) == set()
+    table.expect_moves(0)
+
+
+def test_a_stone_is_placed_with_one_press_in_the_all_small_variant(table: Table):
+    made = table.make(("human", "random"), game=GAME, position="XO*|***|*XO L", options={"variant": "all-small"})
+    table.sit(made["seats"][0]["link"])
+    expect(table.square("(1,0)")).to_have_attribute("aria-label", "(1,0), empty, Left may place a stone")
+    press_cell(table, 1, 0)
+    expect(table.page.locator("#moves li").nth(1)).to_contain_text("+(1,0)")
+    table.expect_moves(2)
+    table.expect_status("Your turn")
+
+
+def test_a_whole_game_by_keyboard(table: Table):
+    table.sit(table.make(game=GAME, position="O***X L")["seats"][0]["link"])
+    for _ in range(20):
+        table.keys("Tab")
+        if table.focused():
+            break
+    while table.focused() != "(0,0)":
+        table.keys("ArrowLeft")
+    table.keys("Enter", "Enter")
+    table.expect_moves(2)
+    table.expect_status("Your turn")
+    assert table.focused() == "(0,0)"
+    table.keys("Enter", "Enter")
+    table.expect_status("Left wins: Right cannot move, for the board is full")
+
+
+def test_a_game_is_made_from_the_lobby_with_a_board_and_options(visitors: Visitors):
+    table = visitors.come()
+    table.page.goto(table.server)
+    expect(table.page.locator('.card:has-text("Expand and Conquer") .picture svg [data-pick]')).not_to_have_count(0)
+    table.page.get_by_role("button", name="Choose opponent for Expand and Conquer").click()
+    dialog = table.page.locator(f"#new-{GAME}")
+    dialog.get_by_text("Position and rules").click()
+    dialog.get_by_label("Rows").fill("3")
+    dialog.get_by_role("button", name="Start the game").click()
+    expect(dialog.locator(".problem")).to_contain_text("rows=3, but start=lattice has 8")
+    assert visitors.errors.pop().endswith("400 (Bad Request)")  # which Chromium logs by itself
+    dialog.get_by_label("Rows").fill("")
+    dialog.get_by_label("Variant").select_option("all-small")
+    dialog.locator(f"#option-{GAME}-start").fill("***|***|***")
+    dialog.get_by_role("button", name="Start the game").click()
+    table.expect_status("Your turn")
+    expect(table.page.locator("#board [data-pick]")).to_have_count(9)
