@@ -32,14 +32,14 @@ DTYPE = np.dtype(
         np.record,
         [
             ("key", np.uint64),  # Zobrist hash of the board
-            ("side", np.int8),  # the player to move
-            ("board", np.int8, (SQUARES,)),  # 0 empty, 1 Left, 2 Right
-            ("group", np.int16, (SQUARES,)),  # of a stone: the first square of its group
-            ("contacts", np.int16, (SQUARES,)),  # of a group, at its first square: pairs of a stone of it and an empty square beside that
             ("empty", np.uint64, (WORDS,)),  # empty squares
             ("active", np.uint64, (2, WORDS)),  # first squares of each player's groups that can expand
             ("apart", np.uint64, (2, WORDS)),  # empty squares that have no stone of that player beside them
             ("added", np.uint64, (WORDS,)),  # what the last action filled
+            ("group", np.int16, (SQUARES,)),  # of a stone: the first square of its group
+            ("contacts", np.int16, (SQUARES,)),  # of a group, at its first square: pairs of a stone of it and an empty square beside that
+            ("board", np.int8, (SQUARES,)),  # 0 empty, 1 Left, 2 Right
+            ("side", np.int8),  # the player to move
         ],
     )
 )
