@@ -11,6 +11,8 @@
     │   ├── PlayerTimeout             it used up its time
     │   ├── PlayerCrashed             it raised, exited or broke its pipe
     │   └── PlayerIllegal             it answered with an action that the rules forbid
+    ├── NoAtomicWeight  (ValueError)  a value that is not atomic
+    ├── TooLarge                      a computation that needs more memory than it may take
     ├── ProtocolError                 a message that breaks a protocol
     └── StoreError                    a folder or database that cannot be used
 
@@ -68,6 +70,14 @@ class PlayerCrashed(PlayerFailed):
 
 class PlayerIllegal(PlayerFailed):
     """A player answered with an action that the rules forbid."""
+
+
+class NoAtomicWeight(LudariumError, ValueError):
+    """A value that has no atomic weight."""
+
+
+class TooLarge(LudariumError):
+    """A computation that would need more memory than it may take."""
 
 
 class ProtocolError(LudariumError):

@@ -8,7 +8,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic, overload
 
-from .jit import OPTIONS, compiled
+from .jit import INNER, compiled
 
 __all__ = ["bit", "count_bits", "lowest_bit"]
 
@@ -48,11 +48,11 @@ def _population(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@overload(lowest_bit, jit_options=OPTIONS)
+@overload(lowest_bit, jit_options=INNER)
 def _lowest_bit_compiled(bits):  # type: ignore[no-untyped-def]  # Numba compares the annotations with the lambda's
     return lambda bits: _trailing_zeros(np.uint64(bits))
 
 
-@overload(count_bits, jit_options=OPTIONS)
+@overload(count_bits, jit_options=INNER)
 def _count_bits_compiled(bits):  # type: ignore[no-untyped-def]
     return lambda bits: _population(np.uint64(bits))

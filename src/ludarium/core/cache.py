@@ -34,10 +34,6 @@ KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""
 
 
-_UNRESOLVED = ".numba.unresolved$"
-"""How Numba marks, in machine code, the name of a function that it expects to find elsewhere."""
-
-
 class Cache:
     """What Numba's dispatcher asks for machine code before it compiles, and hands it to afterwards."""
 
@@ -73,7 +69,7 @@ class Cache:
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function; where that is impossible, say so once and go on."""
         path = self._path(sig, data.codegen)
-        if path is None or not self._can_be_kept(data):
+        if path is None or not self._numba.check_cachable(data):
             return
         try:
             content = cast(Any, serialize).dumps(self._numba.reduce(data))
@@ -114,23 +110,6 @@ class Cache:
             return None
         key = f"{types} {codegen.magic_tuple()} {fingerprint(self._function, arguments)}"
         return self._folder / f"{self._stem}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
-
-    def _can_be_kept(self, data: Any) -> bool:
-        """Whether machine code is complete in itself.
-
-        A recursive function entered with another integer width than it calls itself with refers to the other version by name; a process that
-        loads it without having compiled that version would jump to nowhere.
-        """
-        module = data.library._final_module
-        defined = {function.name for function in module.functions if not function.is_declaration}
-        wanted = {one.name.removeprefix(_UNRESOLVED) for one in module.global_variables if one.name.startswith(_UNRESOLVED)}
-        missing = wanted - defined
-        if missing:
-            warn_once(
-                f"compiled code of {self._function.__name__} cannot be kept: a recursive function in it calls itself with another integer width than "
-                "it was called with; give its kernel a signature of 64-bit integers"
-            )
-        return not missing and bool(self._numba.check_cachable(data))
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -33,7 +33,7 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 from numba.core import types
 from numba.extending import overload
 
-from .jit import JIT, OPTIONS, compiled
+from .jit import INNER, JIT, compiled
 from .random import random_below
 
 __all__ = [
@@ -146,7 +146,7 @@ def generic(stub: Callable[Parameters, Result]) -> Rule[Parameters, Result]:
     if JIT:
         exec(f"def choose({arguments}):\n    return chosen(tables)\n", namespace)
         namespace["chosen"] = functools.partial(_typed_call, function)
-        overload(face, jit_options=cast(Any, OPTIONS))(namespace["choose"])
+        overload(face, jit_options=cast(Any, INNER))(namespace["choose"])
     return face
 
 

@@ -1,0 +1,5 @@
+"""Exact values of combinatorial games: :class:`Value`."""
+
+from .values import Value
+
+__all__ = ["Value"]

@@ -1,0 +1,145 @@
+"""Where values are kept: arrays that grow, in which every value has a number and no two numbers are equal games.
+
+A value is its row in ``values`` and its options' numbers in ``options``. Options are kept before the values that have them, so that numbers are in topological
+order.
+Number 0 is a place for the game whose canonical form is being computed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = [
+    "ABSENT",
+    "CALLS",
+    "COUNT",
+    "DONE",
+    "FRAMES",
+    "GROW",
+    "LARGE",
+    "LISTS",
+    "NEEDED",
+    "OPTIONS",
+    "OPTIONS_END",
+    "OTHER_TERM",
+    "PAUSED",
+    "SERIAL",
+    "TEMPORARY",
+    "TERM",
+    "TESTS",
+    "UNKNOWN",
+    "VALUES",
+    "WORK",
+    "ZERO",
+    "Arena",
+    "grown",
+    "new_arena",
+]
+
+TEMPORARY = 0
+"""The number of the game whose canonical form is being computed."""
+
+ZERO = 1
+"""The number of the value 0, the first that is made."""
+
+UNKNOWN, GROW, PAUSED, LARGE = -1, -2, -3, -4
+"""Answers that are no result: not known at once; an array is full (``NEEDED`` says which); the work allowed is done;
+the sum of two numbers (``TERM``, ``OTHER_TERM``) is wanted that does not fit ``float64``. Calling again goes on."""
+
+ABSENT = -1
+"""In ``nimber``: not a number plus ups plus a nimber. In ``negative``: not computed yet."""
+
+COUNT, OPTIONS_END, WORK, NEEDED, SERIAL, TESTS, DONE, TERM, OTHER_TERM = range(9)
+"""Registers: values kept, options kept, work left, the array that is full, a name for the temporary game, test games, nodes evaluated, and the two
+numbers of ``LARGE``."""
+
+VALUES, OPTIONS, FRAMES, CALLS, LISTS = range(5)
+"""Values of ``NEEDED``."""
+
+MOST_TESTS = 64
+
+VALUE = np.dtype(
+    (
+        np.record,
+        [
+            ("left_stop", np.float64),  # exact; not a number where it does not fit, see forms.py
+            ("right_stop", np.float64),
+            ("low", np.uint64),  # bit i: test game i <= this one
+            ("high", np.uint64),  # bit i: this one <= test game i
+            ("left", np.int32),  # where its left options begin
+            ("left_count", np.int32),
+            ("right", np.int32),
+            ("right_count", np.int32),
+            ("birthday", np.int32),
+            ("negative", np.int32),  # the number of its negative
+            ("ups", np.int32),  # of a number plus ups plus a nimber, this many ups
+            ("nimber", np.int32),  # and this nimber
+        ],
+    )
+)
+
+
+class Arena(NamedTuple):
+    """The arrays. Sizes are powers of two; every one may be replaced by a longer copy."""
+
+    values: np.ndarray  # VALUE[values]
+    options: np.ndarray  # int32[options]
+    index: np.ndarray  # int32[2 * values]: values by the hash of their options
+    comparisons: np.ndarray  # int64[entries]: answers of <= already found; newer ones replace older ones
+    sums: np.ndarray  # int64[2 * entries]: pairs already added, and their sums
+    frames: np.ndarray  # int64[frames]: the stack of a comparison
+    calls: np.ndarray  # int64[calls]: the stack of a sum
+    lists: np.ndarray  # int64[lists]: options of games that are being made
+    tests: np.ndarray  # uint64[2 * MOST_TESTS]: the left and the right options of test games, as sets of test games
+    registers: np.ndarray  # int64[16]
+
+
+def new_arena() -> Arena:
+    """A small empty arena."""
+    registers = np.zeros(16, np.int64)
+    registers[COUNT] = ZERO
+    registers[SERIAL] = 1 << 30
+    values = np.zeros(1 << 12, VALUE)
+    values["negative"] = ABSENT
+    return Arena(
+        values=values,
+        options=np.zeros(1 << 14, np.int32),
+        index=np.zeros(1 << 13, np.int32),
+        comparisons=np.zeros(1 << 16, np.int64),
+        sums=np.zeros(1 << 15, np.int64),
+        frames=np.zeros(1 << 12, np.int64),
+        calls=np.zeros(1 << 10, np.int64),
+        lists=np.zeros(1 << 14, np.int64),
+        tests=np.zeros(2 * MOST_TESTS, np.uint64),
+        registers=registers,
+    )
+
+
+LARGEST_MEMO = 1 << 22
+
+
+def grown(arena: Arena, reindex: Any) -> Arena:
+    """The same arena with twice the room in the array that was full; ``reindex`` is the kernel that fills a new ``index``."""
+    needed = int(arena.registers[NEEDED])
+    if needed == OPTIONS:
+        return arena._replace(options=_doubled(arena.options))
+    if needed == FRAMES:
+        return arena._replace(frames=_doubled(arena.frames))
+    if needed == CALLS:
+        return arena._replace(calls=_doubled(arena.calls))
+    if needed == LISTS:
+        return arena._replace(lists=_doubled(arena.lists))
+    larger = arena._replace(values=_doubled(arena.values), index=np.zeros(2 * len(arena.index), np.int32))
+    larger.values["negative"][len(arena.values) :] = ABSENT
+    if len(arena.comparisons) < LARGEST_MEMO:  # memos start anew: what they held is found again by need
+        larger = larger._replace(comparisons=np.zeros(2 * len(arena.comparisons), np.int64), sums=np.zeros(2 * len(arena.sums), np.int64))
+    reindex(larger)
+    return larger
+
+
+def _doubled(array: np.ndarray) -> np.ndarray:
+    longer = np.zeros(2 * len(array), array.dtype)
+    longer[: len(array)] = array
+    return longer

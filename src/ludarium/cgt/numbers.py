@@ -1,0 +1,82 @@
+"""Numbers and nimbers as values, and the numbers at which play stops."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ludarium.errors import BadNotation, TooLarge
+
+from .engine.arena import ZERO
+from .engine.large import value_of
+from .engine.store import store
+from .engine.structure import closed_form, followers, options
+
+if TYPE_CHECKING:
+    from .values import Value
+
+__all__ = ["stops_of", "value_of_nimber", "value_of_number"]
+
+MOST_STEPS = 1 << 20
+"""The largest birthday of a number: its canonical form has a position for every day."""
+
+MOST_NIMBER = 1 << 13
+"""The largest nimber: its canonical form has half the square of its size as options."""
+
+_stops: dict[int, tuple[Fraction, Fraction]] = {}
+
+
+def value_of_number(of: int | Fraction) -> Value:
+    """The value of a dyadic number.
+
+    Raises:
+        BadNotation: not an integer or a fraction whose denominator is a power of two.
+        TooLarge: a number with a canonical form of more than a million positions.
+    """
+    from .values import _value
+
+    if not isinstance(of, int | Fraction):
+        raise BadNotation(f"{of!r} is no value: give a text, an integer or a fraction whose denominator is a power of two")
+    number = Fraction(of)
+    exponent = number.denominator.bit_length() - 1
+    if number.denominator != 1 << exponent:
+        raise BadNotation(f"{number} is no value: the denominator of a number is a power of two")
+    if abs(number) + exponent > MOST_STEPS:
+        raise TooLarge(f"the canonical form of this number has more than {MOST_STEPS:,} positions")
+    return _value(value_of(store, number))
+
+
+def value_of_nimber(size: int) -> Value:
+    """``*size``.
+
+    Raises:
+        BadNotation: not a whole number from 0 on.
+        TooLarge: a nimber too large to be written out.
+    """
+    from .values import _value
+
+    if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+        raise BadNotation(f"'*{size}' is no nimber: its size is a whole number from 0 on")
+    if size > MOST_NIMBER:
+        raise TooLarge(f"*{size} is too large; nimbers go up to *{MOST_NIMBER}")
+    return _value(store.number_up_star(ZERO, 0, size))
+
+
+def stops_of(value: Value) -> tuple[Fraction, Fraction]:
+    """The Left and the Right stop."""
+    at = value._at
+    game = store.arena.values[at]
+    left, right = float(game.left_stop), float(game.right_stop)
+    if not (math.isnan(left) or math.isnan(right)):
+        return Fraction(left), Fraction(right)
+    for follower in followers(at):
+        form = closed_form(follower)
+        if follower in _stops:
+            continue
+        if form is not None:
+            _stops[follower] = form[0], form[0]
+            continue
+        lefts, rights = options(follower)
+        _stops[follower] = max(_stops[one][1] for one in lefts), min(_stops[one][0] for one in rights)
+    return _stops[at]

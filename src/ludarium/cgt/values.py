@@ -1,0 +1,343 @@
+"""Values of short partizan games: :class:`Value`.
+
+References: J. H. Conway, *On Numbers and Games* (ONAG); E. Berlekamp, J. Conway, R. Guy, *Winning Ways*; A. N. Siegel, *Combinatorial Game Theory* (CGT).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakValueDictionary
+
+from .engine.arena import ZERO
+from .engine.store import store
+from .engine.structure import closed_form, followers, inner_hash, options
+
+if TYPE_CHECKING:
+    from .thermograph import Thermograph
+
+__all__ = ["Value"]
+
+_known: WeakValueDictionary[int, Value] = WeakValueDictionary()
+
+
+class Value:
+    """The value of a short partizan game: what all games equal to it have in common, kept as their canonical form.
+
+    Values are immutable, and equal values are one object: ``Value("{0|*}") is Value("^")``. Numbers are in their place: ``Value("^") + 1``.
+
+    ``a <= b``, ``a < b``, … compare for Left; ``a | b`` asks whether neither is at least the other (they are confused).
+    """
+
+    __slots__ = ("__weakref__", "_at")
+    _at: int
+
+    def __new__(cls, of: Value | str | int | Fraction = 0) -> Value:
+        """The value of a text in CGSuite's notation, of a dyadic number, or the same value.
+
+        Raises:
+            BadNotation: a text that is no value, or a number whose denominator is no power of two; the message points at the place.
+        """
+        if isinstance(of, Value):
+            return of
+        if isinstance(of, str):
+            from .parser import parse
+
+            return parse(of)
+        from .numbers import value_of_number
+
+        return value_of_number(of)
+
+    @classmethod
+    def from_options(cls, left: Iterable[Value | int | Fraction | str], right: Iterable[Value | int | Fraction | str]) -> Value:
+        """The value of the game with these options, of which some may be dominated or reversible."""
+        return _value(store.canonical([Value(one)._at for one in left], [Value(one)._at for one in right]))
+
+    @classmethod
+    def nimber(cls, size: int) -> Value:
+        """``*size``: the Nim heap of ``size`` from 0 on (CGT, section I.4).
+
+        Raises:
+            BadNotation: a negative size.
+        """
+        from .numbers import value_of_nimber
+
+        return value_of_nimber(size)
+
+    @property
+    def left_options(self) -> tuple[Value, ...]:
+        """Left's options of the canonical form, in the order in which they are written."""
+        from .notation import in_order
+
+        return in_order([_value(one) for one in options(self._at)[0]])
+
+    @property
+    def right_options(self) -> tuple[Value, ...]:
+        """Right's options of the canonical form, in the order in which they are written."""
+        from .notation import in_order
+
+        return in_order([_value(one) for one in options(self._at)[1]])
+
+    @property
+    def followers(self) -> tuple[Value, ...]:
+        """All positions of the canonical form, itself included, every one after its own options."""
+        return tuple(_value(one) for one in followers(self._at))
+
+    @property
+    def left_incentives(self) -> tuple[Value, ...]:
+        """What Left gains by each of her options: ``G^L − G``."""
+        return tuple(one - self for one in self.left_options)
+
+    @property
+    def right_incentives(self) -> tuple[Value, ...]:
+        """What Right gains by each of his options: ``G − G^R``."""
+        return tuple(self - one for one in self.right_options)
+
+    @property
+    def birthday(self) -> int:
+        """The formal birthday: the height of the canonical form's tree."""
+        return int(store.arena.values[self._at].birthday)
+
+    @property
+    def outcome(self) -> str:
+        """Who wins: ``L`` Left, ``R`` Right, ``N`` the next (first) player, ``P`` the previous (second) one."""
+        left, right = store.at_most(ZERO, self._at), store.at_most(self._at, ZERO)
+        return ("P" if right else "L") if left else ("R" if right else "N")
+
+    @property
+    def number(self) -> Fraction | None:
+        """The number that this value is, None if it is none."""
+        form = self.number_up_star
+        return form[0] if form is not None and not form[1] and not form[2] else None
+
+    @property
+    def number_up_star(self) -> tuple[Fraction, int, int] | None:
+        """``(x, n, k)`` where the value is the number x plus n·↑ plus ``*k``, None elsewhere."""
+        return closed_form(self._at)
+
+    @property
+    def is_number(self) -> bool:
+        return self.number is not None
+
+    @property
+    def is_integer(self) -> bool:
+        number = self.number
+        return number is not None and number.denominator == 1
+
+    @property
+    def is_nimber(self) -> bool:
+        form = self.number_up_star
+        return form is not None and form[:2] == (0, 0)
+
+    @property
+    def is_number_up_star(self) -> bool:
+        """Whether the value is a number plus ups (or downs) plus a nimber."""
+        return self.number_up_star is not None
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether the value is ``{x|y}`` with numbers x >= y."""
+        left, right = options(self._at)
+        return not self.is_number and len(left) == len(right) == 1 and _value(left[0]).is_number and _value(right[0]).is_number
+
+    @property
+    def is_all_small(self) -> bool:
+        """Whether in every position both players have an option or neither has (CGT, section II.4)."""
+        return all((len(left) == 0) == (len(right) == 0) for left, right in map(options, followers(self._at)))
+
+    @property
+    def is_infinitesimal(self) -> bool:
+        """Whether the value lies between all negative and all positive numbers: both stops are 0."""
+        return self.stops == (0, 0)
+
+    @property
+    def stops(self) -> tuple[Fraction, Fraction]:
+        """The Left and the Right stop: the numbers reached when Left (Right) begins and both play until a number is reached (CGT, section II.3)."""
+        from .numbers import stops_of
+
+        return stops_of(self)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean value: what many copies are worth, a copy (CGT, section II.5)."""
+        return self.thermograph.mean
+
+    @property
+    def temperature(self) -> Fraction:
+        """The temperature; that of the number m/2^k is −1/2^k (CGT, section II.5)."""
+        return self.thermograph.temperature
+
+    @property
+    def thermograph(self) -> Thermograph:
+        """The thermograph, exact."""
+        from .thermograph import thermograph_of
+
+        return thermograph_of(self)
+
+    def cool(self, temperature: int | Fraction | Value) -> Value:
+        """``G`` cooled by a number from −1 on: a move costs so much, down to where nobody wants to move (CGT, section II.5)."""
+        from .transforms import cool
+
+        return cool(self, temperature)
+
+    def heat(self, temperature: int | Fraction | Value) -> Value:
+        """``G`` heated by a value: a move earns so much, except in numbers (CGT, section II.5)."""
+        from .transforms import heat
+
+        return heat(self, temperature)
+
+    def ordinal_sum(self, other: Value | int | Fraction | str) -> Value:
+        """The ordinal sum ``self : other``, where a move in the first ends the second (CGT, section II.1); the first counts by its canonical form."""
+        from .transforms import ordinal_sum
+
+        return ordinal_sum(self, Value(other))
+
+    @property
+    def reduced(self) -> Value:
+        """The reduced canonical form: the simplest value at an infinitesimal distance (CGT, section II.6)."""
+        from .transforms import reduced
+
+        return reduced(self)
+
+    @property
+    def atomic_weight(self) -> Value:
+        """The atomic weight (CGT, section II.7).
+
+        Raises:
+            NoAtomicWeight: the value is not atomic.
+        """
+        from .atomic_weight import atomic_weight
+
+        return atomic_weight(self)
+
+    @property
+    def uptimal(self) -> Any:
+        """The value as a number plus ups of several orders plus a nimber, see :class:`.uptimals.Uptimal`; None if it is none."""
+        from .uptimals import uptimal_of
+
+        return uptimal_of(self)
+
+    @property
+    def merkle64(self) -> str:
+        """16 hexadecimal digits that depend on nothing but the canonical form's structure, in every process and on every machine."""
+        return f"{inner_hash(self._at):016x}"
+
+    @property
+    def unicode(self) -> str:
+        """The value in symbols: ``{0|⇑*}``, ``½``."""
+        from .notation import unicode_text
+
+        return unicode_text(self)
+
+    @property
+    def braces(self) -> str:
+        """The value with nothing but braces, integers and ``*``."""
+        from .notation import braces_text
+
+        return braces_text(self)
+
+    def is_confused_with(self, other: Value | int | Fraction) -> bool:
+        """Whether neither is at least the other."""
+        b = Value(other)._at
+        return not store.at_most(self._at, b) and not store.at_most(b, self._at)
+
+    def __add__(self, other: Value | int | Fraction) -> Value:
+        if type(other) is not Value:
+            if not isinstance(other, int | Fraction):
+                return NotImplemented
+            other = Value(other)
+        return _value(store.add(self._at, other._at))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Value:
+        return _value(store.negative(self._at))
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __sub__(self, other: Value | int | Fraction) -> Value:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return self + -Value(other)
+
+    def __rsub__(self, other: int | Fraction) -> Value:
+        return Value(other) - self
+
+    def __mul__(self, times: int) -> Value:
+        """The sum of so many copies (of the negative, below 0)."""
+        if not isinstance(times, int):
+            return NotImplemented
+        total, power, left = Value(0), self if times >= 0 else -self, abs(times)
+        while left:
+            if left & 1:
+                total += power
+            left >>= 1
+            if left:
+                power += power
+        return total
+
+    __rmul__ = __mul__
+
+    def __le__(self, other: Value | int | Fraction) -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return store.at_most(self._at, Value(other)._at)
+
+    def __ge__(self, other: Value | int | Fraction) -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return store.at_most(Value(other)._at, self._at)
+
+    def __lt__(self, other: Value | int | Fraction) -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        other = Value(other)
+        return self is not other and self <= other
+
+    def __gt__(self, other: Value | int | Fraction) -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        other = Value(other)
+        return self is not other and self >= other
+
+    def __or__(self, other: Value | int | Fraction) -> bool:
+        if not isinstance(other, Value | int | Fraction):
+            return NotImplemented
+        return self.is_confused_with(other)
+
+    def __str__(self) -> str:
+        from .notation import plain_text
+
+        return plain_text(self)
+
+    def __repr__(self) -> str:
+        return f'Value("{self}")'
+
+    def __reduce__(self) -> Any:
+        at = {one: place for place, one in enumerate(followers(self._at))}
+        return _restored, (tuple(tuple(tuple(at[option] for option in side) for side in options(one)) for one in at),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+
+def _value(at: int) -> Value:
+    found = _known.get(at)
+    if found is None:
+        found = object.__new__(Value)
+        found._at = at
+        found = _known.setdefault(at, found)
+    return found
+
+
+def _restored(structure: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]) -> Value:
+    """The value whose followers have these options, by their places."""
+    made: list[int] = []
+    for left, right in structure:
+        made.append(store.canonical([made[place] for place in left], [made[place] for place in right]))
+    return _value(made[-1])
