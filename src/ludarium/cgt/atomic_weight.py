@@ -1,0 +1,122 @@
+"""Atomic weights (Siegel, Combinatorial Game Theory, section II.7; Winning Ways, chapter 8).
+
+g is the atomic weight of G when G differs from g·↑ (Norton's product) by less than play can notice beside a remote star. The weight is computed by the rule for
+all-small games, ``{weights of G^L − 2 | weights of G^R + 2}`` with care for integers. For these the rule is a theorem. For others, as David Wolfe proposed for
+CGSuite, its result counts when it passes the test of the definition: ``|G − g·↑| <= ↑* + kite``, where the kite (a remote star with −1 on top, an ordinal sum)
+stands for "nothing but remote stars notice".
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ludarium.errors import NoAtomicWeight
+
+from .engine.arena import ZERO
+from .engine.store import store
+from .engine.structure import closed_form
+from .memo import unsettled
+
+if TYPE_CHECKING:
+    from .values import Value
+
+__all__ = ["atomic_weight"]
+
+LEAST_REMOTE = 2
+"""The smallest star used as a remote one is 2 to this power."""
+
+_candidates: dict[int, int] = {}
+_bits: dict[int, int] = {}
+_multiples: dict[int, int] = {}
+
+
+def atomic_weight(value: Value) -> Value:
+    """The atomic weight of a value.
+
+    Raises:
+        NoAtomicWeight: the value is no infinitesimal, or not atomic.
+    """
+    from .values import _value
+
+    if not value.is_infinitesimal:
+        left, right = value.stops
+        raise NoAtomicWeight(f"no atomic weight: only infinitesimals have one, and play stops here at {left} or {right}")
+    weight = _candidate(value._at)
+    if not value.is_all_small and not _differs_little(value._at, weight):
+        raise NoAtomicWeight("no atomic weight: the value is infinitesimal but beside no multiple of ↑")
+    return _value(weight)
+
+
+def _candidate(value: int) -> int:
+    """The only weight that a value can have: by the rule for all-small games, numbers counting as 0."""
+    for follower, (left, right) in unsettled(value, _candidates):
+        form = closed_form(follower)
+        if form is not None:
+            _candidates[follower] = store.number(float(form[1]))
+            continue
+        lefts = [store.add(_candidates[one], store.number(-2.0)) for one in left]
+        rights = [store.add(_candidates[one], store.number(2.0)) for one in right]
+        weight = store.canonical(lefts, rights)
+        weight_form = closed_form(weight)
+        if weight_form is not None and weight_form[1:] == (0, 0) and weight_form[0].denominator == 1:
+            weight = _integer_weight(follower, lefts, rights, weight)
+        _candidates[follower] = weight
+    return _candidates[value]
+
+
+def _integer_weight(value: int, lefts: list[int], rights: list[int], simplest: int) -> int:
+    """Of the integers that fit between options: the largest if the value exceeds a remote star, the smallest if it falls short of it, else the simplest."""
+    star = store.number_up_star(ZERO, 0, _remote(value))
+    if store.at_most(star, value):
+        return store.number(float(min(_largest_not_reaching(one) for one in rights)))
+    if store.at_most(value, star):
+        return store.number(float(max(-_largest_not_reaching(store.negative(one)) for one in lefts)))
+    return simplest
+
+
+def _largest_not_reaching(value: int) -> int:
+    """The largest integer that is not at least this value."""
+    from .values import _value
+
+    stop = _value(value).stops[0]
+    whole = math.floor(stop)
+    return whole - 1 if whole == stop and store.at_most(value, store.number(float(whole))) else whole
+
+
+def _remote(*values: int) -> int:
+    """A power of two larger than every nimber among the values' followers."""
+    return 1 << max(LEAST_REMOTE, *map(_nimber_bits, values))
+
+
+def _nimber_bits(value: int) -> int:
+    """How many bits the largest nimber among a value's followers has."""
+    for follower, (left, right) in unsettled(value, _bits):
+        form = closed_form(follower)
+        own = 0 if form is None else form[2].bit_length()
+        _bits[follower] = max((own, *[_bits[option] for option in (*left, *right)]))
+    return _bits[value]
+
+
+def _differs_little(value: int, weight: int) -> bool:
+    """Whether a value differs from the multiple of ↑ by at most ``↑* + kite``."""
+    difference = store.add(value, store.negative(_times_up(weight)))
+    size = _remote(difference, value)
+    kite = [store.number_up_star(ZERO, 0, nimber) for nimber in range(size + 1)]
+    bound = store.add(store.number_up_star(ZERO, 1, 1), store.canonical(kite[:-1], kite))
+    return store.at_most(difference, bound) and store.at_most(store.negative(bound), difference)
+
+
+def _times_up(value: int) -> int:
+    """Norton's product of a value and ↑: ``{G^L·↑ + ⇑* | G^R·↑ − ⇑*}``, and for an integer so many ups (Winning Ways, chapter 8)."""
+    more, less = store.number_up_star(ZERO, 2, 1), store.number_up_star(ZERO, -2, 1)
+    for follower, (left, right) in unsettled(value, _multiples):
+        if left and right:
+            _multiples[follower] = store.canonical(
+                [store.add(_multiples[one], more) for one in left], [store.add(_multiples[one], less) for one in right]
+            )
+        else:
+            form = closed_form(follower)
+            assert form is not None
+            _multiples[follower] = store.number_up_star(ZERO, form[0].numerator, 0)
+    return _multiples[value]

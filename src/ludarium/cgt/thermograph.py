@@ -1,0 +1,139 @@
+"""Thermographs: :class:`Thermograph`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .walls import walls_of
+
+if TYPE_CHECKING:
+    from .values import Value
+
+__all__ = ["Thermograph", "thermograph_of"]
+
+Points = tuple[tuple[Fraction, Fraction], ...]
+
+
+class Thermograph:
+    """What a game is worth at every temperature from −1 on (Siegel, Combinatorial Game Theory, section II.5): two walls that meet in a mast.
+
+    A wall is a tuple of points ``(temperature, value)``, straight in between, from temperature −1 up to the foot of the mast, which is the last point of both.
+    Thermographs are immutable, and equal when they look the same.
+    """
+
+    __slots__ = ("_left_wall", "_right_wall")
+    _left_wall: Points
+    _right_wall: Points
+
+    def __init__(self, left_wall: Points, right_wall: Points) -> None:
+        """A thermograph from its walls, both from temperature −1 up to the same last point."""
+        self._left_wall, self._right_wall = left_wall, right_wall
+
+    @property
+    def left_wall(self) -> Points:
+        """Where play stops at each temperature when Left begins."""
+        return self._left_wall
+
+    @property
+    def right_wall(self) -> Points:
+        """Where play stops at each temperature when Right begins."""
+        return self._right_wall
+
+    @property
+    def mast(self) -> tuple[Fraction, Fraction]:
+        """The foot of the mast: the temperature, and the mean."""
+        return self._left_wall[-1]
+
+    @property
+    def temperature(self) -> Fraction:
+        """The lowest temperature at which nobody gains by moving; that of the number m/2^k is −1/2^k."""
+        return self._left_wall[-1][0]
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean value."""
+        return self._left_wall[-1][1]
+
+    def left_stop(self, temperature: int | Fraction = 0) -> Fraction:
+        """The left wall at a temperature from −1 on.
+
+        Raises:
+            ValueError: a temperature below −1.
+        """
+        return _value_at(self._left_wall, Fraction(temperature))
+
+    def right_stop(self, temperature: int | Fraction = 0) -> Fraction:
+        """The right wall at a temperature from −1 on.
+
+        Raises:
+            ValueError: a temperature below −1.
+        """
+        return _value_at(self._right_wall, Fraction(temperature))
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it with Matplotlib, temperature upward and values increasing to the left; the axes drawn on (new ones if none are given).
+
+        Raises:
+            ModuleNotFoundError: Matplotlib is not installed.
+        """
+        from .plotting import plot
+
+        return plot(self, axes)
+
+    def svg(self, *, size: int = 480, title: str | None = None) -> str:
+        """A drawing, ``size`` pixels wide."""
+        from .drawing import thermograph_svg
+
+        return thermograph_svg(self, size=size, title=title)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Thermograph):
+            return NotImplemented
+        return self._left_wall == other._left_wall and self._right_wall == other._right_wall
+
+    def __hash__(self) -> int:
+        return hash((self._left_wall, self._right_wall))
+
+    def __repr__(self) -> str:
+        walls = ", ".join(
+            f"{name} wall {' '.join(f'({value}, t={at})' for at, value in wall)}"
+            for name, wall in (("left", self._left_wall), ("right", self._right_wall))
+        )
+        return f"<Thermograph: mean {self.mean}, temperature {self.temperature}, {walls}>"
+
+    def __reduce__(self) -> Any:
+        return Thermograph, (self._left_wall, self._right_wall)
+
+
+def _value_at(wall: Points, temperature: Fraction) -> Fraction:
+    if temperature < -1:
+        raise ValueError(f"{temperature} is no temperature of a thermograph: these begin at -1")
+    place = bisect_right(wall, temperature, key=lambda point: point[0])
+    if place == len(wall):
+        return wall[-1][1]
+    (below, value), (above, other) = wall[place - 1], wall[place]
+    return value + (other - value) / (above - below) * (temperature - below)
+
+
+def thermograph_of(value: Value) -> Thermograph:
+    """The thermograph of a value."""
+    return _thermograph(value._at)
+
+
+@lru_cache(4096)
+def _thermograph(value: int) -> Thermograph:
+    walls = walls_of(value)
+    unit = 1 << walls.exponent
+    mast = walls.temperature, walls.right[-1][1]
+
+    def points(wall: tuple[tuple[int, int], ...], sign: int) -> Points:
+        known = wall if wall[-1][0] == walls.temperature else (*wall, (walls.temperature, sign * mast[1]))
+        return tuple((Fraction(at, unit), Fraction(sign * here, unit)) for at, here in known)
+
+    return Thermograph(points(walls.left, -1), points(walls.right, 1))
