@@ -6,6 +6,7 @@ import pickle
 import re
 import xml.etree.ElementTree as xml
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 import ludarium
 from ludarium.cli.entry import run
+from ludarium.core.jit import kernel
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.registry import game_class
+from ludarium.core.rules import evaluate
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from ludarium.games.expand_conquer.starts import STARTS as NAMED
 from random_games import play_at_random
@@ -260,3 +263,34 @@ def test_the_documentation_lists_every_start() -> None:
     page = (Path(__file__).parents[1] / "docs" / "expand-and-conquer.md").read_text()
     listed = page[page.index("## Starts") :].splitlines()
     assert [line for line in listed if line.startswith("| `")] == [f"| `{name}` | {start.about} |" for name, start in NAMED.items()]
+
+
+# What bots know.
+
+
+def value_of(text: str, variant: str, player: int) -> int:
+    state = game(variant=variant).parse(text)
+    return compute(state.game.tables, state.copy_records(), player)
+
+
+@kernel()
+def compute(tables: Any, states: Any, player: Any) -> Any:
+    return evaluate(tables, states[0], player)
+
+
+@pytest.mark.parametrize("variant", ["normal", "all-small"])
+def test_the_evaluation_is_the_same_for_both_sides_and_likes_squares_of_ones_own(variant: str) -> None:
+    for name in STARTS:
+        assert value_of(game(start=name).start().text, variant, 0) == 0
+    better = "OO*X***|X*OX***|XXXXXXX|*******|*******|*******|******* L"
+    assert value_of(better, variant, 1) > 0
+    assert value_of(better, variant, 0) == -value_of(better, variant, 1)
+    large = "|".join(["O**X" + "*" * 12] + ["*" * 16] * 15)
+    assert value_of(large, variant, 0) == -value_of(large, variant, 1)
+
+
+def test_squares_that_the_opponent_cannot_reach_count_in_the_all_small_variant() -> None:
+    """Two squares beside Left's stones only, and three that Left has alone; then a row where both are equally near."""
+    assert value_of("O***OXX", "all-small", 0) == 2 * 26 + 3 * 60
+    assert value_of("XX*O***O", "all-small", 1) == -(2 * 26 + 3 * 60)
+    assert value_of("O***XOO", "all-small", 0) == 0
