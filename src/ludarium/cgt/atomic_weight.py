@@ -1,9 +1,9 @@
 """Atomic weights (Siegel, Combinatorial Game Theory, section II.7; Winning Ways, chapter 8).
 
-g is the atomic weight of G when G differs from g·↑ (Norton's product) by less than play can notice beside a remote star. The weight is computed by the rule for
-all-small games, ``{weights of G^L − 2 | weights of G^R + 2}`` with care for integers. For these the rule is a theorem. For others, as David Wolfe proposed for
-CGSuite, its result counts when it passes the test of the definition: ``|G − g·↑| <= ↑* + kite``, where the kite (a remote star with −1 on top, an ordinal sum)
-stands for "nothing but remote stars notice".
+g is the atomic weight of G when G differs from g·↑ (Norton's product) by less than play can notice beside a remote star. It is computed by the rule for all-small
+games, ``{weights of G^L − 2 | weights of G^R + 2}`` with care for integers. For these the rule is a theorem. In other games a number may be threatened: a
+positive one exceeds every multiple of ↑, so that it weighs more than all else there. The result then counts when it passes a test of the definition that David
+Wolfe proposed for CGSuite: ``|G − g·↑| <= ↑* + kite``, where the kite is a remote star with −1 on top (an ordinal sum).
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ __all__ = ["atomic_weight"]
 LEAST_REMOTE = 2
 """The smallest star used as a remote one is 2 to this power."""
 
-_candidates: dict[int, int] = {}
+LEAST_HEAVY = 256
+"""The least weight of a positive number."""
+
+_candidates: dict[int, dict[int, int]] = {}
+"""Weights of followers, by what a number weighs."""
+
 _bits: dict[int, int] = {}
 _multiples: dict[int, int] = {}
 
@@ -49,20 +54,29 @@ def atomic_weight(value: Value) -> Value:
 
 
 def _candidate(value: int) -> int:
-    """The only weight that a value can have: by the rule for all-small games, numbers counting as 0."""
-    for follower, (left, right) in unsettled(value, _candidates):
+    """The only weight that a value can have."""
+    heavy = _heavy(value)
+    weights = _candidates.setdefault(heavy, {})
+    for follower, (left, right) in unsettled(value, weights):
         form = closed_form(follower)
         if form is not None:
-            _candidates[follower] = store.number(float(form[1]))
+            number, ups, _ = form
+            weights[follower] = store.number(float(ups + heavy * ((number > 0) - (number < 0))))
             continue
-        lefts = [store.add(_candidates[one], store.number(-2.0)) for one in left]
-        rights = [store.add(_candidates[one], store.number(2.0)) for one in right]
+        lefts = [store.add(weights[one], store.number(-2.0)) for one in left]
+        rights = [store.add(weights[one], store.number(2.0)) for one in right]
         weight = store.canonical(lefts, rights)
         weight_form = closed_form(weight)
         if weight_form is not None and weight_form[1:] == (0, 0) and weight_form[0].denominator == 1:
             weight = _integer_weight(follower, lefts, rights, weight)
-        _candidates[follower] = weight
-    return _candidates[value]
+        weights[follower] = weight
+    return weights[value]
+
+
+def _heavy(value: int) -> int:
+    """What a positive number weighs: more than other followers do, and the same for most values, so that weights can be kept."""
+    birthday = int(store.arena.values[value].birthday)
+    return max(LEAST_HEAVY, 4 << birthday.bit_length())
 
 
 def _integer_weight(value: int, lefts: list[int], rights: list[int], simplest: int) -> int:
