@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ludarium.errors import BadNotation
+
 from .walls import walls_of
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ class Thermograph:
         """The left wall at a temperature from −1 on.
 
         Raises:
-            ValueError: a temperature below −1.
+            BadNotation: a temperature below −1.
         """
         return _value_at(self._left_wall, Fraction(temperature))
 
@@ -69,7 +71,7 @@ class Thermograph:
         """The right wall at a temperature from −1 on.
 
         Raises:
-            ValueError: a temperature below −1.
+            BadNotation: a temperature below −1.
         """
         return _value_at(self._right_wall, Fraction(temperature))
 
@@ -113,7 +115,7 @@ class Thermograph:
 
 def _value_at(wall: Points, temperature: Fraction) -> Fraction:
     if temperature < -1:
-        raise ValueError(f"{temperature} is no temperature of a thermograph: these begin at -1")
+        raise BadNotation(f"{temperature} is no temperature of a thermograph: these begin at -1")
     place = bisect_right(wall, temperature, key=lambda point: point[0])
     if place == len(wall):
         return wall[-1][1]
