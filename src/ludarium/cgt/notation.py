@@ -1,0 +1,263 @@
+"""Values as text: CGSuite's notation, the same in symbols, and nothing but braces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ludarium.errors import TooLarge
+
+from .engine.arena import ZERO
+from .engine.store import store
+from .engine.structure import closed_form, options
+from .numbers import stops_of
+from .ordering import ordered, ordered_options
+from .uptimals import Uptimal, uptimal_at
+from .writing import Longer, composed
+
+if TYPE_CHECKING:
+    from .values import Value
+
+__all__ = ["braces_text", "in_order", "plain_literal", "plain_text", "unicode_text"]
+
+MOST_CHARACTERS = 1 << 26
+"""The longest text that is made where no limit was given: it doubles with every position that two others share."""
+
+MOST_SLASHES = 4
+"""A position that would be written with so many is put into braces instead."""
+
+VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+VULGAR |= {Fraction(eighths, 8): symbol for eighths, symbol in zip((1, 3, 5, 7), "⅛⅜⅝⅞", strict=True)}
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def plain_text(value: Value, limit: int | None = None) -> str | None:
+    """The value as CGSuite writes it in plain text, such as ``{^^*|0||-1}``; None if that has more than ``limit`` characters.
+
+    Raises:
+        TooLarge: without a limit, a text of more than 67 million characters.
+    """
+    return _limited(partial(_written, _PLAIN), value, limit)
+
+
+def unicode_text(value: Value, limit: int | None = None) -> str | None:
+    """The value in symbols, such as ``{⇑*|0||−1}``; None if that has more than ``limit`` characters.
+
+    Raises:
+        TooLarge: without a limit, a text of more than 67 million characters.
+    """
+    return _limited(partial(_written, _UNICODE), value, limit)
+
+
+def braces_text(value: Value, limit: int | None = None) -> str | None:
+    """The value with nothing but braces, integers and ``*``, options in the order of their texts; None if that has more than ``limit`` characters.
+
+    Raises:
+        TooLarge: without a limit, a text of more than 67 million characters.
+    """
+    return _limited(_in_braces, value, limit)
+
+
+def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Values in the order in which CGSuite writes options."""
+    from .values import _value
+
+    return tuple(_value(at) for at in ordered(one._at for one in values))
+
+
+def plain_literal(form: Uptimal) -> str:
+    """An uptimal that has a word in CGSuite's notation, such as ``1/2^*`` or ``v<2>``."""
+    return _literal(_PLAIN, form)
+
+
+def _limited(write: Callable[[int, int], str], value: Value, limit: int | None) -> str | None:
+    try:
+        return write(value._at, MOST_CHARACTERS if limit is None else limit)
+    except Longer:
+        if limit is not None:
+            return None
+    raise TooLarge(f"the text of this value has more than {MOST_CHARACTERS:,} characters")
+
+
+class _Style(NamedTuple):
+    """The signs in which a value is written."""
+
+    plus_minus: str
+    arrows: tuple[str, str]  # one up, one down
+    doubles: tuple[str, str]
+    number: Callable[[Fraction], str]
+    power: Callable[[int], str]
+    tiny: Callable[[str, str, bool], str]  # "Tiny" or "Miny", the text below it, whether that is an integer
+
+
+class _Written(NamedTuple):
+    """A value's text as it stands alone."""
+
+    text: str
+    slashes: int  # how many its braces hold, where the braces may be left out within a game with more slashes
+    is_loose: bool = False  # whether it is put into parentheses after ±
+
+
+def _symbolic_number(number: Fraction) -> str:
+    whole, rest = divmod(abs(number), 1)
+    sign = "−" if number < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    return f"{sign}{whole or ''}{VULGAR[rest]}" if rest in VULGAR else f"{sign}{abs(number)}"
+
+
+def _symbolic_tiny(name: str, below: str, is_integer: bool) -> str:
+    return f"{'⧾' if name == 'Tiny' else '⧿'}{below.translate(SUBSCRIPTS) if is_integer else f'({below})'}"
+
+
+_PLAIN = _Style("+-", ("^", "v"), ("^^", "vv"), str, lambda power: f"<{power}>", lambda name, below, _: f"{name}({below})")
+_UNICODE = _Style("±", ("↑", "↓"), ("⇑", "⇓"), _symbolic_number, lambda power: str(power).translate(SUPERSCRIPTS), _symbolic_tiny)
+
+
+def _literal(style: _Style, form: Uptimal) -> str:
+    number = style.number(form.number) if form.number or not (form.ups or form.nimber) else ""
+    ups = ""
+    if form.ups:
+        last = form.ups[-1]
+        arrow, double = (one[last < 0] for one in (style.arrows, style.doubles))
+        if form.is_power:
+            ups = f"{arrow}{style.power(len(form.ups))}"
+        elif form.is_run:
+            ups = f"{arrow}[{len(form.ups)}]"
+        else:
+            ups = {1: arrow, 2: double}.get(abs(last), f"{arrow}{abs(last)}")
+    star = {0: "", 1: "*"}.get(form.nimber, f"*{form.nimber}")
+    return f"{number}{ups}{star}"
+
+
+def _written(style: _Style, root: int, limit: int) -> str:
+    """The text of a value; :class:`.Longer` if it has more than ``limit`` characters."""
+    tinies: dict[int, tuple[str, int, int]] = {}
+
+    def needs(at: int) -> Sequence[int]:
+        form = uptimal_at(at)
+        if form is not None and form.is_short:
+            return ()
+        left, right = ordered_options(at)
+        if _is_own_negative(at):
+            return left
+        if form is None and (tiny := _tiny(left, right)) is not None:
+            tinies[at] = tiny
+            return tiny[1:]
+        return (*left, *right)
+
+    def compose(at: int, made: Mapping[int, _Written]) -> _Written:
+        form = uptimal_at(at)
+        if form is not None and form.is_short:
+            return _Written(_literal(style, form), 0, bool(form.number) + bool(form.ups) + bool(form.nimber) > 1)
+        left, right = ordered_options(at)
+        if at in tinies:
+            name, number, below = tinies[at]
+            exact = closed_form(below)
+            is_integer = exact is not None and exact[0].denominator == 1 and not exact[1] and not exact[2]
+            before = "" if number == ZERO else made[number].text
+            return _Written(within(f"{before}{style.tiny(name, made[below].text, is_integer)}"), 0, True)
+        if _is_own_negative(at):
+            if len(left) == 1:
+                only = made[left[0]]
+                return _Written(within(f"{style.plus_minus}({only.text})" if only.is_loose else f"{style.plus_minus}{only.text}"), 0)
+            return _Written(within(f"{style.plus_minus}{{{joined(made[option].text for option in left)}}}"), 0)
+        sides: list[str] = []
+        slashes = 0
+        for side in (left, right):
+            if len(side) == 1 and 0 < made[side[0]].slashes < MOST_SLASHES:
+                slashes = max(slashes, made[side[0]].slashes)
+                sides.append(made[side[0]].text[1:-1])
+            else:
+                sides.append(joined(made[option].text for option in side))
+        slashes += 1
+        return _Written(within(f"{{{sides[0]}{'|' * slashes}{sides[1]}}}"), slashes)
+
+    def within(text: str) -> str:
+        if len(text) > limit + 2:
+            raise Longer
+        return text
+
+    def joined(texts: Iterable[str]) -> str:
+        parts = list(texts)
+        if sum(map(len, parts)) > limit:
+            raise Longer
+        return ",".join(parts)
+
+    text = composed(root, needs, compose).text
+    if len(text) > limit:
+        raise Longer
+    return text
+
+
+def _is_own_negative(at: int) -> bool:
+    """Whether a value is its own negative; what plainly is not is not negated for it."""
+    game = store.arena.values[at]
+    if int(game.left_count) != int(game.right_count) or float(game.left_stop) != -float(game.right_stop):
+        return False
+    return store.negative(at) == at
+
+
+def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | None:
+    """``Tiny`` or ``Miny``, the number x and the value G where the options are those of ``x + Tiny(G)`` or ``x + Miny(G)``.
+
+    ``x + Tiny(G)`` is ``{x || x | x − G}``, and CGSuite calls it so when the mean of G is above 0.
+    """
+    if len(left) != 1 or len(right) != 1:
+        return None
+    for name, number, other in (("Tiny", left[0], right[0]), ("Miny", right[0], left[0])):
+        form = closed_form(number)
+        if form is None or form[1] or form[2]:
+            continue
+        answers, threats = options(other) if name == "Tiny" else reversed(options(other))
+        if len(answers) != 1 or len(threats) != 1 or answers[0] != number:
+            continue
+        below = store.add(number, store.negative(threats[0])) if name == "Tiny" else store.add(threats[0], store.negative(number))
+        if _has_positive_mean(below):
+            return name, number, below
+    return None
+
+
+def _has_positive_mean(at: int) -> bool:
+    from .values import _value
+
+    value = _value(at)
+    left_stop, right_stop = stops_of(value)
+    return right_stop > 0 or (left_stop > 0 and value.mean > 0)
+
+
+def _in_braces(root: int, limit: int) -> str:
+    """The text in braces of a value; :class:`.Longer` if it has more than ``limit`` characters."""
+
+    def needs(at: int) -> Sequence[int]:
+        if _simple_word(at) is not None:
+            return ()
+        left, right = options(at)
+        return (*left, *right)
+
+    def compose(at: int, made: Mapping[int, str]) -> str:
+        word = _simple_word(at)
+        if word is not None:
+            return word
+        left, right = options(at)
+        sides = [sorted(made[option] for option in side) for side in (left, right)]
+        if sum(len(text) for side in sides for text in side) > limit:
+            raise Longer
+        return f"{{{','.join(sides[0])}|{','.join(sides[1])}}}"
+
+    text = composed(root, needs, compose)
+    if len(text) > limit:
+        raise Longer
+    return text
+
+
+def _simple_word(at: int) -> str | None:
+    form = closed_form(at)
+    if form is None or form[1] or form[2] > 1 or form[0].denominator != 1:
+        return None
+    if not form[2]:
+        return str(form[0])
+    return None if form[0] else "*"

@@ -1,0 +1,43 @@
+"""Texts that are put together from the texts of other values, without recursion and without keeping more of them than are still needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+__all__ = ["Longer", "composed"]
+
+Part = TypeVar("Part")
+
+
+class Longer(Exception):
+    """A text grew beyond its limit."""
+
+
+def composed(root: int, needs: Callable[[int], Sequence[int]], compose: Callable[[int, Mapping[int, Part]], Part]) -> Part:
+    """What ``compose`` makes of ``root`` when it has made the same of all that ``needs`` names, and so on down.
+
+    A value that is needed in several places is composed once, and forgotten when the last of them is done.
+    """
+    parts_of: dict[int, Sequence[int]] = {}
+    uses: Counter[int] = Counter((root,))
+    order: list[int] = []
+    waiting = [(root, False)]
+    while waiting:
+        at, done = waiting.pop()
+        if done:
+            order.append(at)
+        elif at not in parts_of:
+            parts_of[at] = needs(at)
+            uses.update(parts_of[at])
+            waiting.append((at, True))
+            waiting.extend((part, False) for part in parts_of[at])
+    made: dict[int, Part] = {}
+    for at in order:
+        made[at] = compose(at, made)
+        for part in parts_of[at]:
+            uses[part] -= 1
+            if not uses[part]:
+                del made[part]
+    return made[root]
