@@ -1,5 +1,6 @@
-"""Exact values of combinatorial games: :class:`Value`."""
+"""Exact values of combinatorial games: :class:`Value`, and :func:`value` of a position under any rules."""
 
+from .ruleset import Ruleset, value
 from .values import Value
 
-__all__ = ["Value"]
+__all__ = ["Ruleset", "Value", "value"]

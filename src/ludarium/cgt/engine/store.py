@@ -22,6 +22,9 @@ FIRST_SLICE, LONGEST_SLICE = 1 << 16, 1 << 40
 
 TEST_UPS, TEST_NIMBERS = 4, 4
 
+LEFT, RIGHT = 4, 6
+"""Places of ``left`` and ``right`` among the fields of a value; how many options a side has stands behind each."""
+
 
 class Graph(NamedTuple):
     """Positions and their options, to be evaluated.
@@ -32,12 +35,12 @@ class Graph(NamedTuple):
 
     order: np.ndarray  # int64[nodes]: every node after those that its options name
     starts: np.ndarray  # int64[nodes]
-    pool: np.ndarray  # int64[...]
+    pool: np.ndarray  # int32[...]
     results: np.ndarray  # int64[nodes]: the numbers of their values
 
 
 _ONE = np.zeros(1, np.int64)
-_NO_GRAPH = Graph(_ONE[:0], _ONE, _ONE, _ONE)
+_NO_GRAPH = Graph(_ONE[:0], _ONE, _ONE.astype(np.int32), _ONE)
 
 
 def _half_of_memory() -> int:
@@ -111,16 +114,24 @@ class Store:
 
     def options(self, value: int) -> tuple[list[int], list[int]]:
         """The left and the right options of a value."""
-        game = self.arena.values[value]
-        left, right = int(game.left), int(game.right)
-        kept = self.arena.options
-        return kept[left : left + int(game.left_count)].tolist(), kept[right : right + int(game.right_count)].tolist()
+        arena = self.arena
+        game = arena.values.item(value)  # one tuple of Python numbers costs less than four fields of a record
+        left, right = game[LEFT], game[RIGHT]
+        return arena.options[left : left + game[LEFT + 1]].tolist(), arena.options[right : right + game[RIGHT + 1]].tolist()
 
-    def evaluate(self, graph: Graph, progress: Callable[[int], None] | None = None) -> None:
-        """Fill a graph's results; ``progress`` is told again and again how many positions are done."""
+    def evaluate(self, graph: Graph, most_bytes: int, progress: Callable[[int], None] | None = None) -> None:
+        """Fill a graph's results; ``progress`` is told again and again how many positions are done.
+
+        Raises:
+            TooLarge: the values of this process would take more than ``most_bytes``.
+        """
         with self.lock:
-            self.arena.registers[DONE] = 0
-            self._run(EVALUATE, graph=graph, progress=progress)
+            allowed, self.most_bytes = self.most_bytes, most_bytes
+            try:
+                self.arena.registers[DONE] = 0
+                self._run(EVALUATE, graph=graph, progress=progress)
+            finally:
+                self.most_bytes = allowed
 
     def _run(
         self,

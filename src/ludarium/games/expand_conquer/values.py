@@ -1,0 +1,267 @@
+"""Exact values of Expand and Conquer: the game as a compiled ruleset (specification §1, both variants).
+
+What stones look like does not matter, only which empty squares a group touches. So a position is its empty squares; for each player the squares touched by a group that touches no
+other one (a second such group changes nothing); and for each other group the set of squares that it touches.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludarium.cgt.boards import board_rows, first_word, sets_of
+from ludarium.cgt.positions import (
+    MOST_WORDS,
+    columns_of,
+    corner,
+    first_column,
+    frame_of,
+    has_image,
+    header,
+    image,
+    moves,
+    neighbours,
+    normal_position,
+    parts,
+    rows_of,
+)
+from ludarium.core.jit import compiled, subroutine
+from ludarium.errors import BadOption, one_of
+
+__all__ = ["ExpandConquerRuleset"]
+
+EMPTY, SINGLES, COUNTS, GROUPS = 1, 2, 4, 5
+"""Words of a position: the empty squares, Left's and Right's squares touched by a group of that one square, how many larger groups Left and Right have
+(bits 0 to 7, 8 to 15), and the squares of each of these groups, Left's first. More than 42 groups cannot touch two squares or more of a board of 64."""
+
+
+class ExpandConquerVariant(NamedTuple):
+    """Which rules: 0 normal, 1 all-small."""
+
+    all_small: int
+
+
+@compiled
+def _count(position: Any, player: Any) -> Any:
+    return np.int64(position[COUNTS] >> np.uint64(8 * player)) & 255
+
+
+@compiled
+def _set_counts(out: Any, rows: Any, columns: Any, left: Any, right: Any) -> None:
+    out[COUNTS] = np.uint64(left | right << 8)
+    out[0] = header(rows, columns, GROUPS + left + right)
+
+
+@moves.implement(ExpandConquerVariant)
+def expand_conquer_moves(tables: Any, position: Any, player: Any, out: Any) -> Any:
+    """Expansions of groups that touch several squares, of groups that touch one, and in the all-small variant single stones."""
+    first = first_column(rows_of(position), columns_of(position))
+    left = _count(position, 0)
+    start = GROUPS + left * player
+    touched = position[SINGLES + player]
+    count = 0
+    for at in range(start, start + (_count(position, 1) if player else left)):
+        touched |= position[at]
+        _fill(position, player, position[at], first, out[count])
+        count += 1
+    rest = position[SINGLES + player]
+    if tables.all_small == 1:
+        rest |= position[EMPTY] & ~touched
+    while rest:
+        stone = rest & (~rest + np.uint64(1))
+        rest &= ~stone
+        _fill(position, player, stone, first, out[count])
+        count += 1
+    return count
+
+
+@subroutine
+def _fill(position: Any, player: Any, filled: Any, first: Any, out: Any) -> None:
+    """Write the position after a player has filled these squares, which are then one group with all of the player's groups that touched them."""
+    rows, columns = rows_of(position), columns_of(position)
+    empty = position[EMPTY] & ~filled
+    merged = neighbours(filled, rows, columns, first)
+    singles = position[SINGLES + player]
+    other_singles = position[SINGLES + 1 - player]
+    counts = (0, 0)
+    end = GROUPS
+    at = GROUPS
+    for owner in range(2):
+        begin = end
+        for _ in range(_count(position, owner)):
+            group = position[at]
+            at += 1
+            if owner == player and group & filled != np.uint64(0):
+                merged |= group
+                continue
+            group &= ~filled
+            if group & (group - np.uint64(1)) == np.uint64(0):
+                other_singles |= group
+            else:
+                out[end] = group
+                end += 1
+        if owner == player:
+            # The merged group is written last of its owner's when all of them are known.
+            out[end] = 0
+            end += 1
+        counts = (end - begin, 0) if owner == 0 else (counts[0], end - begin)
+    merged &= empty
+    place = GROUPS + counts[0] - 1 if player == 0 else end - 1
+    if merged & (merged - np.uint64(1)) == np.uint64(0):
+        singles |= merged
+        for behind in range(place, end - 1):
+            out[behind] = out[behind + 1]
+        counts = (counts[0] - 1, counts[1]) if player == 0 else (counts[0], counts[1] - 1)
+    else:
+        out[place] = merged
+    out[EMPTY] = empty
+    out[SINGLES + player] = singles & empty
+    out[SINGLES + 1 - player] = other_singles & empty
+    _set_counts(out, rows, columns, counts[0], counts[1])
+
+
+@parts.implement(ExpandConquerVariant)
+def expand_conquer_parts(tables: Any, position: Any, out: Any) -> Any:
+    """Empty squares tied to each other by adjacency or by a group that touches both, with the groups that touch them."""
+    rows, columns = rows_of(position), columns_of(position)
+    first = first_column(rows, columns)
+    empty = position[EMPTY]
+    left = _count(position, 0)
+    end = GROUPS + left + _count(position, 1)
+    count = 0
+    while empty:
+        region = empty & (~empty + np.uint64(1))
+        before = np.uint64(0)
+        while region != before:
+            before = region
+            region |= neighbours(region, rows, columns, first) & empty
+            for at in range(GROUPS, end):
+                if position[at] & region != np.uint64(0):
+                    region |= position[at]
+        empty &= ~region
+        part = out[count]
+        part[EMPTY] = region
+        part[SINGLES] = position[SINGLES] & region
+        part[SINGLES + 1] = position[SINGLES + 1] & region
+        kept = GROUPS
+        kept_left = 0
+        for at in range(GROUPS, end):
+            if position[at] & region != np.uint64(0):
+                part[kept] = position[at]
+                kept += 1
+                kept_left += 1 if at < GROUPS + left else 0
+        _set_counts(part, rows, columns, kept_left, kept - GROUPS - kept_left)
+        if tables.all_small == 1 or kept > GROUPS or part[SINGLES] | part[SINGLES + 1] != np.uint64(0):
+            count += 1
+    return count
+
+
+@normal_position.implement(ExpandConquerVariant)
+def expand_conquer_normal_position(tables: Any, position: Any, out: Any) -> Any:
+    """The least of the mirror images, colours exchanged or not; exchanging them makes the negative."""
+    frame = frame_of(position[EMPTY], rows_of(position), columns_of(position))
+    least = ~np.uint64(0)
+    for turn in range(8):
+        if has_image(frame, turn):
+            empty = image(position[EMPTY], turn, frame)
+            empty >>= corner(empty, frame)
+            least = min(least, empty)
+    sign = -1
+    for turn in range(8):
+        if has_image(frame, turn):
+            empty = image(position[EMPTY], turn, frame)
+            shift = corner(empty, frame)
+            if empty >> shift == least:
+                for exchanged in range(2):
+                    target = out[0] if sign < 0 else out[1]
+                    _write_image(position, turn, frame, least, shift, exchanged, target)
+                    if sign < 0:
+                        sign = exchanged
+                    elif _is_less(out[1], out[0]):
+                        sign = exchanged
+                        for word in range(GROUPS + _count(out[1], 0) + _count(out[1], 1)):
+                            out[0, word] = out[1, word]
+    return sign
+
+
+@subroutine
+def _write_image(position: Any, turn: Any, frame: Any, empty: Any, shift: Any, exchanged: Any, out: Any) -> None:
+    """Write a mirror image, colours exchanged or not, the groups of each colour sorted and none twice."""
+    out[EMPTY] = empty
+    left = _count(position, 0)
+    end = GROUPS
+    counts = (0, 0)
+    for owner in range(2):
+        source = owner ^ exchanged
+        out[SINGLES + owner] = image(position[SINGLES + source], turn, frame) >> shift
+        begin = end
+        first = GROUPS + left * source
+        for at in range(first, first + _count(position, source)):
+            group = image(position[at], turn, frame) >> shift
+            place = end
+            while place > begin and out[place - 1] > group:
+                place -= 1
+            if place > begin and out[place - 1] == group:
+                continue
+            for behind in range(end, place, -1):
+                out[behind] = out[behind - 1]
+            out[place] = group
+            end += 1
+        counts = (end - begin, 0) if owner == 0 else (counts[0], end - begin)
+    _set_counts(out, frame[6], frame[7], counts[0], counts[1])
+
+
+@compiled
+def _is_less(one: Any, other: Any) -> Any:
+    """Whether a position comes before another one with the same empty squares."""
+    if one[COUNTS] != other[COUNTS]:
+        return one[COUNTS] < other[COUNTS]
+    for word in range(SINGLES, GROUPS + _count(one, 0) + _count(one, 1)):
+        if one[word] != other[word]:
+            return one[word] < other[word]
+    return False
+
+
+class ExpandConquerRuleset:
+    """The ruleset for :func:`ludarium.cgt.value`. A position is a board string of up to 64 squares: rows of ``*``, ``O`` and ``X`` joined by ``|``."""
+
+    VARIANTS = ("normal", "all-small")
+
+    def __init__(self, variant: str = "normal") -> None:
+        if variant not in self.VARIANTS:
+            raise BadOption(f"variant {one_of(variant, self.VARIANTS)}")
+        self.tables = ExpandConquerVariant(self.VARIANTS.index(variant))
+
+    def words(self, position: str) -> np.ndarray:
+        """The position as ``uint64[MOST_WORDS]``.
+
+        Raises:
+            BadNotation: no board string, or more than 64 squares.
+        """
+        rows, columns, (empty, *stones) = sets_of(board_rows(position, "*OX"), "*OX")
+        words = np.zeros(MOST_WORDS, np.uint64)
+        words[EMPTY] = empty
+        groups: list[list[int]] = [[], []]
+        for player, rest in enumerate(stones):
+            while rest:
+                group = rest & -rest
+                while (grown := group | (_beside(group, rows, columns) & rest)) != group:
+                    group = grown
+                rest &= ~group
+                touched = _beside(group, rows, columns) & empty
+                if touched & (touched - 1):
+                    groups[player].append(touched)
+                else:
+                    words[SINGLES + player] |= np.uint64(touched)
+        words[GROUPS : GROUPS + len(groups[0]) + len(groups[1])] = groups[0] + groups[1]
+        words[COUNTS] = len(groups[0]) | len(groups[1]) << 8
+        words[0] = first_word(rows, columns, GROUPS + len(groups[0]) + len(groups[1]))
+        return words
+
+
+def _beside(squares: int, rows: int, columns: int) -> int:
+    """The squares beside a set of squares."""
+    first = sum(1 << row * columns for row in range(rows))
+    last = first << (columns - 1)
+    return ((squares & ~last) << 1 | (squares & ~first) >> 1 | squares << columns | squares >> columns) & (1 << rows * columns) - 1
