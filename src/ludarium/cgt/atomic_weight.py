@@ -1,9 +1,9 @@
 """Atomic weights (Siegel, Combinatorial Game Theory, section II.7; Winning Ways, chapter 8).
 
 g is the atomic weight of G when G differs from g·↑ (Norton's product) by less than play can notice beside a remote star. It is computed by the rule for
-all-small games, ``{weights of G^L − 2 | weights of G^R + 2}`` with care for integers. For these the rule is a theorem. In other games a number may be threatened:
-a positive one exceeds every multiple of ↑, so that it weighs more than all else there. The result then counts when it passes a test of the definition that
-David Wolfe proposed for CGSuite: ``|G − g·↑| <= ↑* + kite``, where the kite is a remote star with −1 on top (an ordinal sum).
+all-small games, ``{weights of G^L − 2 | weights of G^R + 2}`` with care for integers. For these the rule is a theorem. In other games a number may be
+threatened: a positive one exceeds every multiple of ↑, so that it weighs more than all else there. The result then counts when it passes a test of the
+definition that David Wolfe proposed for CGSuite: ``|G − g·↑| <= ↑* + kite``, where the kite is a remote star with −1 on top (an ordinal sum).
 """
 
 from __future__ import annotations

@@ -20,8 +20,11 @@ NODES, WORDS_END, POOL_END, DEPTH, EMITTED = range(5)
 SLICE = 1 << 13
 """Positions expanded between two looks at the clock and at Ctrl-C."""
 
-NOT_EXPANDED = -1
-FIRST_SIZE = 1 << 16
+FIRST_SIZE, LEAST_SIZE = 1 << 20, 1 << 12
+"""Nodes that there is room for at first: memory that is never touched costs nothing."""
+
+BYTES_A_NODE = 256
+"""What the arrays below take for each node that there is room for, roughly."""
 
 
 class Exploration(NamedTuple):
@@ -30,7 +33,7 @@ class Exploration(NamedTuple):
     words: np.ndarray  # uint64[...]: representatives of components, one after the other
     nodes: np.ndarray  # int64[nodes]: where each one's words begin
     index: np.ndarray  # int32[4 * nodes]: nodes by hash, plus one
-    starts: np.ndarray  # int64[nodes]: where a node's options begin in ``pool``
+    starts: np.ndarray  # int64[nodes]: where a node's options begin in ``pool``, 0 before it is expanded
     pool: np.ndarray  # int32[...]: see Graph
     order: np.ndarray  # int64[nodes]: every node after those that its options name
     emitted: np.ndarray  # bool[nodes]: whether it stands in ``order``
@@ -46,7 +49,7 @@ def _new_exploration(size: int) -> Exploration:
         words=np.zeros(8 * size, np.uint64),
         nodes=np.zeros(size, np.int64),
         index=np.zeros(4 * size, np.int32),
-        starts=np.full(size, NOT_EXPANDED, np.int64),
+        starts=np.zeros(size, np.int64),
         pool=np.zeros(32 * size + 2 * MOST_MOVES * (MOST_PARTS + 1), np.int32),
         order=np.zeros(size, np.int64),
         emitted=np.zeros(size, np.bool_),
@@ -164,7 +167,7 @@ def explore_on(tables: Any, work: Any, root: Any, budget: Any) -> Any:
         if work.emitted[node]:
             registers[DEPTH] = depth - 1
             continue
-        if work.starts[node] != NOT_EXPANDED:
+        if work.starts[node] != 0:
             work.emitted[node] = True
             work.order[registers[EMITTED]] = node
             registers[EMITTED] += 1
@@ -198,11 +201,10 @@ def explore(
         TooLarge: it would take more than ``most_bytes``.
     """
     size = FIRST_SIZE
+    while size > LEAST_SIZE and BYTES_A_NODE * size > most_bytes:
+        size >>= 1
     while True:
         work = _new_exploration(size)
-        taken = sum(array.nbytes for array in work)
-        if taken > most_bytes:
-            raise TooLarge(f"more than {size // 4:,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed")
         answer = PAUSED
         while answer == PAUSED:
             answer = explore_on(tables, work, root, SLICE)
@@ -211,7 +213,12 @@ def explore(
         if answer == FINISHED:
             break
         size *= 4
+        if BYTES_A_NODE * size > most_bytes:
+            raise TooLarge(
+                f"more than {int(work.registers[NODES]):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed"
+            )
     nodes = int(work.registers[NODES])
     terms = work.pool[1 : 1 + int(work.pool[0])].tolist()
     pool = work.pool[: int(work.registers[POOL_END])].copy()
-    return Graph(work.order[:nodes].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms
+    emitted = int(work.registers[EMITTED])  # fewer than all where a component and its negative cancel
+    return Graph(work.order[:emitted].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms

@@ -1,8 +1,8 @@
 """Compiled rulesets: positions of up to 64 squares as words of 64 bits, and the functions that a ruleset implements for them.
 
-A position is ``uint64[MOST_WORDS]``. Its first word holds the dimensions and how many words are in use; the second one is the set of empty squares, and what the others
-hold is the ruleset's. Squares are numbered row by row from the top left. What fits is laid out as 8×8, with nothing on the squares beyond its edge: there a mirror image of a set of
-squares takes a few operations on the whole word.
+A position is ``uint64[MOST_WORDS]``. Its first word holds the dimensions and how many words are in use; the second one is the set of empty squares, and what
+the others hold is the ruleset's. Squares are numbered row by row from the top left. What fits is laid out as 8×8, with nothing on the squares beyond its edge:
+there a mirror image of a set of squares takes a few operations on the whole word.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ def moves(tables: Any, position: Any, player: Any, out: Any) -> int:
 
 @generic
 def parts(tables: Any, position: Any, out: Any) -> int:
-    """Write the components that a position is the sum of into ``out`` (``uint64[MOST_PARTS, MOST_WORDS]``), without those in which nobody can ever move; how many."""
+    """Write the components that a position is the sum of into ``out`` (``uint64[MOST_PARTS, MOST_WORDS]``); how many.
+
+    Components in which nobody can ever move are left out.
+    """
     ...
 
 
@@ -133,23 +136,6 @@ def _transposed(squares: Any) -> Any:
     squares ^= swapped ^ (swapped << np.uint64(14))
     swapped = (squares ^ (squares >> np.uint64(28))) & np.uint64(0x00000000F0F0F0F0)
     return squares ^ swapped ^ (swapped << np.uint64(28))
-
-
-@compiled
-def corner(squares: Any, rows: Any, columns: Any) -> Any:
-    """How far a set of squares, not empty, can be shifted towards square 0 so that it touches the top and the left edge."""
-    row = lowest_bit(squares) // columns
-    rest = squares >> np.uint64(row * columns)
-    if columns == 8:
-        rest |= rest >> np.uint64(32)
-        rest |= rest >> np.uint64(16)
-        rest |= rest >> np.uint64(8)
-        return row * 8 + lowest_bit(rest)
-    first = first_column(rows, columns)
-    column = 0
-    while rest & (first << np.uint64(column)) == 0:
-        column += 1
-    return row * columns + column
 
 
 @compiled

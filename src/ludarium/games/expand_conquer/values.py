@@ -1,7 +1,7 @@
 """Exact values of Expand and Conquer: the game as a compiled ruleset (specification §1, both variants).
 
-What stones look like does not matter, only which empty squares a group touches. So a position is its empty squares; for each player the squares touched by a group that touches no
-other one (a second such group changes nothing); and for each other group the set of squares that it touches.
+What stones look like does not matter, only which empty squares a group touches. So a position is its empty squares; for each player the squares touched by a
+group that touches no other one (a second such group changes nothing); and for each other group the set of squares that it touches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from ludarium.cgt.positions import (
     normal_position,
     parts,
     rows_of,
+    words_in,
 )
+from ludarium.core.bits import count_bits
 from ludarium.core.jit import compiled, subroutine
 from ludarium.errors import BadOption, one_of
 
@@ -162,27 +164,42 @@ def expand_conquer_normal_position(tables: Any, position: Any, out: Any) -> Any:
     """The least of the mirror images, colours exchanged or not; exchanging them makes the negative."""
     frame = frame_of(position[EMPTY], rows_of(position), columns_of(position))
     least = ~np.uint64(0)
+    turns = 0  # those that make the least set of empty squares
     for turn in range(8):
         if has_image(frame, turn):
             empty = image(position[EMPTY], turn, frame)
             empty >>= corner(empty, frame)
-            least = min(least, empty)
+            if empty < least:
+                least = empty
+                turns = 0
+            if empty == least:
+                turns |= 1 << turn
+    lead = _size(position, 0) - _size(position, 1)
     sign = -1
     for turn in range(8):
-        if has_image(frame, turn):
-            empty = image(position[EMPTY], turn, frame)
-            shift = corner(empty, frame)
-            if empty >> shift == least:
-                for exchanged in range(2):
-                    target = out[0] if sign < 0 else out[1]
-                    _write_image(position, turn, frame, least, shift, exchanged, target)
-                    if sign < 0:
-                        sign = exchanged
-                    elif _is_less(out[1], out[0]):
-                        sign = exchanged
-                        for word in range(GROUPS + _count(out[1], 0) + _count(out[1], 1)):
-                            out[0, word] = out[1, word]
+        if turns >> turn & 1:
+            shift = corner(image(position[EMPTY], turn, frame), frame)
+            for exchanged in range(2):
+                if (lead > 0 and exchanged == 1) or (lead < 0 and exchanged == 0):
+                    continue
+                _write_image(position, turn, frame, least, shift, exchanged, out[0] if sign < 0 else out[1])
+                if sign < 0:
+                    sign = exchanged
+                elif _is_less(out[1], out[0]):
+                    sign = exchanged
+                    for word in range(words_in(out[1])):
+                        out[0, word] = out[1, word]
     return sign
+
+
+@compiled
+def _size(position: Any, player: Any) -> Any:
+    """How much of a position a player's groups touch, whatever they look like."""
+    start = GROUPS + _count(position, 0) * player
+    touched = np.uint64(0)
+    for at in range(start, start + _count(position, player)):
+        touched |= position[at]
+    return 64 * count_bits(touched) + count_bits(position[SINGLES + player])
 
 
 @subroutine
@@ -217,7 +234,7 @@ def _is_less(one: Any, other: Any) -> Any:
     """Whether a position comes before another one with the same empty squares."""
     if one[COUNTS] != other[COUNTS]:
         return one[COUNTS] < other[COUNTS]
-    for word in range(SINGLES, GROUPS + _count(one, 0) + _count(one, 1)):
+    for word in range(SINGLES, words_in(one)):
         if one[word] != other[word]:
             return one[word] < other[word]
     return False
