@@ -58,8 +58,10 @@ class Cache:
         return str(self._folder) if self._folder else None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for a signature, None if it must be compiled."""
-        target_context.refresh()
+        """The compiled function for a signature, None if it must be compiled.
+
+        Numba's tables of types and operations are not filled for it, as Numba's own cache does: that takes as long as all the rest of a start.
+        """
         found = self._load(sig, target_context)
         if found is None:
             for listener in on_compile:

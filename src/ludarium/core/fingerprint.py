@@ -21,7 +21,7 @@ import numba
 import numpy as np
 from numba.core import config, types
 from numba.core.dispatcher import Dispatcher
-from numba.core.registry import cpu_target
+from numba.core.typing.templates import builtin_registry
 
 __all__ = ["content_name", "file_digest", "fingerprint", "tables_classes"]
 
@@ -188,8 +188,8 @@ def _with_attributes(name: str, value: Any, names: tuple[str, ...], seen: tuple[
 
 def _overloads(function: Any) -> list[Any]:
     """What Numba compiles in place of a Python function, as registered with ``numba.extending.overload``."""
-    known = cast(Any, cpu_target.typing_context)._lookup_global(function)
-    return [template._overload_func for template in getattr(known, "templates", ()) if hasattr(template, "_overload_func")]
+    known = [one for value, one in cast(Any, builtin_registry).globals if value is function]
+    return [template._overload_func for one in known for template in one.templates if hasattr(template, "_overload_func")]
 
 
 @functools.cache
