@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +13,10 @@ from ludarium.errors import TooLarge
 from .engine.store import Graph
 from .positions import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_position, parts, words_in
 
-__all__ = ["explore"]
+__all__ = ["Exploration", "expand", "explore", "explore_all", "explore_on", "new_exploration", "write_terms"]
 
 FINISHED, FULL, PAUSED = range(3)
-NODES, WORDS_END, POOL_END, DEPTH, EMITTED = range(5)
+NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN = range(6)
 SLICE = 1 << 13
 """Positions expanded between two looks at the clock and at Ctrl-C."""
 
@@ -41,10 +41,10 @@ class Exploration(NamedTuple):
     moves: np.ndarray  # uint64[MOST_MOVES, MOST_WORDS]
     parts: np.ndarray  # uint64[MOST_PARTS, MOST_WORDS]
     normal: np.ndarray  # uint64[2, MOST_WORDS]
-    registers: np.ndarray  # int64[5]
+    registers: np.ndarray  # int64[6]
 
 
-def _new_exploration(size: int) -> Exploration:
+def new_exploration(size: int) -> Exploration:
     return Exploration(
         words=np.zeros(8 * size, np.uint64),
         nodes=np.zeros(size, np.int64),
@@ -57,7 +57,7 @@ def _new_exploration(size: int) -> Exploration:
         moves=np.zeros((MOST_MOVES, MOST_WORDS), np.uint64),
         parts=np.zeros((MOST_PARTS, MOST_WORDS), np.uint64),
         normal=np.zeros((2, MOST_WORDS), np.uint64),
-        registers=np.zeros(5, np.int64),
+        registers=np.zeros(6, np.int64),
     )
 
 
@@ -108,7 +108,7 @@ def _term(tables: Any, work: Any, part: Any) -> Any:
 
 
 @subroutine
-def _write_terms(tables: Any, work: Any, position: Any) -> Any:
+def write_terms(tables: Any, work: Any, position: Any) -> Any:
     """Write the sum that a position is to the pool: how many terms, and the terms, sorted, without those that cancel; False when there is no room."""
     count = parts(tables, position, work.parts)
     start = work.registers[POOL_END] + 1
@@ -134,7 +134,7 @@ def _write_terms(tables: Any, work: Any, position: Any) -> Any:
 
 
 @subroutine
-def _expand(tables: Any, work: Any, node: Any) -> Any:
+def expand(tables: Any, work: Any, node: Any) -> Any:
     """Write a node's options to the pool; False when there is no room."""
     registers = work.registers
     start = registers[POOL_END]
@@ -145,7 +145,7 @@ def _expand(tables: Any, work: Any, node: Any) -> Any:
         count = moves(tables, work.words[work.nodes[node] :], player, work.moves)
         work.pool[start + player] = count
         for move in range(count):
-            if not _write_terms(tables, work, work.moves[move]):
+            if not write_terms(tables, work, work.moves[move]):
                 return False
     work.starts[node] = start
     return True
@@ -153,14 +153,19 @@ def _expand(tables: Any, work: Any, node: Any) -> Any:
 
 @kernel()
 def explore_on(tables: Any, work: Any, root: Any, budget: Any) -> Any:
-    """Expand up to ``budget`` positions; ``FINISHED``, ``PAUSED``, or ``FULL``: begin anew with larger arrays. The pool begins with the terms of the root."""
+    """Expand up to ``budget`` positions; ``FINISHED``, ``PAUSED``, or ``FULL``: begin anew with larger arrays.
+
+    Where ``registers[BEGUN]`` is 0, the terms of the root are written to the end of the pool first.
+    """
     registers, stack, pool = work.registers, work.stack, work.pool
-    if registers[POOL_END] == 0:
-        if not _write_terms(tables, work, root):
+    if registers[BEGUN] == 0:
+        start = registers[POOL_END]
+        if start + 1 + MOST_PARTS > len(pool) or not write_terms(tables, work, root):
             return FULL
-        for at in range(int(pool[0])):
-            stack[at] = int(pool[at + 1]) >> 1
-        registers[DEPTH] = int(pool[0])
+        for at in range(int(pool[start])):
+            stack[at] = int(pool[start + 1 + at]) >> 1
+        registers[DEPTH] = int(pool[start])
+        registers[BEGUN] = 1
     while registers[DEPTH] > 0:
         depth = registers[DEPTH]
         node = int(stack[depth - 1])
@@ -176,7 +181,7 @@ def explore_on(tables: Any, work: Any, root: Any, budget: Any) -> Any:
         if budget <= 0:
             return PAUSED
         budget -= 1
-        if depth + 2 * MOST_MOVES * MOST_PARTS > len(stack) or not _expand(tables, work, node):
+        if depth + 2 * MOST_MOVES * MOST_PARTS > len(stack) or not expand(tables, work, node):
             return FULL
         at = work.starts[node]
         options = int(pool[at]) + int(pool[at + 1])
@@ -200,17 +205,25 @@ def explore(
     Raises:
         TooLarge: it would take more than ``most_bytes``.
     """
+    graph, (terms,) = explore_all(tables, [root], most_bytes, progress)
+    return graph, terms
+
+
+def explore_all(
+    tables: Any, roots: Sequence[np.ndarray], most_bytes: int, progress: Callable[[int, int | None], None] | None = None
+) -> tuple[Graph, list[list[int]]]:
+    """One graph for several positions, and the terms of each.
+
+    Raises:
+        TooLarge: it would take more than ``most_bytes``.
+    """
     size = FIRST_SIZE
     while size > LEAST_SIZE and BYTES_A_NODE * size > most_bytes:
         size >>= 1
     while True:
-        work = _new_exploration(size)
-        answer = PAUSED
-        while answer == PAUSED:
-            answer = explore_on(tables, work, root, SLICE)
-            if progress is not None:
-                progress(int(work.registers[NODES]), None)
-        if answer == FINISHED:
+        work = new_exploration(size)
+        starts: list[int] = []
+        if all(_explored(tables, work, root, starts, progress) for root in roots):
             break
         size *= 4
         if BYTES_A_NODE * size > most_bytes:
@@ -218,7 +231,19 @@ def explore(
                 f"more than {int(work.registers[NODES]):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed"
             )
     nodes = int(work.registers[NODES])
-    terms = work.pool[1 : 1 + int(work.pool[0])].tolist()
+    terms = [work.pool[start + 1 : start + 1 + int(work.pool[start])].tolist() for start in starts]
     pool = work.pool[: int(work.registers[POOL_END])].copy()
     emitted = int(work.registers[EMITTED])  # fewer than all where a component and its negative cancel
     return Graph(work.order[:emitted].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms
+
+
+def _explored(
+    tables: Any, work: Exploration, root: np.ndarray, starts: list[int], progress: Callable[[int, int | None], None] | None
+) -> bool:
+    """Explore from one more position, and add where its terms begin in the pool; False when there is no room."""
+    starts.append(int(work.registers[POOL_END]))
+    work.registers[BEGUN] = 0
+    while (answer := explore_on(tables, work, root, SLICE)) == PAUSED:
+        if progress is not None:
+            progress(int(work.registers[NODES]), None)
+    return answer == FINISHED
