@@ -16,17 +16,50 @@ _UNRESOLVED = ".numba.unresolved$"
 
 
 class LinkedLibrary(JITCodeLibrary):
-    """Code that waits to be linked into a kernel: it is optimised there, with the rest, and not once in every function on the way."""
+    """Code that waits to be linked into a kernel: it is optimised there, with the rest, and never becomes machine code of its own."""
 
-    def _optimize_final_module(self) -> None:
-        pass
+    def finalize(self) -> None:
+        """Let every kernel have its copy of the functions, and remember for it what else they need."""
+        cast(Any, self)._raise_if_finalized()
+        module = cast(Any, self)._final_module
+        for name in [one.name for one in module.functions if not one.is_declaration]:
+            module.get_function(name).linkage = "linkonce_odr"
+        self._finalized = True
 
-    def _finalize_specific(self) -> None:
+    def with_linked(self) -> dict[Any, None]:
+        """This library and all that its functions need, callers first: the linker leaves out what nobody has called so far."""
+        found: dict[Any, None] = {self: None}
+        for library in cast(Any, self)._linking_libraries:
+            found |= library.with_linked() if isinstance(library, LinkedLibrary) else {library: None}
+        return found
+
+    def _get_module_for_linking(self) -> Any:
+        return cast(Any, self)._final_module
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Nowhere: nobody can call it."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return _NoEnvironments
+
+
+class _NoEnvironments:
+    """What Numba asks to prepare calls from Python."""
+
+    @staticmethod
+    def set_env(name: str, environment: Any) -> None:
         pass
 
 
 class KernelLibrary(JITCodeLibrary):
     """Code that must be complete in itself."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Link a library, and all that it needs."""
+        for one in library.with_linked() if isinstance(library, LinkedLibrary) else (library,):
+            cast(Any, super()).add_linking_library(one)
 
     def _optimize_final_module(self) -> None:
         """Optimise.
