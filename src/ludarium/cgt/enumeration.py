@@ -1,0 +1,197 @@
+"""All positions that can be reached under rules in Python, as a graph to be evaluated."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ludarium.errors import LudariumError, TooLarge
+
+from .engine.store import Graph
+from .topology import LOOP, LOOPED, PAUSED, Moves, new_walk, walk
+
+__all__ = ["enumerate_positions"]
+
+LOOK_EVERY = 1 << 10
+"""Positions between two looks at the memory that they take; one of them stands for all when their size is estimated."""
+
+FIRST_SEARCH = 1 << 12
+"""Positions before the first search for a loop; the next search is made when there are four times as many."""
+
+BYTES_A_POSITION, BYTES_A_SUM, BYTES_A_MOVE = 160, 100, 20
+"""What tables and arrays take, roughly; the positions themselves come on top."""
+
+SLICE = 1 << 18
+"""Moves followed between two chances for Ctrl-C."""
+
+
+def enumerate_positions(
+    ruleset: Any, position: Any, most_bytes: int, progress: Callable[[int, int | None], None] | None = None
+) -> tuple[Graph, list[int]]:
+    """The graph of a position, and the terms that the position is the sum of; see :func:`ludarium.cgt.value`.
+
+    Raises:
+        TooLarge: it would take more than ``most_bytes``.
+        LudariumError: a line of moves comes back to a position, or the ruleset does not answer with positions.
+    """
+    found = _Enumeration(ruleset)
+    positions = found.positions
+    (root,) = _numbered(found.number_of, [position], "the position to be evaluated")
+    look, search, size = LOOK_EVERY, FIRST_SEARCH, 0
+    for number, reached in enumerate(positions):  # of which there are more and more
+        found.add_moves(reached)
+        if number < look:
+            continue
+        look += LOOK_EVERY
+        if progress is not None:
+            progress(len(positions), None)
+        if number >= search:
+            search *= 4
+            found.graph()
+        size += LOOK_EVERY * _bytes_of(reached)
+        if found.bytes(size // number) > most_bytes:
+            found.graph()  # a loop is the better reason
+            raise TooLarge(f"more than {len(positions):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed")
+    terms, starts = found.terms()
+    return found.graph(), (2 * terms[starts[root] : starts[root + 1]]).tolist()
+
+
+class _Numbers(dict[Any, int]):
+    """Numbers of positions, given when a position is first looked up."""
+
+    def __init__(self) -> None:
+        self.positions: list[Any] = []
+
+    def __missing__(self, position: Any) -> int:
+        number = self[position] = len(self.positions)
+        self.positions.append(position)
+        return number
+
+
+class _Sums(dict[Any, int]):
+    """Numbers of positions as sums of components in their normal form, given when a position is first looked up."""
+
+    def __init__(self, ruleset: Any, numbers: _Numbers) -> None:
+        self.name = type(ruleset).__name__
+        self.split: Callable[[Any], Iterable[Any]] | None = getattr(ruleset, "components", None)
+        self.normal: Callable[[Any], Any] | None = getattr(ruleset, "normal_form", None)
+        self.number_of = numbers.__getitem__
+        self.terms, self.starts = array("i"), array("q", [0])
+
+    def __missing__(self, position: Any) -> int:
+        parts: Sequence[Any] = [position] if self.split is None else _listed(self.split(position), self.name, "components", position)
+        if self.normal is not None:
+            parts = [self.normal(part) for part in parts]
+            if None in parts:
+                raise LudariumError(f"{self.name}: normal_form gave None for {position!r}, where a position is wanted")
+        self.terms.extend(sorted(_numbered(self.number_of, parts, f"{self.name}: a component of {position!r}")))
+        self.starts.append(len(self.terms))
+        number = self[position] = len(self)
+        return number
+
+
+class _Enumeration:
+    """The positions that a ruleset has named so far, and their moves."""
+
+    def __init__(self, ruleset: Any) -> None:
+        self.name = type(ruleset).__name__
+        for wanted in ("left_options", "right_options"):
+            if not callable(getattr(ruleset, wanted, None)):
+                raise LudariumError(
+                    f"{self.name} is no ruleset: it has no {wanted}; give left_options(position) and right_options(position)"
+                )
+        self.sides = (("left_options", ruleset.left_options), ("right_options", ruleset.right_options))
+        numbers = _Numbers()
+        self.positions = numbers.positions
+        self.sums = _Sums(ruleset, numbers) if hasattr(ruleset, "components") or hasattr(ruleset, "normal_form") else None
+        self.number_of = numbers.__getitem__ if self.sums is None else self.sums.__getitem__
+        self.moves, self.ends = array("i"), array("q", [0])
+
+    def add_moves(self, position: Any) -> None:
+        """Number the positions that the next one of ``positions`` leads to."""
+        for name, options_of in self.sides:
+            options = options_of(position)
+            if type(options) is not list:
+                options = _listed(options, self.name, name, position)
+            try:
+                self.moves.extend(map(self.number_of, options))
+            except TypeError:
+                _check(options, f"{self.name}: one that {name} gave for {position!r}")
+                raise
+            self.ends.append(len(self.moves))
+
+    def bytes(self, bytes_of_one: int) -> int:
+        """What all this takes, roughly, or will when it is made a graph, if a position takes so much."""
+        sums = 0 if self.sums is None else len(self.sums) * (BYTES_A_SUM + bytes_of_one)
+        return len(self.positions) * (BYTES_A_POSITION + bytes_of_one) + sums + BYTES_A_MOVE * len(self.moves)
+
+    def terms(self) -> tuple[np.ndarray, np.ndarray]:
+        """The positions that each sum consists of, in turn, and where each of these lists begins."""
+        if self.sums is None:
+            return np.arange(len(self.positions), dtype=np.int32), np.arange(len(self.positions) + 1)
+        return np.array(self.sums.terms, np.int32), np.array(self.sums.starts, np.int64)
+
+    def graph(self) -> Graph:
+        """The graph of the positions whose moves are known, every one after those that its moves lead to.
+
+        Raises:
+            LudariumError: a line of moves comes back to a position.
+        """
+        count = len(self.ends) // 2
+        given = Moves(np.array(self.moves, np.int32), np.array(self.ends, np.int64), *self.terms())
+        lengths = np.diff(given.starts).astype(np.int32)
+        graph = Graph(
+            order=np.zeros(count, np.int64),
+            starts=np.zeros(count, np.int64),
+            pool=np.zeros(2 * count + len(given.moves) + int(lengths[given.moves].sum(dtype=np.int64)), np.int32),
+            results=np.zeros(count, np.int64),
+        )
+        work = new_walk(count)
+        answer = PAUSED
+        while answer == PAUSED:
+            answer = walk(graph, given, work, SLICE)
+        if answer == LOOP:
+            again = self.positions[int(work.registers[LOOPED])]
+            raise LudariumError(f"{self.name}: a line of moves comes back to {again!r}; such games have no value here")
+        return graph
+
+
+def _listed(answer: Any, name: str, method: str, position: Any) -> list[Any]:
+    """What a method of a ruleset gave, as a list."""
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise LudariumError(f"{name}: {method} gave {answer!r} for {position!r}, where a list of positions is wanted")
+    return list(answer)
+
+
+def _numbered(number_of: Callable[[Any], int], positions: Sequence[Any], what: str) -> list[int]:
+    try:
+        return list(map(number_of, positions))
+    except TypeError:
+        _check(positions, what)
+        raise
+
+
+def _check(positions: Sequence[Any], what: str) -> None:
+    """Say so if one of these cannot be a position."""
+    for position in positions:
+        try:
+            hash(position)
+        except TypeError:
+            raise LudariumError(
+                f"{what} is {position!r}: positions are to be hashable, such as numbers, strings, and tuples or frozensets of these"
+            ) from None
+
+
+def _bytes_of(position: Any) -> int:
+    """What a position takes, roughly."""
+    size, waiting = 0, [position]
+    while waiting:
+        one = waiting.pop()
+        size += sys.getsizeof(one)
+        if isinstance(one, tuple | frozenset):
+            waiting.extend(one)
+    return size
