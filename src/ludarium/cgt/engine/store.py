@@ -11,7 +11,7 @@ import numpy as np
 
 from ludarium.errors import TooLarge
 
-from .arena import DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, Arena, grown, new_arena
+from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena
 from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, REMEMBER, TEST, operate
 from .large import number_of, value_of
 
@@ -81,6 +81,10 @@ class Store:
         one, minus = self.number(1.0), self.number(-1.0)
         for left, right in ((one, minus), (one, zero), (zero, minus)):
             self.canonical((left,), (right,))
+        arena = self.arena
+        for value in range(ZERO, int(arena.registers[COUNT])):  # their options are test games, too
+            for side, options in enumerate(self.options(value)):
+                arena.tests[2 * (value - ZERO) + side] = sum(1 << option - ZERO for option in options)
         self._run(TEST)
 
     def add(self, a: int, b: int) -> int:
