@@ -206,3 +206,9 @@ def test_ten_thousand_levels_are_written_without_recursion() -> None:
         value = Value.from_options([value], [-3 - level])
     assert str(value).count("{") == 3000 - 2250
     assert len(unicode_text(value) or "") == len(str(value))
+
+
+def test_numbers_of_any_length_are_written() -> None:
+    digits = 16384 * 301030 // 1000000 + 1
+    smallest = Value(Fraction(1, 2**16384))
+    assert len(str(smallest)) == len(smallest.unicode) == len("1/") + digits

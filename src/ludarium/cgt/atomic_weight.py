@@ -17,6 +17,7 @@ from .engine.arena import ZERO
 from .engine.store import store
 from .engine.structure import closed_form
 from .memo import unsettled
+from .numbers import number_text
 
 if TYPE_CHECKING:
     from .values import Value
@@ -42,11 +43,16 @@ def atomic_weight(value: Value) -> Value:
     Raises:
         NoAtomicWeight: the value is no infinitesimal, or not atomic.
     """
-    from .values import _value
+    from .values import Value, _value
 
+    form = value.number_up_star
+    if form is not None and not form[0]:
+        return Value(form[1])
     if not value.is_infinitesimal:
         left, right = value.stops
-        raise NoAtomicWeight(f"no atomic weight: only infinitesimals have one, and play stops here at {left} or {right}")
+        raise NoAtomicWeight(
+            f"no atomic weight: only infinitesimals have one, and play stops here at {number_text(left)} or {number_text(right)}"
+        )
     weight = _candidate(value._at)
     if not value.is_all_small and not _differs_little(value._at, weight):
         raise NoAtomicWeight("no atomic weight: the value is infinitesimal but beside no multiple of ↑")

@@ -12,7 +12,7 @@ from ludarium.errors import TooLarge
 from .engine.arena import ZERO
 from .engine.store import store
 from .engine.structure import closed_form, options
-from .numbers import stops_of
+from .numbers import number_text, stops_of
 from .ordering import ordered, ordered_options
 from .uptimals import Uptimal, uptimal_at
 from .writing import Longer, composed
@@ -28,8 +28,7 @@ MOST_CHARACTERS = 1 << 26
 MOST_SLASHES = 4
 """A position that would be written with so many is put into braces instead."""
 
-VULGAR = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
-VULGAR |= {Fraction(eighths, 8): symbol for eighths, symbol in zip((1, 3, 5, 7), "⅛⅜⅝⅞", strict=True)}
+VULGAR = {Fraction(eighths, 8): symbol for eighths, symbol in enumerate("⅛¼⅜½⅝¾⅞", start=1)}
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -106,15 +105,27 @@ def _symbolic_number(number: Fraction) -> str:
     sign = "−" if number < 0 else ""
     if not rest:
         return f"{sign}{whole}"
-    return f"{sign}{whole or ''}{VULGAR[rest]}" if rest in VULGAR else f"{sign}{abs(number)}"
+    return f"{sign}{whole or ''}{VULGAR[rest]}" if rest in VULGAR else f"{sign}{number_text(abs(number))}"
 
 
 def _symbolic_tiny(name: str, below: str, is_integer: bool) -> str:
     return f"{'⧾' if name == 'Tiny' else '⧿'}{below.translate(SUBSCRIPTS) if is_integer else f'({below})'}"
 
 
-_PLAIN = _Style("+-", ("^", "v"), ("^^", "vv"), str, lambda power: f"<{power}>", lambda name, below, _: f"{name}({below})")
-_UNICODE = _Style("±", ("↑", "↓"), ("⇑", "⇓"), _symbolic_number, lambda power: str(power).translate(SUPERSCRIPTS), _symbolic_tiny)
+def _plain_power(power: int) -> str:
+    return f"<{power}>"
+
+
+def _symbolic_power(power: int) -> str:
+    return str(power).translate(SUPERSCRIPTS)
+
+
+def _plain_tiny(name: str, below: str, is_integer: bool) -> str:
+    return f"{name}({below})"
+
+
+_PLAIN = _Style("+-", ("^", "v"), ("^^", "vv"), number_text, _plain_power, _plain_tiny)
+_UNICODE = _Style("±", ("↑", "↓"), ("⇑", "⇓"), _symbolic_number, _symbolic_power, _symbolic_tiny)
 
 
 def _literal(style: _Style, form: Uptimal) -> str:

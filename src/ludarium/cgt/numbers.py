@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludarium.errors import BadNotation, TooLarge
 
@@ -16,18 +17,30 @@ from .engine.structure import closed_form, followers, options
 if TYPE_CHECKING:
     from .values import Value
 
-__all__ = ["stops_of", "value_of_nimber", "value_of_number"]
+__all__ = ["number_text", "stops_of", "value_of_nimber", "value_of_number"]
 
 MOST_STEPS = 1 << 20
-"""The largest birthday of a number: its canonical form has a position for every day."""
+"""The largest whole part of a number: its canonical form has a position for every day."""
 
-MOST_NIMBER = 1 << 13
+MOST_PLACES = 1 << 14
+"""The most binary places of a number: its canonical form has a position for each, and each has so many digits."""
+
+MOST_NIMBER = 1 << 10
 """The largest nimber: its canonical form has half the square of its size as options."""
+
+FEW_BITS = 1 << 12
+"""Python refuses to write integers of very many digits; decimals of theirs it writes."""
 
 _stops: dict[int, tuple[Fraction, Fraction]] = {}
 
 
-def value_of_number(of: int | Fraction) -> Value:
+def number_text(number: Fraction) -> str:
+    """A number in digits, however many these are."""
+    parts = (number.numerator, number.denominator) if number.denominator != 1 else (number.numerator,)
+    return "/".join(str(part) if part.bit_length() < FEW_BITS else str(Decimal(part)) for part in parts)
+
+
+def value_of_number(of: Any) -> Value:
     """The value of a dyadic number.
 
     Raises:
@@ -41,13 +54,15 @@ def value_of_number(of: int | Fraction) -> Value:
     number = Fraction(of)
     exponent = number.denominator.bit_length() - 1
     if number.denominator != 1 << exponent:
-        raise BadNotation(f"{number} is no value: the denominator of a number is a power of two")
-    if abs(number) + exponent > MOST_STEPS:
+        raise BadNotation(f"{number_text(number)} is no value: the denominator of a number is a power of two")
+    if abs(number) > MOST_STEPS:
         raise TooLarge(f"the canonical form of this number has more than {MOST_STEPS:,} positions")
+    if exponent > MOST_PLACES:
+        raise TooLarge(f"this number has {exponent:,} binary places; it may have {MOST_PLACES:,}")
     return _value(value_of(store, number))
 
 
-def value_of_nimber(size: int) -> Value:
+def value_of_nimber(size: Any) -> Value:
     """``*size``.
 
     Raises:

@@ -10,7 +10,7 @@ from ludarium.errors import BadNotation
 from .engine.arena import ZERO
 from .engine.large import value_of
 from .engine.store import store
-from .engine.structure import closed_form
+from .engine.structure import closed_form, followers, options
 from .memo import unsettled
 from .walls import walls_of
 
@@ -81,12 +81,12 @@ def _is_number(value: int) -> bool:
 
 def ordinal_sum(first: Value, second: Value) -> Value:
     """``G : H = {G^L, G : H^L | G^R, G : H^R}`` (CGT, section II.1), G in canonical form: the sum depends on the form."""
-    from .engine.structure import options
     from .values import _value
 
     lefts, rights = options(first._at)
     sums: dict[int, int] = {}
-    for follower, (left, right) in unsettled(second._at, sums):
+    for follower in followers(second._at):
+        left, right = options(follower)
         sums[follower] = store.canonical([*lefts, *[sums[one] for one in left]], [*rights, *[sums[one] for one in right]])
     return _value(sums[second._at])
 

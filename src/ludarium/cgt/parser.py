@@ -1,0 +1,290 @@
+"""Values from text: everything that the printers of :mod:`.notation` write and what users of CGSuite type.
+
+From the tightest to the loosest: a number with ups and a star (``1/2^*``), a number before ``Tiny(G)`` or ``Miny(G)``; integer multiples (``3.^``, ``3*^``);
+the sign and ``+-``; the ordinal sum (``*:1``); sums and differences. The parser keeps its own stack: texts nest as deeply as they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ludarium.errors import TooLarge
+
+from .engine.store import store
+from .numbers import value_of_nimber, value_of_number
+from .tokens import Literal, Token, expected, token_at
+from .uptimals import value_of_power, value_of_powers
+from .values import Value, _value
+
+__all__ = ["MOST_COPIES", "Function", "parse", "parse_until_relation"]
+
+MOST_COPIES = 1 << 16
+"""The most ups in a value and the largest multiple of one."""
+
+JOIN, TIMES, SIGN, ORDINAL, SUM = 5, 4, 3, 2, 1
+BINDING = {"join": JOIN, "*": TIMES, ":": ORDINAL, "negative": SIGN, "positive": SIGN, "switch": SIGN, "+": SUM, "-": SUM}
+"""What each operator is called, and how tightly it binds."""
+
+PREFIXES = {"-": "negative", "+": "positive", "+-": "switch"}
+
+
+class Function(NamedTuple):
+    """A function that a text may call: how many values it takes, and what it makes of them."""
+
+    arguments: int
+    call: Callable[..., Value]
+
+
+def parse(text: str, variables: Mapping[str, Value] | None = None, functions: Mapping[str, Function] | None = None) -> Value:
+    """The value of a text.
+
+    Args:
+        text: a value or an expression of values.
+        variables: values that the text may name.
+        functions: functions that it may call.
+
+    Raises:
+        BadNotation: the text is no value; the message says what was expected where.
+        TooLarge: a number, a nimber or a multiple too large to be computed with.
+    """
+    value, end = parse_until_relation(text, 0, variables or {}, functions or {})
+    if end.kind != "end":
+        raise expected(text, end.start, "an operator or the end", end.text)
+    return value
+
+
+def parse_until_relation(text: str, start: int, variables: Mapping[str, Value], functions: Mapping[str, Function]) -> tuple[Value, Token]:
+    """The value of a text from ``start`` on up to its end or to a relation, such as ``<=``; that word too."""
+    return _Parser(text, start, variables, functions).run()
+
+
+class _Operator(NamedTuple):
+    kind: str
+    token: Token
+
+
+@dataclass
+class _Frame:
+    """What is open: the text itself, or a pair of parentheses or braces in it."""
+
+    opened: Token
+    closed_by: str
+    finish: Callable[[_Frame, Token], Value]
+    parted: bool = False
+    """Whether it has items, parted by commas."""
+    values: list[Value] = field(default_factory=list[Value])
+    operators: list[_Operator] = field(default_factory=list[_Operator])
+    items: list[Value] = field(default_factory=list[Value])
+    groups: list[list[Value]] = field(default_factory=list[list[Value]])
+    slashes: list[Token] = field(default_factory=list[Token])
+
+    @property
+    def wanted(self) -> str:
+        """What may come after a value."""
+        if self.closed_by == "}":
+            return "an operator, ',', '|' or '}'"
+        return f"an operator{', ' * self.parted}{repr(',') * self.parted} or {repr(self.closed_by) if self.closed_by else 'the end'}"
+
+
+def _only_value(frame: _Frame, _: Token) -> Value:
+    return frame.values[0]
+
+
+class _Parser:
+    def __init__(self, text: str, at: int, variables: Mapping[str, Value], functions: Mapping[str, Function]) -> None:
+        self.text = text
+        self.at = at
+        self.variables, self.functions = variables, functions
+        self.frames = [_Frame(Token("start", "", at, at), "", _only_value)]
+        self.before = self.frames[0].opened
+
+    def run(self) -> tuple[Value, Token]:
+        is_operand = True
+        while True:
+            frame = self.frames[-1]
+            token = token_at(self.text, self.at, operand=is_operand, top=len(self.frames) == 1)
+            self.at = token.end
+            if is_operand:
+                is_operand = self._take_operand(frame, token)
+            elif token.kind in ("end", "relation") and len(self.frames) == 1:
+                self._reduce(frame, 0)
+                return frame.values[0], token
+            else:
+                is_operand = self._take_operator(frame, token)
+            self.before = token
+
+    def _take_operand(self, frame: _Frame, token: Token) -> bool:
+        """Take a word where a value may begin; whether a value is still expected."""
+        may_be_empty = frame.closed_by == "}" and self.before in (frame.opened, *frame.slashes[-1:])
+        if token.kind in PREFIXES:
+            frame.operators.append(_Operator(PREFIXES[token.kind], token))
+        elif token.kind == "{":
+            self.frames.append(_Frame(token, "}", self._finish_braces, parted=True))
+        elif token.kind == "(":
+            self.frames.append(_Frame(token, ")", _only_value))
+        elif token.kind == "tiny":
+            return self._take_tiny(frame, token)
+        elif token.literal is not None:
+            frame.values.append(_value_of(token.literal))
+            return False
+        elif token.kind == "name":
+            return self._take_name(frame, token)
+        elif may_be_empty and token.kind in ("|", "}"):
+            return self._end_item(frame, token)  # a side without options
+        else:
+            raise expected(self.text, token.start, "a value or '|'" if may_be_empty else "a value", token.text)
+        return True
+
+    def _take_name(self, frame: _Frame, token: Token) -> bool:
+        if token.text in self.functions:
+            self._open(token, self._finish_call, parted=True)
+            return True
+        if token.text not in self.variables:
+            known = ", ".join([*self.variables, *self.functions])
+            raise expected(self.text, token.start, f"a value{' or one of: ' if known else ''}{known}", token.text)
+        frame.values.append(self.variables[token.text])
+        return False
+
+    def _take_tiny(self, frame: _Frame, token: Token) -> bool:
+        make = _tiny if token.text in ("Tiny", "⧾") else _miny
+        if token.literal is None:
+            self._open(token, lambda inner, _: make(inner.values[0]))
+            return True
+        frame.values.append(make(_value_of(token.literal)))
+        return False
+
+    def _open(self, name: Token, finish: Callable[[_Frame, Token], Value], *, parted: bool = False) -> None:
+        """Open the parentheses that come after a name."""
+        follower = token_at(self.text, name.end, operand=True, top=False)
+        if follower.kind != "(":
+            raise expected(self.text, follower.start, f"'(' after {name.text}", follower.text)
+        self.at = follower.end
+        self.frames.append(_Frame(name, ")", finish, parted))
+
+    def _take_operator(self, frame: _Frame, token: Token) -> bool:
+        """Take a word after a value; whether a value is expected next."""
+        if token.kind == frame.closed_by or (token.kind == "," and frame.parted) or (token.kind == "|" and frame.closed_by == "}"):
+            return self._end_item(frame, token)
+        if token.kind == "tiny" and self.before.literal is not None and self.before.literal.is_number and self.before.end == token.start:
+            frame.operators.append(_Operator("join", token))
+            self.at = token.start
+        elif token.kind == "+-":
+            self._push(frame, _Operator("+", token))
+            frame.operators.append(_Operator("switch", token))
+        elif token.kind in BINDING:
+            self._push(frame, _Operator(token.kind, token))
+        else:
+            raise expected(self.text, token.start, frame.wanted, token.text)
+        return True
+
+    def _push(self, frame: _Frame, operator: _Operator) -> None:
+        self._reduce(frame, BINDING[operator.kind])
+        frame.operators.append(operator)
+
+    def _reduce(self, frame: _Frame, binding: int) -> None:
+        """Do the operations that bind at least as tightly."""
+        while frame.operators and BINDING[frame.operators[-1].kind] >= binding:
+            operator = frame.operators.pop()
+            value = frame.values.pop()
+            if operator.kind in SIGNS:
+                frame.values.append(SIGNS[operator.kind](value))
+            else:
+                frame.values.append(self._combined(frame.values.pop(), operator, value))
+
+    def _combined(self, one: Value, operator: _Operator, other: Value) -> Value:
+        if operator.kind == "-":
+            return one - other
+        if operator.kind == ":":
+            return one.ordinal_sum(other)
+        if operator.kind == "*":
+            return self._multiple(one, operator.token, other)
+        return one + other
+
+    def _multiple(self, one: Value, token: Token, other: Value) -> Value:
+        count, value = (one.number, other) if one.is_integer else (other.number, one)
+        if count is None or count.denominator != 1:
+            raise expected(self.text, token.start, "an integer on one side of a product", token.text)
+        form = value.number_up_star
+        if form is not None and not form[1] and not form[2]:
+            return value_of_number(count * form[0])
+        if abs(count) * max(1, abs(form[1]) if form else 1) > MOST_COPIES:
+            raise TooLarge(f"{count} copies of this value are too many; multiples have up to {MOST_COPIES} terms")
+        return value * int(count)
+
+    def _end_item(self, frame: _Frame, token: Token) -> bool:
+        """End an item at a comma, a group of items at slashes, or what is open."""
+        self._reduce(frame, 0)
+        if frame.parted:
+            frame.items += frame.values
+            frame.values.clear()
+        if token.kind == ",":
+            return True
+        if token.kind == "|":
+            self._split(frame, token)
+            return True
+        self.frames.pop()
+        value = frame.finish(frame, token)
+        self.frames[-1].values.append(value)
+        return False
+
+    def _split(self, frame: _Frame, token: Token | None) -> None:
+        """End a group of items. Groups that fewer slashes part belong together as one game."""
+        frame.groups.append(frame.items)
+        frame.items = []
+        while frame.slashes and (token is None or len(frame.slashes[-1].text) < len(token.text)):
+            frame.slashes.pop()
+            right, left = frame.groups.pop(), frame.groups.pop()
+            frame.groups.append([Value.from_options(left, right)])
+        if token is not None:
+            if frame.slashes and len(frame.slashes[-1].text) == len(token.text):
+                raise expected(self.text, token.start, "more slashes or fewer than before, or braces", token.text)
+            frame.slashes.append(token)
+
+    def _finish_braces(self, frame: _Frame, token: Token) -> Value:
+        if frame.slashes:
+            self._split(frame, None)
+            return frame.groups[0][0]
+        before = self.frames[-1].operators[-1:]
+        if frame.items and before and before[0].kind == "switch" and not self.text[before[0].token.end : frame.opened.start].strip():
+            self.frames[-1].operators.pop()  # ±{A,B} has two options a side
+            return Value.from_options(frame.items, [-one for one in frame.items])
+        raise expected(self.text, token.start, "',' or '|'" if frame.items else "a value or '|'", token.text)
+
+    def _finish_call(self, frame: _Frame, token: Token) -> Value:
+        function = self.functions[frame.opened.text]
+        if len(frame.items) != function.arguments:
+            raise expected(
+                self.text,
+                token.start,
+                f"{function.arguments} value{'s' * (function.arguments > 1)} in the parentheses after {frame.opened.text}",
+                f"{len(frame.items)}",
+            )
+        return function.call(*frame.items)
+
+
+def _switch(value: Value) -> Value:
+    return Value.from_options([value], [-value])
+
+
+def _tiny(below: Value) -> Value:
+    return Value.from_options([0], [Value.from_options([0], [-below])])
+
+
+def _miny(below: Value) -> Value:
+    return -_tiny(below)
+
+
+SIGNS: dict[str, Callable[[Value], Value]] = {"negative": lambda one: -one, "positive": lambda one: one, "switch": _switch}
+
+
+def _value_of(literal: Literal) -> Value:
+    number, ups, kind, nimber, _ = literal
+    if kind == "times" and abs(ups) > MOST_COPIES:
+        raise TooLarge(f"{abs(ups)} ups are too many; values have up to {MOST_COPIES}")
+    base, star = value_of_number(number)._at, value_of_nimber(nimber)._at
+    if kind == "times":
+        return _value(store.number_up_star(base, ups, nimber))
+    power = (value_of_power if kind == "power" else value_of_powers)(abs(ups))
+    return _value(store.add(store.add(base, star), power if ups > 0 else store.negative(power)))
