@@ -114,3 +114,11 @@ def test_a_game_is_made_from_the_lobby_with_a_board_and_options(visitors: Visito
     dialog.get_by_role("button", name="Start the game").click()
     table.expect_status("Your turn")
     expect(table.page.locator("#board [data-pick]")).to_have_count(9)
+
+
+def test_a_board_that_looks_the_same_from_both_sides_is_not_flipped(table: Table):
+    table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
+    table.expect_status("Your turn")
+    expect(table.button("Flip board")).to_have_count(0)
+    table.keys("f")
+    table.expect_status("Your turn")

@@ -247,6 +247,7 @@ def test_a_new_game_from_a_pasted_position_with_options(visitors: Visitors):
     assert table.label("d4") == "d4, white stack of 4"
     table.page.get_by_role("link", name="Play from here").click()
     expect(dialog.get_by_label("Start from a position")).to_have_value(STACKS.replace(" w 0", " b 1"))
+    expect(dialog.get_by_label("Turn limit")).to_have_value("77")
 
 
 def test_watching_two_bots(table: Table):
@@ -313,8 +314,10 @@ def test_every_game_plays_on_the_same_page(table: Table):
         table.button("Start the game").click()
         table.expect_status("Your turn")
         state = game.start()
-        picks = game.picks(state, state.actions(0)[0])
-        table.press(*(pick for pick in picks if table.square(pick).count()))
+        action = state.actions(0)[0]
+        table.press(*(pick for pick in game.picks(state, action) if table.square(pick).count()))
+        if game.effects(state, action):
+            table.button("Confirm").click()
         table.expect_moves(game.players)
 
 

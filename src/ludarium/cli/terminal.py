@@ -43,6 +43,7 @@ class TerminalGame:
         self.timeline = timeline
         self.specs = specs
         self.seed = seed
+        self.commands = {word: meaning for word, meaning in COMMANDS.items() if word != "flip" or timeline.game.flips}
         self.people = [seat for seat, spec in enumerate(specs) if spec.is_human]
         self.bottom = self.people[0] if self.people else 0
         self._programs: dict[int, Player] = {}
@@ -121,12 +122,12 @@ class TerminalGame:
         state = self.timeline.state
         texts = _action_texts(state, seat)
         while True:
-            line = ask_line(f"{state.game.player_names[seat]}> ", [*texts, *COMMANDS])
+            line = ask_line(f"{state.game.player_names[seat]}> ", [*texts, *self.commands])
             if line is None:
                 raise Left
             if not line:
                 continue
-            if line.lower() in COMMANDS and line not in texts:
+            if line.lower() in self.commands and line not in texts:
                 if self._obey(line.lower(), seat, texts):
                     return None
                 continue
@@ -173,7 +174,7 @@ class TerminalGame:
             screen().print(paragraph)
         examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
         screen().print(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:", soft_wrap=True)
-        for word, meaning in COMMANDS.items():
+        for word, meaning in self.commands.items():
             screen().print(f"  {word:<10}{meaning}")
 
     def _print_moves(self) -> None:

@@ -79,6 +79,9 @@ class Game(ABC):
     hidden_information: ClassVar[bool] = False
     """Whether there is anything that some player may not know."""
 
+    flips: ClassVar[bool] = False
+    """Whether drawings depend on who sits at the bottom."""
+
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
         self.tables: Any = faces.normalised(self.make_tables())

@@ -56,6 +56,7 @@ class Expendibots(Game):
         "It is a draw if both players lose their last tokens together, if the same position stands for the fourth time, or if the turns run out.",
     )
     version = 1
+    flips = True
     option_list = (
         Option("turn_limit", "whole number", 500, "the game is a draw after so many turns", minimum=1, maximum=MAX_TURNS),
         Option(

@@ -107,11 +107,18 @@ async function showPosition(position) {
   showMarks();
   showStatus();
   find("#facts").replaceChildren(...position.facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
-  find("#play-from-here").href = `/?game=${encodeURIComponent(page.welcome.game.id)}&position=${encodeURIComponent(position.text)}`;
+  find("#play-from-here").href = lobbyFor(position);
   if (page.refocus && position.actions.length) {
     page.refocus = false;
     board.focus();
   }
+}
+
+/** The lobby with this game, its options and a position filled in. */
+function lobbyFor(position) {
+  const { id, options } = page.welcome.game;
+  const given = Object.entries(options).filter(([, value]) => value !== null);
+  return `/?${new URLSearchParams([["game", id], ["position", position.text], ...given.map(([name, value]) => [`option-${name}`, value])])}`;
 }
 
 /** Whether a position changes nothing on the board, so that what the user has picked may stay. */
@@ -298,6 +305,7 @@ async function playAgain() {
 }
 
 function flip() {
+  if (!find("#flip")) return; // the same from every side
   page.welcome.seat = (page.welcome.seat + 1) % page.welcome.players.length;
   const { at, isLatest } = timeline;
   socket.send({ type: "view", seat: page.welcome.seat });
@@ -313,7 +321,7 @@ find("#resigning").addEventListener("close", ({ target }) => {
   if (target.returnValue === "resign") socket.send({ type: "resign" });
   target.returnValue = "";
 });
-find("#flip").addEventListener("click", flip);
+find("#flip")?.addEventListener("click", flip);
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, page.shown.text));
 const rules = find("#how-to-play");
 const seen = `seen-${document.title}`;

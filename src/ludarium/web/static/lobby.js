@@ -50,6 +50,7 @@ if (wanted) {
     wanted.querySelector("[name=position]").value = position;
     wanted.querySelector(".settings").open = true;
   }
+  for (const field of wanted.querySelectorAll("[data-option]")) field.value = asked.get(`option-${field.dataset.option}`) ?? field.value;
   wanted.showModal();
 }
 
