@@ -16,7 +16,7 @@ import numpy as np
 
 import ludarium
 from ludarium.core.game import Action, State
-from ludarium.core.jit import plain
+from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, position_key
 from random_games import play_at_random
 
@@ -90,9 +90,10 @@ def _optional(state: State) -> list[str]:
     """What bots know: every player's evaluation of a running game, and the position's key."""
     lines: list[str] = []
     if state.to_move and _has(evaluate, state):
-        lines.append(f"evaluate: {[_value(evaluate, state, player) for player in range(state.game.players)]}")
+        evaluations = [int(_evaluation(state.game.tables, state.copy_records(), player)) for player in range(state.game.players)]
+        lines.append(f"evaluate: {evaluations}")
     if _has(position_key, state):
-        lines.append(f"position_key: {_value(position_key, state)}")
+        lines.append(f"position_key: {int(_key(state.game.tables, state.copy_records()))}")
     return lines
 
 
@@ -100,10 +101,14 @@ def _has(function: Any, state: State) -> bool:
     return function.implemented_for(state.game.tables)
 
 
-def _value(function: Any, state: State, *arguments: int) -> int:
-    compute = plain(function.implementations[type(state.game.tables)])
-    with np.errstate(over="ignore"):
-        return int(compute(state.game.tables, state.copy_records()[0], *arguments))
+@kernel()
+def _evaluation(tables: Any, states: Any, player: Any) -> Any:
+    return evaluate(tables, states[0], player)
+
+
+@kernel()
+def _key(tables: Any, states: Any) -> Any:
+    return position_key(tables, states[0])
 
 
 def _labels(drawing: str) -> list[str]:
