@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +26,9 @@ FIRST_SEARCH = 1 << 12
 BYTES_A_POSITION, BYTES_A_SUM, BYTES_A_MOVE = 160, 100, 20
 """What tables and arrays take, roughly; the positions themselves come on top."""
 
+MOST_PARTS = 1 << 20
+"""Components of a position; more are a mistake."""
+
 SLICE = 1 << 18
 """Moves followed between two chances for Ctrl-C."""
 
@@ -38,7 +42,7 @@ def enumerate_positions(
         TooLarge: it would take more than ``most_bytes``.
         LudariumError: a line of moves comes back to a position, or the ruleset does not answer with positions.
     """
-    found = _Enumeration(ruleset)
+    found = _Enumeration(ruleset, most_bytes // BYTES_A_POSITION)
     positions = found.positions
     (root,) = _numbered(found.number_of, [position], "the position to be evaluated")
     look, search, size = LOOK_EVERY, FIRST_SEARCH, 0
@@ -83,7 +87,9 @@ class _Sums(dict[Any, int]):
         self.terms, self.starts = array("i"), array("q", [0])
 
     def __missing__(self, position: Any) -> int:
-        parts: Sequence[Any] = [position] if self.split is None else _listed(self.split(position), self.name, "components", position)
+        parts: Sequence[Any] = (
+            [position] if self.split is None else _listed(self.split(position), self.name, "components", position, most=MOST_PARTS)
+        )
         if self.normal is not None:
             parts = [self.normal(part) for part in parts]
             if None in parts:
@@ -97,8 +103,9 @@ class _Sums(dict[Any, int]):
 class _Enumeration:
     """The positions that a ruleset has named so far, and their moves."""
 
-    def __init__(self, ruleset: Any) -> None:
+    def __init__(self, ruleset: Any, most_moves: int) -> None:
         self.name = type(ruleset).__name__
+        self.most_moves = most_moves
         for wanted in ("left_options", "right_options"):
             if not callable(getattr(ruleset, wanted, None)):
                 raise LudariumError(
@@ -116,7 +123,7 @@ class _Enumeration:
         for name, options_of in self.sides:
             options = options_of(position)
             if type(options) is not list:
-                options = _listed(options, self.name, name, position)
+                options = _listed(options, self.name, name, position, self.most_moves)
             try:
                 self.moves.extend(map(self.number_of, options))
             except TypeError:
@@ -160,11 +167,14 @@ class _Enumeration:
         return graph
 
 
-def _listed(answer: Any, name: str, method: str, position: Any) -> list[Any]:
+def _listed(answer: Any, name: str, method: str, position: Any, most: int) -> list[Any]:
     """What a method of a ruleset gave, as a list."""
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise LudariumError(f"{name}: {method} gave {answer!r} for {position!r}, where a list of positions is wanted")
-    return list(answer)
+    listed = list(itertools.islice(answer, most + 1))
+    if len(listed) > most:
+        raise TooLarge(f"{name}: {method} gave more than {most:,} positions for {position!r}; they take more memory than is allowed")
+    return listed
 
 
 def _numbered(number_of: Callable[[Any], int], positions: Sequence[Any], what: str) -> list[int]:

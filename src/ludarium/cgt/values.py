@@ -25,7 +25,8 @@ _known: WeakValueDictionary[int, Value] = WeakValueDictionary()
 class Value:
     """The value of a short partizan game: what all games equal to it have in common, kept as their canonical form.
 
-    Values are immutable, and equal values are one object: ``Value("{0|*}") is Value("^")``. Numbers are in their place: ``Value("^") + 1``.
+    Values are immutable, and equal values are one object: ``Value("{0|*}") is Value("^")``. Numbers may stand for values: ``Value("^") + 1``,
+    ``Value("1/2") == Fraction(1, 2)``.
 
     ``a <= b``, ``a < b``, … compare for Left; ``a | b`` asks whether neither is at least the other (they are confused).
     """
@@ -279,6 +280,16 @@ class Value:
         return total
 
     __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int | Fraction):
+            return self.number == other
+        return self is other if isinstance(other, Value) else NotImplemented
+
+    def __hash__(self) -> int:
+        """That of the number where the value is one."""
+        number = self.number
+        return object.__hash__(self) if number is None else hash(number)
 
     def __le__(self, other: Value | int | Fraction) -> bool:
         if not isinstance(other, Value | int | Fraction):
