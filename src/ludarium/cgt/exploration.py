@@ -205,14 +205,20 @@ def explore(
     Raises:
         TooLarge: it would take more than ``most_bytes``.
     """
-    graph, (terms,) = explore_all(tables, [root], most_bytes, progress)
+    graph, (terms,), _ = explore_all(tables, [root], (), most_bytes, progress)
     return graph, terms
 
 
 def explore_all(
-    tables: Any, roots: Sequence[np.ndarray], most_bytes: int, progress: Callable[[int, int | None], None] | None = None
-) -> tuple[Graph, list[list[int]]]:
-    """One graph for several positions, and the terms of each.
+    tables: Any,
+    roots: Sequence[np.ndarray],
+    followers: Sequence[np.ndarray],
+    most_bytes: int,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> tuple[Graph, list[list[int]], list[list[int] | None]]:
+    """One graph for several positions (``uint64[MOST_WORDS]`` each), the terms of each, and those of positions that can be reached from them.
+
+    None stands for the terms of a follower that the graph lacks: a component and its negative leave nothing to explore.
 
     Raises:
         TooLarge: it would take more than ``most_bytes``.
@@ -224,7 +230,9 @@ def explore_all(
         work = new_exploration(size)
         starts: list[int] = []
         if all(_explored(tables, work, root, starts, progress) for root in roots):
-            break
+            known = [_is_known(tables, work, follower, starts) for follower in followers]
+            if None not in known:
+                break
         size *= 4
         if BYTES_A_NODE * size > most_bytes:
             raise TooLarge(
@@ -232,9 +240,10 @@ def explore_all(
             )
     nodes = int(work.registers[NODES])
     terms = [work.pool[start + 1 : start + 1 + int(work.pool[start])].tolist() for start in starts]
+    theirs = [terms[len(roots) + place] if one else None for place, one in enumerate(known)]
     pool = work.pool[: int(work.registers[POOL_END])].copy()
     emitted = int(work.registers[EMITTED])  # fewer than all where a component and its negative cancel
-    return Graph(work.order[:emitted].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms
+    return Graph(work.order[:emitted].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms[: len(roots)], theirs
 
 
 def _explored(
@@ -247,3 +256,11 @@ def _explored(
         if progress is not None:
             progress(int(work.registers[NODES]), None)
     return answer == FINISHED
+
+
+def _is_known(tables: Any, work: Exploration, follower: np.ndarray, starts: list[int]) -> bool | None:
+    """Add where the terms of a position begin in the pool, and tell whether the graph has them all; None when there is no room."""
+    starts.append(int(work.registers[POOL_END]))
+    work.registers[BEGUN] = 0
+    answer = explore_on(tables, work, follower, 0)
+    return None if answer == FULL else answer == FINISHED

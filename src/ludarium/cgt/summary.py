@@ -1,0 +1,52 @@
+"""What is said about a value in one JSON object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.errors import NoAtomicWeight
+
+from .engine.structure import followers
+from .notation import braces_text, plain_text
+from .values import Value
+
+__all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "summary", "text_or_none", "weight_or_none"]
+
+MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
+"""Canonical forms with more positions or longer texts are not written out, nor braces with longer ones."""
+
+
+def summary(value: Value) -> dict[str, Any]:
+    """The value in words and figures; numbers are texts such as ``-5/8``.
+
+    ``canonical`` (CGSuite's notation), ``braces``, ``outcome``, ``mean``, ``temperature``, ``left_stop``, ``right_stop``, ``atomic_weight``, ``birthday``,
+    ``followers`` (how many positions the canonical form has, itself included) and ``merkle64``. None stands for a text that is too long, and for an atomic
+    weight that does not exist.
+    """
+    left, right = value.stops
+    return {
+        "canonical": text_or_none(value),
+        "braces": braces_text(value, MOST_BRACES),
+        "outcome": value.outcome,
+        "mean": str(value.mean),
+        "temperature": str(value.temperature),
+        "left_stop": str(left),
+        "right_stop": str(right),
+        "atomic_weight": None if (weight := weight_or_none(value)) is None else plain_text(weight, MOST_CHARACTERS),
+        "birthday": value.birthday,
+        "followers": len(followers(value._at)),
+        "merkle64": value.merkle64,
+    }
+
+
+def text_or_none(value: Value) -> str | None:
+    """The value as CGSuite writes it, None where that is too long."""
+    return None if len(followers(value._at)) > MOST_FOLLOWERS else plain_text(value, MOST_CHARACTERS)
+
+
+def weight_or_none(value: Value) -> Value | None:
+    """The atomic weight, None where there is none."""
+    try:
+        return value.atomic_weight
+    except NoAtomicWeight:
+        return None
