@@ -36,6 +36,7 @@ __all__ = [
     "Arena",
     "grown",
     "new_arena",
+    "shortened",
 ]
 
 TEMPORARY = 0
@@ -137,6 +138,37 @@ def grown(arena: Arena, reindex: Any) -> Arena:
         larger = larger._replace(comparisons=np.zeros(2 * len(arena.comparisons), np.int64), sums=np.zeros(2 * len(arena.sums), np.int64))
     reindex(larger)
     return larger
+
+
+def shortened(arena: Arena, last: int, reindex: Any) -> Arena:
+    """The same arena without the values after ``last``, and no longer than need be; ``reindex`` as for :func:`grown`."""
+    count = last + 1
+    kept = arena.values[:count]
+    end = max(int((kept[side] + kept[f"{side}_count"]).max()) for side in ("left", "right"))
+    shorter = new_arena()
+    size = len(shorter.values)
+    while size < 2 * count:
+        size *= 2
+    times = size // len(shorter.values)
+    values = np.zeros(size, VALUE)
+    values[:count] = kept
+    values["negative"][values["negative"] > last] = ABSENT
+    values["negative"][count:] = ABSENT
+    options = np.zeros(max(len(shorter.options), 1 << (2 * end - 1).bit_length()), np.int32)
+    options[:end] = arena.options[:end]
+    memo = min(times * len(shorter.comparisons), LARGEST_MEMO)
+    registers = arena.registers.copy()
+    registers[COUNT], registers[OPTIONS_END] = count, end
+    shorter = arena._replace(
+        values=values,
+        options=options,
+        index=np.zeros(2 * size, np.int32),
+        comparisons=np.zeros(memo, np.int64),
+        sums=np.zeros(memo // 2, np.int64),
+        registers=registers,
+    )
+    reindex(shorter)
+    return shorter
 
 
 def _doubled(array: np.ndarray) -> np.ndarray:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 
 from ludarium.errors import TooLarge
 
-from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena
+from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena, shortened
 from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, REMEMBER, TEST, operate
 from .large import number_of, value_of
 
@@ -129,11 +130,17 @@ class Store:
         Raises:
             TooLarge: the values of this process would take more than ``most_bytes``.
         """
+        with self.at_most_bytes(most_bytes):
+            self.arena.registers[DONE] = 0
+            self._run(EVALUATE, graph=graph, progress=progress)
+
+    @contextmanager
+    def at_most_bytes(self, most_bytes: int) -> Iterator[None]:
+        """Within it, nobody else computes, and the values of this process may take no more than this."""
         with self.lock:
             allowed, self.most_bytes = self.most_bytes, most_bytes
             try:
-                self.arena.registers[DONE] = 0
-                self._run(EVALUATE, graph=graph, progress=progress)
+                yield
             finally:
                 self.most_bytes = allowed
 
@@ -173,14 +180,23 @@ class Store:
                 else:
                     return answer
 
+    def forget_after(self, last: int) -> None:
+        """Free what values after this one take: nobody may hold their numbers."""
+        with self.lock:
+            self._arena = shortened(self.arena, last, _reindex)
+
     def _grow(self, needed: int) -> Arena:
         arena = self.arena
         arena.registers[NEEDED] = needed
         size = sum(array.nbytes for array in arena)
         if 2 * size > self.most_bytes:
             raise TooLarge(f"the values computed so far take {size >> 20} MB; {self.most_bytes >> 20} MB are allowed")
-        self._arena = grown(arena, lambda larger: operate(larger, _NO_GRAPH, REINDEX, 0, 0, 0, 0.0))
+        self._arena = grown(arena, _reindex)
         return self._arena
+
+
+def _reindex(arena: Arena) -> None:
+    operate(arena, _NO_GRAPH, REINDEX, 0, 0, 0, 0.0)
 
 
 store = Store()
