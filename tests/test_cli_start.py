@@ -30,11 +30,11 @@ def test_version_and_module_start() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nothing"], "command 'nothing' is not one of: games, play, match, show, replay, perft, serve"),
+        (["nothing"], "command 'nothing' is not one of: games, play, match, show, replay, perft, cgt, serve"),
         (["gmaes"], "did you mean games?"),
         (["--nothing"], "No such option"),
         (["perft"], "Missing argument 'GAME'"),
-        (["perft", "chess", "3"], "'chess' is not one of: expendibots"),
+        (["perft", "chess", "3"], "'chess' is not one of: expand-conquer, expendibots"),
         (["perft", "", "3"], "'' is not one of"),
         (["perft", "expendibot", "3"], "did you mean expendibots?"),
         (["perft", "expendibots", "three"], "'DEPTH': 'three' is not a whole number, at least 0, at most 100"),

@@ -6,22 +6,31 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import ludarium
+from ludarium.cli.entry import run
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 
-def test_the_examples_of_the_python_page() -> None:
-    failed, tried = doctest.testfile(
-        str(DOCS / "python.md"), module_relative=False, encoding="utf-8", optionflags=doctest.NORMALIZE_WHITESPACE
-    )
-    assert tried > 30
+@pytest.mark.parametrize(("page", "least"), [("python.md", 30), ("cgt-notation.md", 8)])
+def test_the_examples_in_python_of_a_page(page: str, least: int) -> None:
+    failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8", optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert tried >= least
     assert failed == 0
+
+
+def test_the_calculator_prints_what_its_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```console\n(.*?)```", (DOCS / "cgt-notation.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 4
+    for command, shown in re.findall(r"^\$ ludarium (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.MULTILINE):
+        assert run(shlex.split(command)) == 0
+        assert capsys.readouterr().out == shown
 
 
 def test_the_examples_in_docstrings() -> None:

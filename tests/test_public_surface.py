@@ -17,6 +17,7 @@ PUBLIC = """
 """
 
 COMMANDS = {
+    "cgt": ["--json", "--svg"],
     "games": ["--json"],
     "match": ["--games", "--json", "--option", "--records", "--seed", "--start", "--workers"],
     "perft": ["--divide", "--json", "--option", "--position"],
@@ -43,7 +44,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["--help"]) == 0
     text = capsys.readouterr().out
-    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == ["games", "play", "match", "show", "replay", "perft", "serve"]
+    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == ["games", "play", "match", "show", "replay", "perft", "cgt", "serve"]
     assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))
 
 

@@ -12,8 +12,8 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("games", "play", "match", "show", "replay", "perft", "serve")
-"""In the order of the help. The command's function is ``command`` in the module of its name."""
+COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve")
+"""In the order of the help. The command's function is ``command`` in the module of its name, which may have a class ``Arguments`` to read them."""
 
 
 class Commands(TyperGroup):
@@ -25,7 +25,8 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in COMMANDS:
             own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-            own.command(cmd_name)(importlib.import_module(f".{cmd_name}", __package__).command)
+            module = importlib.import_module(f".{cmd_name}", __package__)
+            own.command(cmd_name, cls=getattr(module, "Arguments", None))(module.command)
             return typer.main.get_command(own)
         return _commands_of_game(cmd_name)
 
