@@ -63,7 +63,8 @@ def value(
     store.evaluate(graph, limit, None if progress is None else lambda done: progress(done, total))
     if progress is not None:
         progress(total, total)
-    return sum_of_terms(graph, terms)
+    with store.at_most_bytes(limit):
+        return sum_of_terms(graph, terms)
 
 
 def sum_of_terms(graph: Graph, terms: Iterable[int]) -> Value:
