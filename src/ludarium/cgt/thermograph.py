@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ludarium.errors import BadNotation
@@ -79,14 +79,14 @@ class Thermograph:
         """Draw it with Matplotlib, temperature upward and values increasing to the left; the axes drawn on (new ones if none are given).
 
         Raises:
-            ModuleNotFoundError: Matplotlib is not installed.
+            LudariumError: Matplotlib is not installed.
         """
         from .plotting import plot
 
         return plot(self, axes)
 
     def svg(self, *, size: int = 480, title: str | None = None) -> str:
-        """A drawing, ``size`` pixels wide."""
+        """A drawing in the same orientation, ``size`` pixels wide, for light and dark surroundings."""
         from .drawing import thermograph_svg
 
         return thermograph_svg(self, size=size, title=title)
@@ -131,11 +131,11 @@ def thermograph_of(value: Value) -> Thermograph:
 @lru_cache(4096)
 def _thermograph(value: int) -> Thermograph:
     walls = walls_of(value)
-    unit = 1 << walls.exponent
+    exact = cache(partial(Fraction, denominator=1 << walls.exponent))  # coordinates recur, and to bring long ones to lowest terms takes time
     mast = walls.temperature, walls.right[-1][1]
 
     def points(wall: tuple[tuple[int, int], ...], sign: int) -> Points:
         known = wall if wall[-1][0] == walls.temperature else (*wall, (walls.temperature, sign * mast[1]))
-        return tuple((Fraction(at, unit), Fraction(sign * here, unit)) for at, here in known)
+        return tuple((exact(at), exact(sign * here)) for at, here in known)
 
     return Thermograph(points(walls.left, -1), points(walls.right, 1))

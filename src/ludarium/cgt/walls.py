@@ -8,8 +8,10 @@ Right walls go up or stand still as the temperature rises, and left walls go dow
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
+from .engine.store import store
 from .engine.structure import closed_form
 from .memo import unsettled
 
@@ -21,7 +23,7 @@ USUAL_EXPONENT = 8
 """Finer walls than this are rare; one exponent for all others saves bringing them to the same."""
 
 KEPT_EXPONENT = 64
-"""Walls finer than this are not kept for followers: a number with ten thousand binary places has as many followers with coordinates as long."""
+"""Walls finer than this are not kept: a number with ten thousand binary places has as many followers with coordinates as long."""
 
 
 class Walls(NamedTuple):
@@ -36,18 +38,26 @@ class Walls(NamedTuple):
 _kept: dict[int, Walls] = {}
 
 
+class _Found(dict[int, Walls]):
+    """Walls that are known by now. Those of fine numbers are made when they are asked for: of their followers nobody wants to know them."""
+
+    def __missing__(self, value: int) -> Walls:
+        walls = _kept.get(value) or _walls_of_number(_number(value))
+        self[value] = walls
+        return walls
+
+
 def walls_of(value: int) -> Walls:
     """The walls of a value, given by its number in the store."""
-    found: dict[int, Walls] = {}
+    found = _Found()
+    fine = int(store.arena.values[value].birthday) > KEPT_EXPONENT
     for follower, (left, right) in unsettled(value, _kept):
-        if left and right:
-            lefts = [found[one] if one in found else _kept[one] for one in left]
-            rights = [found[one] if one in found else _kept[one] for one in right]
-            found[follower] = _walls_between(lefts, rights)
-        else:
-            found[follower] = _integer_walls(follower)
+        if not left or not right:
+            found[follower] = _walls_of_number(_number(follower))
+        elif not (fine and _is_fine_number(follower)):
+            found[follower] = _walls_between([found[one] for one in left], [found[one] for one in right])
     _kept.update((one, walls) for one, walls in found.items() if walls.exponent <= KEPT_EXPONENT)
-    return found[value] if found else _kept[value]
+    return found[value]
 
 
 def value_at(wall: Wall, temperature: int) -> int:
@@ -60,13 +70,46 @@ def value_at(wall: Wall, temperature: int) -> int:
     return value
 
 
-def _integer_walls(value: int) -> Walls:
-    """A mast: canonical forms without an option on one side are integers."""
+def _number(value: int) -> Fraction:
     form = closed_form(value)
     assert form is not None
-    number = form[0].numerator << USUAL_EXPONENT
-    lowest = -1 << USUAL_EXPONENT
-    return Walls(USUAL_EXPONENT, ((lowest, -number),), ((lowest, number),), lowest)
+    return form[0]
+
+
+def _is_fine_number(value: int) -> bool:
+    form = closed_form(value)
+    return form is not None and form[1:] == (0, 0) and form[0].denominator >> KEPT_EXPONENT > 0
+
+
+def _walls_of_number(number: Fraction) -> Walls:
+    """The walls of a number; for an integer there is only a mast."""
+    exponent = max(USUAL_EXPONENT, number.denominator.bit_length() - 1)
+    unit = 1 << exponent
+    scaled = number.numerator * (unit // number.denominator)
+    return Walls(exponent, _number_wall(-scaled, unit), _number_wall(scaled, unit), -_step(scaled, unit))
+
+
+def _number_wall(value: int, unit: int) -> Wall:
+    """The right wall of a number, in its units.
+
+    A number that is an odd multiple of a step has temperature minus that step. Below it Right moves to the number a step higher; where that one is no longer
+    cold, Left answers by moving to another one, which is cold for a while; and so on.
+    """
+    at = -_step(value, unit)
+    points = [(at, value)]
+    while at > -unit:
+        warmer = -_step(value - at, unit)
+        value += warmer - at
+        points.append((warmer, value))
+        at = -_step(value, unit)
+        if at < warmer:
+            points.append((at, value))
+    return tuple(reversed(points))
+
+
+def _step(value: int, unit: int) -> int:
+    """The coarsest step, up to 1, that a number is a multiple of."""
+    return min(value & -value, unit) if value else unit
 
 
 def _walls_between(lefts: list[Walls], rights: list[Walls]) -> Walls:

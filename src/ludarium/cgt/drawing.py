@@ -1,0 +1,185 @@
+"""Thermographs as SVG in the field's orientation: temperature upward, values increasing to the left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+from itertools import cycle
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .thermograph import Thermograph
+
+__all__ = ["short", "thermograph_svg", "ticks"]
+
+WIDTH, HEIGHT = 120, 96
+"""The drawing in its own units."""
+
+LEFT, RIGHT, TOP, BOTTOM = 26, 114, 14, 82
+"""The frame of the axes."""
+
+MOST_VALUES, MOST_TEMPERATURES = 12, 8
+"""At most so many steps between ticks on each axis."""
+
+LONGEST_LABEL, LONGEST_BITS = 10, 40
+"""Numbers with more characters, or binary digits above or below the line, are shortened."""
+
+MOST_BITS_OF_FLOAT = 1000
+"""Numbers up to 2 to this power are printed by way of floating point when they are shortened."""
+
+LONGEST_TITLE = 44
+"""Characters of a title that fit above a drawing."""
+
+_COLOURS = {
+    "paper": ("#ffffff", "#15191d"),
+    "ink": ("#222a31", "#e8eef2"),
+    "faint": ("#c9d1d6", "#3f4a53"),
+    "left": ("#1457b8", "#7db4ff"),
+    "right": ("#b3261e", "#ff9d8f"),
+}
+"""Colours by name, for light and for dark surroundings: Left is blue and Right is red."""
+
+
+def _variables(scheme: int) -> str:
+    return ";".join(f"--tg-{name}:{pair[scheme]}" for name, pair in _COLOURS.items())
+
+
+def _paint(kind: str, name: str) -> str:
+    """A property with its colour, first plainly for programs that know no custom properties."""
+    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--tg-{name})"
+
+
+_RULES = (
+    f".tg{{{_variables(0)}}}",
+    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .tg,.tg:root{{{_variables(1)}}}}}",
+    f"[data-theme=dark] .tg{{{_variables(1)}}}",
+    f".tg-p{{{_paint('fill', 'paper')}}}",
+    f".tg text{{font:3.4px system-ui,sans-serif;{_paint('fill', 'ink')}}}",
+    ".tg .tg-c{text-anchor:middle}.tg .tg-e{text-anchor:end}.tg .tg-t{font-size:4.2px;font-weight:600}",
+    ".tg-a,.tg-g,.tg-l,.tg-r,.tg-m{fill:none;stroke-linejoin:round;stroke-linecap:round}",
+    f".tg .tg-a{{{_paint('stroke', 'ink')};stroke-width:.35}}.tg .tg-g{{{_paint('stroke', 'faint')};stroke-width:.25}}",
+    f".tg .tg-l{{{_paint('stroke', 'left')};stroke-width:1.1}}.tg text.tg-ln{{{_paint('fill', 'left')};font-weight:600}}",
+    f".tg .tg-r{{{_paint('stroke', 'right')};stroke-width:1.1;stroke-dasharray:2.4 1.7}}.tg text.tg-rn{{{_paint('fill', 'right')};font-weight:600}}",
+    f".tg .tg-m{{{_paint('stroke', 'ink')};stroke-width:1.1}}.tg .tg-h{{{_paint('fill', 'ink')};stroke:none}}",
+)
+
+
+def ticks(low: Fraction, high: Fraction, most: int) -> list[Fraction]:
+    """Multiples of 1, 2 or 5 times a power of ten, or of a power of 1/2, from ``low`` to a higher ``high``: at most ``most`` steps, and not far fewer."""
+    step = Fraction(1)
+    while (high - low) / step * 2 <= most:
+        step /= 2
+    for factor in cycle((Fraction(2), Fraction(5, 2), Fraction(2))):
+        if (high - low) / step <= most:
+            break
+        step *= factor
+    return [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def short(number: Fraction) -> str:
+    """A number as an axis or a caption shows it: exact, or about so much where that would be too long; with a minus sign, not a hyphen."""
+    return _shortened(number).replace("-", "−")
+
+
+def _shortened(number: Fraction) -> str:
+    numerator, exponent = number.numerator, number.denominator.bit_length() - 1
+    if max(abs(numerator).bit_length(), exponent) <= LONGEST_BITS and len(str(number)) <= LONGEST_LABEL:
+        return str(number)
+    if abs(numerator) == 1:
+        return f"{numerator}/2^{exponent}"
+    if abs(numerator).bit_length() - exponent <= MOST_BITS_OF_FLOAT:
+        return f"≈{float(number):.6g}"
+    return f"≈{'-' if number < 0 else ''}2^{abs(numerator).bit_length() - exponent - 1}"
+
+
+def _named(important: Sequence[Fraction], others: Sequence[Fraction], room: float) -> list[Fraction]:
+    """What is named on an axis: first what is important, then others, where there is room beside those named already."""
+    named: dict[float, Fraction] = {}
+    for value in dict.fromkeys((*important, *others)):
+        place = float(value)
+        if all(abs(place - other) >= room for other in named):
+            named[place] = value
+    return list(named.values())
+
+
+class _Frame:
+    """Where values and temperatures stand in the drawing."""
+
+    def __init__(self, thermograph: Thermograph) -> None:
+        """One degree is as long as one unit of value, so that walls slant by 45 degrees; the side that has room to spare shows more."""
+        values = [value for _, value in (*thermograph.left_wall, *thermograph.right_wall)]
+        wide, high = (max(values) - min(values)) * Fraction(9, 7), (thermograph.temperature + 1) * Fraction(5, 4)
+        self.unit = min(Fraction(RIGHT - LEFT) / max(wide, 1), Fraction(BOTTOM - TOP) / max(high, 1))
+        self.middle = (max(values) + min(values)) / 2
+        around = Fraction(RIGHT - LEFT) / self.unit / 2
+        self.lowest, self.highest = self.middle - around, self.middle + around
+        self.hottest = Fraction(BOTTOM - TOP) / self.unit - 1
+
+    def x(self, value: Fraction) -> float:
+        return round((LEFT + RIGHT) / 2 - (float(value) - float(self.middle)) * float(self.unit), 3)
+
+    def y(self, temperature: Fraction) -> float:
+        return round(BOTTOM - (float(temperature) + 1) * float(self.unit), 3)
+
+    def path(self, wall: Sequence[tuple[Fraction, Fraction]]) -> str:
+        return "M" + "L".join(dict.fromkeys(f"{self.x(value)} {self.y(at)}" for at, value in wall))
+
+
+def _value_axis(frame: _Frame, thermograph: Thermograph) -> str:
+    important = [thermograph.mean, thermograph.left_stop(0), thermograph.right_stop(0)]
+    inner = [value for _, value in (*thermograph.left_wall, *thermograph.right_wall)]
+    every = ticks(frame.lowest, frame.highest, MOST_VALUES)
+    longest = max(len(short(value)) for value in (*important, *every))
+    room = (frame.highest - frame.lowest) * (4 + 2 * longest) / (RIGHT - LEFT)
+    named = _named(important, [*inner, *every], float(room))
+    marks = "".join(f"M{frame.x(value)} {BOTTOM}v1.4" for value in sorted({*every, *named}))
+    names = "".join(f'<text class="tg-c" x="{frame.x(value)}" y="{BOTTOM + 5}">{short(value)}</text>' for value in named)
+    return f'<path class="tg-a" d="M{LEFT} {BOTTOM}H{RIGHT}{marks}"/>{names}<text class="tg-c" x="{(LEFT + RIGHT) / 2}" y="{BOTTOM + 11}">value</text>'
+
+
+def _temperature_axis(frame: _Frame, thermograph: Thermograph) -> str:
+    every = ticks(Fraction(-1), frame.hottest, MOST_TEMPERATURES)
+    named = _named([thermograph.temperature, Fraction(-1), Fraction(0)], every, float(frame.hottest + 1) * 4 / (BOTTOM - TOP))
+    marks = "".join(f"M{LEFT} {frame.y(at)}h-1.4" for at in sorted({*every, *named}))
+    names = "".join(f'<text class="tg-e" x="{LEFT - 2}" y="{frame.y(at) + 1.2}">{short(at)}</text>' for at in named)
+    middle = (TOP + BOTTOM) / 2
+    return (
+        f'<path class="tg-a" d="M{LEFT} {BOTTOM}V{TOP - 4}{marks}"/>{names}'
+        f'<text class="tg-c" transform="translate(5 {middle}) rotate(-90)">temperature</text>'
+    )
+
+
+def _guides(frame: _Frame, thermograph: Thermograph) -> str:
+    """Faint lines: temperature 0, and from the mast's foot to both axes."""
+    foot, mean = thermograph.mast
+    lines = [f"M{LEFT} {frame.y(foot)}H{frame.x(mean)}", f"M{frame.x(mean)} {frame.y(foot)}V{BOTTOM}"]
+    if frame.hottest > 0:
+        lines.append(f"M{LEFT} {frame.y(Fraction(0))}H{RIGHT}")
+    return f'<path class="tg-g" d="{"".join(lines)}"/>'
+
+
+def thermograph_svg(thermograph: Thermograph, *, size: int = 480, title: str | None = None) -> str:
+    """A drawing ``size`` pixels wide: the left wall solid, the right wall dashed, the mast with an arrow; it adapts to light and dark
+    surroundings. A title that is too long to fit ends in an ellipsis."""
+    frame = _Frame(thermograph)
+    foot, mean = thermograph.mast
+    left, right = thermograph.left_wall, thermograph.right_wall
+    x, top = frame.x(mean), frame.y(frame.hottest) - 2
+    shown = title if title is None or len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+    caption = "" if shown is None else f'<text class="tg-t tg-c" x="{WIDTH / 2}" y="6">{escape(shown)}</text>'
+    name = escape(f"Thermograph{'' if title is None else f' of {title}'}: mean {short(mean)}, temperature {short(foot)}", quote=True)
+    walls = ""
+    if foot > -1:
+        walls = (
+            f'<path class="tg-l" d="{frame.path(left)}"/><path class="tg-r" d="{frame.path(right)}"/>'
+            f'<text class="tg-ln tg-e" x="{frame.x(left[0][1]) - 1.4}" y="{BOTTOM - 1.5}">Left</text>'
+            f'<text class="tg-rn" x="{frame.x(right[0][1]) + 1.4}" y="{BOTTOM - 1.5}">Right</text>'
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tg" width="{size}" height="{size * HEIGHT // WIDTH}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{name}"><style>{"".join(_RULES)}</style><path class="tg-p" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>'
+        f"{_guides(frame, thermograph)}{_value_axis(frame, thermograph)}{_temperature_axis(frame, thermograph)}{walls}"
+        f'<path class="tg-m" d="M{x} {frame.y(foot)}V{top}"/><path class="tg-h" d="M{x} {top - 2.6}l-1.5 3.4h3z"/>{caption}</svg>'
+    )
