@@ -132,7 +132,12 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
     found: dict[str, Any] = {"board": " + ".join(analysis.boards), "variant": analysis.variant}
     found |= {**dict(before), "n_left": len(left), "n_right": len(right), **dict(after)}
     found["components"] = [
-        {"board": one.component.board, "of": one.place, "at": f"({one.component.row},{one.component.column})", "canonical": _text(one.value)}
+        {
+            "board": one.component.board,
+            "of": one.place,
+            "at": f"({one.component.row},{one.component.column})",
+            "canonical": _text(one.value),
+        }
         for one in analysis.parts
     ]
     if with_options:

@@ -15,7 +15,7 @@ from ludarium.errors import BadNotation
 from .notation import MARKS, SIDES, board_text, cell_text
 from .rules import DTYPE, Tables, liberties_in, make_tables, place, squares_in
 
-__all__ = ["Component", "Move", "components_of", "moves_of", "read_boards"]
+__all__ = ["Component", "Move", "components_of", "counts_in", "moves_of", "read_boards"]
 
 
 class Move(NamedTuple):
@@ -131,6 +131,14 @@ def components_of(board: str, all_small: bool) -> list[Component]:
         if groups or all_small:
             components.append(_cut_out(placed, group, region, groups))
     return components
+
+
+def counts_in(board: str) -> tuple[int, int, int]:
+    """How many squares of a board are empty, how many pairs of these are adjacent, and how many groups can expand."""
+    placed = _placed(board)
+    empty = [cell for cell, owner in enumerate(placed.squares) if not owner]
+    adjacent = sum(not placed.squares[other] for cell in empty for other in placed.beside[cell]) // 2
+    return len(empty), adjacent, sum(len(squares_in(placed.record.active[player])) for player in range(2))
 
 
 def _cut_out(placed: _Placed, group: list[int], region: set[int], groups: set[int]) -> Component:

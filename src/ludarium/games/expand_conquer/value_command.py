@@ -1,21 +1,121 @@
-"""``ludarium expand-conquer value``: the exact value of a board."""
+"""``ludarium expand-conquer value``: the exact value of boards."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ludarium.cli.common import file_or_folder, whole_number, write_text
+from ludarium.errors import BadOption
+
 __all__ = ["command"]
+
+MOST_MEGABYTES = 1 << 20
+
+LONGEST_TITLE = 48
+"""Characters of a value that a drawing can show."""
+
+
+def _seconds(typed: str | float) -> float:
+    try:
+        seconds = float(typed)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise typer.BadParameter(f"{str(typed)[:80]!r} is not a number of seconds above 0")
+    return seconds
 
 
 def command(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="Rows of * (empty), O (Left) and X (Right), joined by |.")],
-    variant: Annotated[str, typer.Option("--variant", metavar="normal|all-small", help="Whether stones may be placed.")] = "normal",
+    boards: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOARD…", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
+        ),
+    ] = None,
+    variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="normal, or all-small: stones may be placed.")] = "normal",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    cgsuite: Annotated[bool, typer.Option("--cgsuite", help="Print the value only, as CGSuite accepts it.")] = False,
+    thermograph: Annotated[
+        Path | None,
+        typer.Option("--thermograph", metavar="FILE", parser=file_or_folder, help="Draw the thermograph into this SVG file too."),
+    ] = None,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            "--batch", metavar="FILE", help='Read lines {"board": …, "variant": …} (- reads standard input), write one JSON object each.'
+        ),
+    ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(
+            "--memory",
+            metavar="MB",
+            parser=whole_number(1, MOST_MEGABYTES),
+            show_default="half of the machine's, 4096 at most",
+            help="What a computation may take.",
+        ),
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            "--limit", metavar="SECONDS", parser=_seconds, show_default="none", help="How long the computation for a board may take."
+        ),
+    ] = None,
 ) -> None:
-    """Print the exact value of a board."""
-    from ludarium.cgt import value
+    """Print the exact value of a board, what it is the sum of, and what both players can do.
 
-    from .values import ExpandConquerRuleset
+    Boards have up to 64 squares. Several of them, or boards joined by +, are added. The rows of a board may also stand on lines of their own.
+    """
+    if batch is not None:
+        _refuse_beside("--batch", {"a board": boards, "--json": as_json, "--cgsuite": cgsuite, "--thermograph": thermograph})
+        from .value_batch import run
 
-    print(value(ExpandConquerRuleset(variant), board.upper()))
+        run(batch, variant, memory, limit)
+        return
+    if cgsuite:
+        _refuse_beside("--cgsuite", {"--json": as_json})
+    if not boards:
+        raise typer.BadParameter("no board: give one such as 'X*O*O|****O', or lines of JSON with --batch FILE")
+    from ludarium.cgt.engine.store import store
+    from ludarium.cgt.notation import plain_text
+
+    from .analysis import analyse
+    from .analysis import as_json as json_object
+    from .boards import read_boards
+    from .estimate import estimate
+    from .progress import announce, most_bytes, watching
+
+    wanted = read_boards(boards)
+    allowed = most_bytes(memory)
+    announce(estimate(wanted, variant == "all-small"), allowed)
+    with watching(limit) as watch, store.at_most_bytes(allowed):
+        analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
+        if thermograph is not None:
+            title = plain_text(analysis.value, LONGEST_TITLE)
+            write_text(thermograph, analysis.value.thermograph.svg(title=title))
+        if as_json:
+            text = json.dumps(json_object(analysis), ensure_ascii=False)
+        elif cgsuite:
+            from ludarium.cgt.cgsuite import cgsuite_text
+
+            text = cgsuite_text(analysis.value)
+        else:
+            from .value_report import report
+
+            text = report(analysis)
+    print(text)
+
+
+def _refuse_beside(option: str, others: dict[str, object]) -> None:
+    """Refuse what makes no sense together.
+
+    Raises:
+        BadOption: one of the others was given.
+    """
+    for name, given in others.items():
+        if given:
+            raise BadOption(f"{option} does not go together with {name}")

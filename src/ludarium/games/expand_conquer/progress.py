@@ -1,0 +1,101 @@
+"""What a long computation of a value shows on standard error, and how it ends when nobody wants to wait."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ludarium.cgt.engine.store import store
+from ludarium.errors import TooLarge
+
+from .estimate import SECONDS_A_POSITION, Estimate
+
+__all__ = ["Watch", "announce", "most_bytes", "watching"]
+
+MANY_POSITIONS = 300_000
+"""From so many on, what is going to happen is said before."""
+
+MOST_MEGABYTES = 4096
+"""The memory that a computation may take where nothing else was said, if half of the machine's is not less."""
+
+EVERY = 0.25
+"""Seconds between two looks at the line."""
+
+
+def most_bytes(megabytes: int | None) -> int:
+    """The bytes that a computation may take when so much was asked for."""
+    return min(store.most_bytes, MOST_MEGABYTES << 20) if megabytes is None else megabytes << 20
+
+
+def announce(guess: Estimate, most_bytes: int, before: str = "") -> None:
+    """Say before a computation that may take long how large it is, how long it may take, and what it may not exceed."""
+    if guess.positions < MANY_POSITIONS:
+        return
+    seconds = guess.positions * SECONDS_A_POSITION
+    print(
+        f"{before}{guess.empty} empty squares hang together, with {guess.groups} groups beside them: some {_rounded(guess.positions)} positions, "
+        f"roughly {_duration(seconds)}; it may take up to {most_bytes >> 20:,} MB, and Ctrl-C ends it",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _rounded(count: float) -> str:
+    """A guess in words that do not claim more than it knows: one digit, and powers of ten where these are many."""
+    digits = len(f"{count:.0f}") - 1
+    return f"{round(count, -digits):,.0f}" if digits < 12 else f"10^{digits}"
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{_rounded(seconds / size)} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
+class Watch:
+    """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated."""
+
+    def __init__(self, limit: float | None) -> None:
+        self.seen = "nothing was found yet"
+        self._started = self._shown = time.monotonic()
+        self._limit = limit
+        self._is_live = sys.stderr.isatty()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._started
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Take notice.
+
+        Raises:
+            TooLarge: the time is up.
+        """
+        now = time.monotonic()
+        self.seen = f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated"
+        if self._limit is not None and now - self._started > self._limit:
+            raise TooLarge(f"not done within {self._limit:g} s: {self.seen}")
+        if self._is_live and now - self._shown > EVERY:
+            self._shown = now
+            print(f"\r\033[K{self.seen}, {now - self._started:.0f} s …", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._is_live:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def watching(limit: float | None = None) -> Generator[Watch]:
+    """Watch a computation; a signal that ends it leaves one line about how far it came."""
+    watch = Watch(limit)
+    try:
+        yield watch
+    except (KeyboardInterrupt, SystemExit):
+        watch.clear()
+        print(f"stopped after {watch.seconds:.1f} s: {watch.seen}", file=sys.stderr, flush=True)
+        raise
+    finally:
+        watch.clear()
