@@ -17,13 +17,16 @@ from .topology import LOOP, LOOPED, PAUSED, Moves, new_walk, walk
 
 __all__ = ["enumerate_positions"]
 
-LOOK_EVERY = 1 << 10
-"""Positions between two looks at the memory that they take; one of them stands for all when their size is estimated."""
+LOOK_EVERY, MOVES_BETWEEN_LOOKS = 1021, 1 << 17
+"""Positions, or moves, between two looks at the memory that they take. A prime, as the next one: positions often come in a rhythm, and those weighed are to be any."""
+
+WEIGH_EVERY = 61
+"""Sums of which one is weighed, for all of them."""
 
 FIRST_SEARCH = 1 << 12
 """Positions before the first search for a loop; the next search is made when there are four times as many."""
 
-BYTES_A_POSITION, BYTES_A_SUM, BYTES_A_MOVE = 160, 100, 20
+BYTES_A_POSITION, BYTES_A_SUM, BYTES_A_MOVE, BYTES_A_TERM = 160, 100, 20, 4
 """What tables and arrays take, roughly; the positions themselves come on top."""
 
 MOST_PARTS = 1 << 20
@@ -45,19 +48,20 @@ def enumerate_positions(
     found = _Enumeration(ruleset, most_bytes // BYTES_A_POSITION)
     positions = found.positions
     (root,) = _numbered(found.number_of, [position], "the position to be evaluated")
-    look, search, size = LOOK_EVERY, FIRST_SEARCH, 0
+    look, look_at_move, search, weighed = LOOK_EVERY, MOVES_BETWEEN_LOOKS, FIRST_SEARCH, 0
     for number, reached in enumerate(positions):  # of which there are more and more
         found.add_moves(reached)
-        if number < look:
+        if number < look and len(found.moves) < look_at_move:
             continue
-        look += LOOK_EVERY
+        look, look_at_move = number + LOOK_EVERY, len(found.moves) + MOVES_BETWEEN_LOOKS
         if progress is not None:
             progress(len(positions), None)
         if number >= search:
             search *= 4
             found.graph()
-        size += LOOK_EVERY * _bytes_of(reached)
-        if found.bytes(size // number) > most_bytes:
+        found.bytes_of_positions += (len(positions) - weighed) * _bytes_of(reached)
+        weighed = len(positions)
+        if found.bytes() > most_bytes:
             found.graph()  # a loop is the better reason
             raise TooLarge(f"more than {len(positions):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed")
     terms, starts = found.terms()
@@ -85,6 +89,7 @@ class _Sums(dict[Any, int]):
         self.normal: Callable[[Any], Any] | None = getattr(ruleset, "normal_form", None)
         self.number_of = numbers.__getitem__
         self.terms, self.starts = array("i"), array("q", [0])
+        self.bytes_of_positions = 0
 
     def __missing__(self, position: Any) -> int:
         parts: Sequence[Any] = (
@@ -97,6 +102,8 @@ class _Sums(dict[Any, int]):
         self.terms.extend(sorted(_numbered(self.number_of, parts, f"{self.name}: a component of {position!r}")))
         self.starts.append(len(self.terms))
         number = self[position] = len(self)
+        if number % WEIGH_EVERY == 0:
+            self.bytes_of_positions += WEIGH_EVERY * _bytes_of(position)
         return number
 
 
@@ -117,6 +124,7 @@ class _Enumeration:
         self.sums = _Sums(ruleset, numbers) if hasattr(ruleset, "components") or hasattr(ruleset, "normal_form") else None
         self.number_of = numbers.__getitem__ if self.sums is None else self.sums.__getitem__
         self.moves, self.ends = array("i"), array("q", [0])
+        self.bytes_of_positions = 0
 
     def add_moves(self, position: Any) -> None:
         """Number the positions that the next one of ``positions`` leads to."""
@@ -131,10 +139,13 @@ class _Enumeration:
                 raise
             self.ends.append(len(self.moves))
 
-    def bytes(self, bytes_of_one: int) -> int:
-        """What all this takes, roughly, or will when it is made a graph, if a position takes so much."""
-        sums = 0 if self.sums is None else len(self.sums) * (BYTES_A_SUM + bytes_of_one)
-        return len(self.positions) * (BYTES_A_POSITION + bytes_of_one) + sums + BYTES_A_MOVE * len(self.moves)
+    def bytes(self) -> int:
+        """What all this takes, roughly, or will when it is made a graph."""
+        size = len(self.positions) * BYTES_A_POSITION + self.bytes_of_positions + len(self.moves) * BYTES_A_MOVE
+        if self.sums is not None:
+            count, terms = len(self.sums), len(self.sums.terms)
+            size += count * BYTES_A_SUM + self.sums.bytes_of_positions + (2 * terms + terms * len(self.moves) // count) * BYTES_A_TERM
+        return size
 
     def terms(self) -> tuple[np.ndarray, np.ndarray]:
         """The positions that each sum consists of, in turn, and where each of these lists begins."""
