@@ -18,10 +18,10 @@ from .topology import LOOP, LOOPED, PAUSED, Moves, new_walk, walk
 __all__ = ["enumerate_positions"]
 
 LOOK_EVERY, MOVES_BETWEEN_LOOKS = 1021, 1 << 17
-"""Positions, or moves, between two looks at the memory that they take. A prime, as the next one: positions often come in a rhythm, and those weighed are to be any."""
+"""Positions, or moves, between two looks at the memory that they take."""
 
 WEIGH_EVERY = 61
-"""Sums of which one is weighed, for all of them."""
+"""Sums of which one is weighed, for all of them. A prime, as the number of positions above: positions often come in a rhythm, and it should be any of them."""
 
 FIRST_SEARCH = 1 << 12
 """Positions before the first search for a loop; the next search is made when there are four times as many."""
