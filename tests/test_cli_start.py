@@ -191,6 +191,13 @@ def test_perft_loads_only_what_it_needs() -> None:
     assert not unwanted & set(loaded)
 
 
+def test_help_loads_no_compiler() -> None:
+    code = "import sys\nfrom ludarium.cli.entry import run\nrun(['--help'])\nprint(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True).stdout.split()
+    assert "ludarium.cli.cgt" in loaded
+    assert not {"numba", "numpy", "ludarium.core.jit"} & set(loaded)
+
+
 def test_a_second_start_compiles_nothing() -> None:
     run_program("perft", "expendibots", "3")
     done = run_program("perft", "expendibots", "3", "--json")

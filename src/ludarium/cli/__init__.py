@@ -20,7 +20,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _terminated)
     sys.unraisablehook = _swallowed
     try:
-        from .entry import start  # loads Numba: from here on a signal ends the program quietly
+        from .entry import start  # takes a while: from here on a signal ends the program quietly
 
         sys.exit(start(sys.argv[1:]))
     except KeyboardInterrupt:

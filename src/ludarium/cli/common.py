@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.core.game import Game, State
 from ludarium.core.options import Option, check_options, parse_assignments
-from ludarium.core.registry import game_class, list_games
 from ludarium.errors import BadOption, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ludarium.core.game import Game, State
 
 __all__ = [
     "GameName",
@@ -54,6 +54,8 @@ def file_or_folder(typed: str | Path) -> Path:
 
 
 def _complete_game(incomplete: str) -> list[str]:
+    from ludarium.core.registry import list_games
+
     return [name for name in list_games() if name.startswith(incomplete)]
 
 
@@ -93,6 +95,8 @@ def chosen_game(name: str, options: list[str] | None) -> Game:
     Raises:
         BadOption: no such game, option or value.
     """
+    from ludarium.core.registry import game_class
+
     kind = game_class(name)
     return kind(**check_options(kind.option_list, parse_assignments(options or []), name))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from ludarium.core.jit import on_compile
+from ludarium.core.compiling import on_compile
 from ludarium.errors import LudariumError
 
 from . import INTERRUPTED

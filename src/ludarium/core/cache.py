@@ -16,19 +16,16 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 from numba.core import serialize, sigutils
 from numba.core.caching import CompileResultCacheImpl
 
+from .compiling import on_compile
 from .fingerprint import fingerprint
 
-__all__ = ["Cache", "on_compile", "warn_once"]
-
-on_compile: list[Callable[[str], None]] = []
-"""Listeners, each called with a kernel's name just before it is compiled because no cache had it."""
+__all__ = ["Cache", "warn_once"]
 
 KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""

@@ -23,7 +23,8 @@ import numba
 import numpy as np
 from numba.core import config, typeinfer, types
 
-from .cache import Cache, on_compile
+from .cache import Cache
+from .compiling import on_compile
 from .fingerprint import content_name, file_digest
 from .libraries import KernelLibrary, LinkedLibrary, compiling_into
 
