@@ -12,7 +12,7 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("value",)
+COMMANDS = ("value", "study")
 """In the order of the help. The command's function is ``command`` in the module ``NAME_command``."""
 
 

@@ -1,0 +1,197 @@
+"""What a study has found, on disk: JSON Lines, a header and then a line for every question that was worked on.
+
+Each line is written at once and flushed to the disk, so that a crash loses at most the one being written. Reading drops an incomplete last line with a
+notice and refuses any other damage. Answers found under other rules of the game are not believed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ludarium.cgt.boards import board_rows
+from ludarium.errors import BadRecord, StoreError
+
+from .game import ExpandConquer
+from .questions import KINDS, LONGEST_TEXT, Question
+
+__all__ = ["Attempt", "Notebook"]
+
+HEADER = {"study": ExpandConquer.id, "format": 1}
+
+KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "seconds": float, "bytes": int}
+"""What every line has beside ``answer`` (the question was answered) or ``stopped`` (why it was not)."""
+
+STOPPED = ("time", "memory")
+
+FACTS = {
+    "canonical": (str, type(None)),
+    "outcome": (str,),
+    "mean": (str,),
+    "temperature": (str,),
+    "atomic_weight": (str, type(None)),
+    "birthday": (int,),
+    "followers": (int,),
+    "merkle64": (str,),
+}
+"""What an answer to ``value`` says."""
+
+
+class Attempt(NamedTuple):
+    """How far an unanswered question was pursued: the longest time in seconds after which it was given up, and the largest memory bound in bytes that was
+    too small; 0 where it was not given up for that reason."""
+
+    seconds: float
+    too_small: int
+
+
+class Notebook:
+    """The answers known, and the attempts that led to none."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file, if there is one; nothing is written before the first answer.
+
+        Raises:
+            BadRecord: it is damaged, or no notebook.
+            StoreError: it cannot be read.
+        """
+        self.path = path
+        self.answers: dict[Question, dict[str, Any]] = {}
+        self.seconds: dict[Question, float] = {}
+        self.attempts: dict[Question, Attempt] = {}
+        self.notices: list[str] = []
+        self._whole = 0
+        self._file = -1
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError as problem:
+            raise StoreError(f"the study's results {path} cannot be read: {problem.strerror}") from None
+        self._read(data)
+
+    def _read(self, data: bytes) -> None:
+        self._whole = data.rfind(b"\n") + 1
+        if self._whole < len(data):
+            self.notices.append(f"{self.path.name}: the last line is incomplete and was dropped (a study that was cut off)")
+        foreign = 0
+        for number, line in enumerate(data[: self._whole].splitlines(), start=1):
+            try:
+                entry = json.loads(line.decode("utf-8"))
+                if number == 1:
+                    if entry != HEADER:
+                        raise ValueError
+                elif _rules_of(entry) != ExpandConquer.version:
+                    foreign += 1
+                else:
+                    self._take(entry)
+            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+                wanted = f"the header of a study's results, {json.dumps(HEADER)}" if number == 1 else "a result of a study"
+                raise BadRecord(f"{self.path}, line {number}: not {wanted}: {line[:60]!r}; move the file away to begin anew") from None
+        if foreign:
+            self.notices.append(f"{self.path.name}: {foreign} results are of other rules of the game and are not used")
+
+    def _take(self, entry: Mapping[str, Any]) -> None:
+        """Believe a line.
+
+        Raises:
+            ValueError: it says what no study says.
+        """
+        question = Question(entry["kind"], entry["variant"], entry["board"])
+        if any(type(entry[key]) is not kind for key, kind in KEYS.items()) or question.kind not in KINDS or entry["seconds"] < 0:
+            raise ValueError
+        board_rows(question.board, "*OX")
+        if ("answer" in entry) == ("stopped" in entry) or len(entry) != len(KEYS) + 1:
+            raise ValueError
+        if "answer" in entry:
+            _check(entry["answer"])
+            self._know(question, entry["answer"], entry["seconds"])
+        elif entry["stopped"] in STOPPED:
+            self._give_up(question, entry["stopped"], entry["seconds"], entry["bytes"])
+        else:
+            raise ValueError
+
+    def _know(self, question: Question, answer: dict[str, Any], seconds: float) -> None:
+        self.answers[question] = answer
+        self.seconds[question] = seconds
+        self.attempts.pop(question, None)
+
+    def _give_up(self, question: Question, stopped: str, seconds: float, most_bytes: int) -> None:
+        if question not in self.answers:
+            before = self.attempts.get(question, Attempt(0.0, 0))
+            if stopped == "time":
+                self.attempts[question] = before._replace(seconds=max(seconds, before.seconds))
+            else:
+                self.attempts[question] = before._replace(too_small=max(most_bytes, before.too_small))
+
+    def add(self, question: Question, answer: dict[str, Any], seconds: float, most_bytes: int) -> None:
+        """Keep an answer.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        self._write(question, seconds, most_bytes, {"answer": answer})
+        self._know(question, answer, seconds)
+
+    def add_attempt(self, question: Question, stopped: str, seconds: float, most_bytes: int) -> None:
+        """Keep that a question was not answered, for want of ``time`` or ``memory``.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        self._write(question, seconds, most_bytes, {"stopped": stopped})
+        self._give_up(question, stopped, seconds, most_bytes)
+
+    def _write(self, question: Question, seconds: float, most_bytes: int, rest: dict[str, Any]) -> None:
+        entry = {"rules": ExpandConquer.version, **question._asdict(), "seconds": round(float(seconds), 3), "bytes": most_bytes, **rest}
+        try:
+            if self._file < 0:
+                self._open()
+            lines = [entry] if self._whole else [HEADER, entry]
+            data = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines).encode()
+            if os.write(self._file, data) != len(data):
+                raise OSError(0, "the disk is full")
+            os.fsync(self._file)
+        except OSError as problem:
+            raise StoreError(f"the study's results {self.path} cannot be written: {problem.strerror}") from None
+        self._whole += len(data)
+
+    def _open(self) -> None:
+        """Open the file and cut off what stands behind its last line's end; another study may have written since this one read."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
+        self._whole = self.path.read_bytes().rfind(b"\n") + 1
+        os.ftruncate(self._file, self._whole)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _rules_of(entry: Any) -> int:
+    rules = entry["rules"]
+    if type(rules) is not int:
+        raise ValueError
+    return rules
+
+
+def _check(answer: Any) -> None:
+    """Believe an answer to ``value`` only if its text has its hash.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    from ludarium.cgt import Value
+
+    if type(answer) is not dict or set(answer) != set(FACTS):
+        raise ValueError
+    if any(type(answer[key]) not in kinds for key, kinds in FACTS.items()) or answer["outcome"] not in "LRNP":
+        raise ValueError
+    text = answer["canonical"]
+    if text is not None and (len(text) > LONGEST_TEXT or Value(text).merkle64 != answer["merkle64"]):
+        raise ValueError

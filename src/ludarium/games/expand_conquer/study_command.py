@@ -1,0 +1,112 @@
+"""``ludarium expand-conquer study``: the paper's statements computed anew, and what lies beyond it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.cli.common import file_or_folder, notices, screen, whole_number, write_text
+from ludarium.cli.signals import stop_signal
+from ludarium.errors import StoreError
+
+if TYPE_CHECKING:
+    from .statement import Statement
+
+__all__ = ["command", "minutes"]
+
+MOST_MINUTES = 7 * 24 * 60
+
+
+def minutes(typed: str | float) -> float:
+    """A time limit in minutes; what was typed is echoed where it is none."""
+    try:
+        number = float(typed)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= MOST_MINUTES:
+        raise typer.BadParameter(f"{str(typed)[:80]!r} is not a number of minutes from 0 to {MOST_MINUTES}")
+    return number
+
+
+def command(
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", parser=file_or_folder, help="Write a report (HTML) too.")] = None,
+    limit: Annotated[
+        float, typer.Option("--limit", metavar="MINUTES", parser=minutes, help="The time for going beyond the paper; 0 for none.")
+    ] = 1.0,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="MB", parser=whole_number(1, 1 << 20), help="The memory that each answer may take.")
+    ] = 2048,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", parser=file_or_folder, show_default="ludarium in the user's data folder", help="Where results are kept."
+        ),
+    ] = None,
+) -> None:
+    """Check the statements of the game's paper, and go beyond it.
+
+    Every statement of the paper is computed anew. Then come the games g_n of its section 4.1, the empty boards of conjecture 5.1 and
+    symmetric starts, from easy to hard, for as long as the limit says. What was found is kept, so that the next study goes further.
+    Ctrl-C ends it with the results so far.
+    """
+    from ludarium.web.folder import default_folder
+
+    from .conclusions import conclusions
+    from .notebook import Notebook
+    from .report import report
+    from .study import answer_easy_questions, go_further, statements
+    from .study_tables import print_tables
+
+    notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
+    if out is not None:
+        _check_writable(out)
+    for notice in notebook.notices:
+        notices().print(f"notice: {notice}", soft_wrap=True)
+    with stop_signal() as stopped:
+        found: list[Statement] = []
+        with _status() as progress:
+            for statement in statements(stopped):
+                found.append(statement)
+                progress(f"statement {len(found)}: {statement.place}")
+            progress("small boards")
+            answer_easy_questions(notebook, memory << 20, stopped)
+            if limit:
+                go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=_say)
+        notebook.close()
+        found += conclusions(notebook)
+        print_tables(screen(), found, notebook, cut=stopped())
+        if out is not None:
+            write_text(out, report(found, notebook, cut=stopped()))
+            notices().print(f"The report is {out}.", soft_wrap=True)
+    stopped.exit_if_stopped()
+
+
+def _check_writable(path: Path) -> None:
+    """A report that cannot be written is better known before the work than after it.
+
+    Raises:
+        StoreError: it cannot.
+    """
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None
+
+
+def _say(line: str) -> None:
+    notices().print(line, soft_wrap=True)
+
+
+@contextmanager
+def _status() -> Generator[Callable[[str], None]]:
+    """What is being done, in one line of the terminal that changes; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda what: None
+        return
+    with notices().status("starting", spinner="dots") as status:
+        yield status.update
