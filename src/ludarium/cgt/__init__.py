@@ -1,6 +1,7 @@
-"""Exact values of combinatorial games: :class:`Value`, and :func:`value` of a position under any rules."""
+"""Exact values of combinatorial games: :class:`Value`, :func:`value` of a position under any rules, and who wins one, :func:`outcome`."""
 
 from .ruleset import Ruleset, value
+from .solver import Outcome, Solver, outcome
 from .values import Value
 
-__all__ = ["Ruleset", "Value", "value"]
+__all__ = ["Outcome", "Ruleset", "Solver", "Value", "outcome", "value"]

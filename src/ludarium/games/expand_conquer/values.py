@@ -27,7 +27,8 @@ from ludarium.cgt.positions import (
     rows_of,
     words_in,
 )
-from ludarium.core.bits import count_bits
+from ludarium.cgt.rows import at_a_glance
+from ludarium.core.bits import bit, count_bits, lowest_bit
 from ludarium.core.jit import compiled, subroutine
 from ludarium.errors import BadOption, one_of
 
@@ -227,6 +228,53 @@ def _write_image(position: Any, turn: Any, frame: Any, empty: Any, shift: Any, e
             end += 1
         counts = (end - begin, 0) if owner == 0 else (counts[0], end - begin)
     _set_counts(out, frame[6], frame[7], counts[0], counts[1])
+
+
+@at_a_glance.implement(ExpandConquerVariant)
+def expand_conquer_at_a_glance(tables: Any, position: Any, out: Any) -> Any:
+    """Mirrored components are 0. In the all-small variant stops are 0; in the normal one there are no more moves than squares, and none without a group.
+
+    Mirrored means: by an axis between two rows or columns, the colours exchanged, and every group on one side of it. The mirrored move is then an answer to
+    every move, for an expansion fills squares on its own side only.
+    """
+    rows, columns = rows_of(position), columns_of(position)
+    if rows == 8 and columns == 8:
+        height = width = 0
+        squares = position[EMPTY]
+        while squares:
+            square = lowest_bit(squares)
+            squares &= squares - np.uint64(1)
+            height, width = max(height, square >> 3), max(width, square & 7)
+        if height & 1 and _is_mirrored(position, 2, np.uint64(8 * (7 - height)), bit(4 * (height + 1)) - np.uint64(1)):
+            return 1
+        if width & 1 and _is_mirrored(position, 1, np.uint64(7 - width), first_column(8, 8) * (bit((width + 1) >> 1) - np.uint64(1))):
+            return 1
+    size = 0.0 if tables.all_small == 1 else float(count_bits(position[EMPTY]))
+    out[0] = size if _size(position, 0) > 0 else 0.0
+    out[1] = -size if _size(position, 1) > 0 else 0.0
+    return 0
+
+
+@subroutine
+def _is_mirrored(position: Any, turn: Any, shift: Any, half: Any) -> Any:
+    """Whether a component at the top left of the 8×8 layout is its own mirror image, the colours exchanged, and no group touches both halves."""
+    frame = (8, 8, 0, 0, 8, 8, 8, 8)
+    empty = position[EMPTY]
+    if image(empty, turn, frame) >> shift != empty or image(position[SINGLES], turn, frame) >> shift != position[SINGLES + 1]:
+        return False
+    left, right = _count(position, 0), _count(position, 1)
+    if left != right:
+        return False
+    for at in range(GROUPS, GROUPS + left):
+        if position[at] & half != np.uint64(0) and position[at] & ~half != np.uint64(0):
+            return False
+        mirrored = image(position[at], turn, frame) >> shift
+        found = False
+        for other in range(GROUPS + left, GROUPS + left + right):
+            found = found or position[other] == mirrored
+        if not found:
+            return False
+    return True
 
 
 @compiled
