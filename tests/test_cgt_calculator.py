@@ -8,6 +8,7 @@ import pty
 import select
 import signal
 import subprocess
+from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -143,6 +144,8 @@ def test_a_long_value_is_not_shown_but_told(capsys: Output) -> None:
     assert printed(capsys, line).startswith("(a text of more than 3,000 characters; 'canonical' prints it)\n")
     assert len(printed(capsys, f"canonical {line}")) > 3000
     assert json.loads(printed(capsys, "--json", line))["canonical"] is None
+    long = json.loads(printed(capsys, "--json", f"1/{Decimal(2**15000)}"))
+    assert (long["canonical"], len(long["mean"]), long["temperature"]) == (None, 4518, f"-{long['mean']}")
 
 
 @pytest.mark.parametrize(

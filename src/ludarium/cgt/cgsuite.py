@@ -9,6 +9,7 @@ from ludarium.errors import TooLarge
 
 from .engine.structure import closed_form
 from .notation import MOST_CHARACTERS
+from .numbers import number_text
 from .ordering import ordered_options
 from .writing import composed
 
@@ -40,7 +41,7 @@ def _compose(at: int, made: Mapping[int, str]) -> str:
         number, ups, nimber = form
         arrows = f"{'^' if ups > 0 else 'v'}{abs(ups) if abs(ups) > 1 else ''}" if ups else ""
         star = f"*{nimber if nimber > 1 else ''}" if nimber else ""
-        words = [str(number)] if number or not ups | nimber else []
+        words = [number_text(number)] if number or not ups | nimber else []
         return "+".join([*words, arrows + star] if arrows + star else words)
     sides = [[made[option] for option in side] for side in ordered_options(at)]
     if sum(len(text) for side in sides for text in side) > MOST_CHARACTERS:

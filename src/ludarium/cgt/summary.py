@@ -8,6 +8,7 @@ from ludarium.errors import NoAtomicWeight
 
 from .engine.structure import followers
 from .notation import braces_text, plain_text
+from .numbers import number_text
 from .values import Value
 
 __all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "summary", "text_or_none", "weight_or_none"]
@@ -28,10 +29,10 @@ def summary(value: Value) -> dict[str, Any]:
         "canonical": text_or_none(value),
         "braces": braces_text(value, MOST_BRACES),
         "outcome": value.outcome,
-        "mean": str(value.mean),
-        "temperature": str(value.temperature),
-        "left_stop": str(left),
-        "right_stop": str(right),
+        "mean": number_text(value.mean),
+        "temperature": number_text(value.temperature),
+        "left_stop": number_text(left),
+        "right_stop": number_text(right),
         "atomic_weight": None if (weight := weight_or_none(value)) is None else plain_text(weight, MOST_CHARACTERS),
         "birthday": value.birthday,
         "followers": len(followers(value._at)),
