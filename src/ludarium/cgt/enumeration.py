@@ -24,7 +24,7 @@ WEIGH_EVERY = 61
 """Sums of which one is weighed, for all of them. A prime, as the number of positions above: positions often come in a rhythm, and it should be any of them."""
 
 FIRST_SEARCH = 1 << 12
-"""Positions before the first search for a loop; the next search is made when there are four times as many."""
+"""Positions before the first search for a loop; the next search is made when there are eight times as many."""
 
 BYTES_A_POSITION, BYTES_A_SUM, BYTES_A_MOVE, BYTES_A_TERM = 160, 100, 20, 4
 """What tables and arrays take, roughly; the positions themselves come on top."""
@@ -57,7 +57,7 @@ def enumerate_positions(
         if progress is not None:
             progress(len(positions), None)
         if number >= search:
-            search *= 4
+            search *= 8
             found.graph()
         found.bytes_of_positions += (len(positions) - weighed) * _bytes_of(reached)
         weighed = len(positions)
