@@ -17,7 +17,7 @@ from .values import ExpandConquerRuleset
 
 __all__ = ["Analysis", "Option", "Part", "analyse", "as_json"]
 
-FEW_BYTES = 1 << 22
+FEW_BYTES = 1 << 20
 """The memory for positions of a component that the value of the whole did not need, since its negative is there too."""
 
 Progress = Callable[[int, int | None], None]

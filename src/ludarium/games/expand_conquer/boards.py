@@ -44,8 +44,8 @@ def read_boards(texts: Iterable[str]) -> list[str]:
     """
     boards: list[str] = []
     for text in texts:
-        if text.strip().upper() in SIDES and boards:
-            continue  # the side of the board before, typed without quotation marks
+        if boards and text.strip().upper() in (*SIDES, "+"):
+            continue  # typed without quotation marks around it and the board before
         for part in re.split(r"\+|\n[^\S\n]*\n", text.replace("\r\n", "\n").strip()):
             rows = re.sub(r"\s*\|?\s*\n\s*", "|", part.strip())
             board, *side = rows.split()[:3] if rows else [""]

@@ -91,8 +91,8 @@ def command(
 
     wanted = read_boards(boards)
     allowed = most_bytes(memory)
-    announce(estimate(wanted, variant == "all-small"), allowed)
     with watching(limit) as watch, store.at_most_bytes(allowed):
+        announce(estimate(wanted, variant == "all-small"), allowed)
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
         if thermograph is not None:
             title = plain_text(analysis.value, LONGEST_TITLE)
