@@ -29,6 +29,7 @@ __all__ = [
     "ONE",
     "NOTHING",
     "OPEN",
+    "PLACED",
     "PROOF",
     "SEARCHED",
     "TEST_NIMBERS",
@@ -63,9 +64,9 @@ LARGEST = 1 << 12
 UNSEEN, OPEN, WANTED, NOTHING = range(4)
 """What is known of a node: nothing; that it is searched; that its value is asked for; that it is 0."""
 
-WANTED_COUNT, VALUED_SQUARES, SEARCHED, ASKED, PROOF, DISPROOF = range(6)
-"""Registers: nodes whose values are asked for, the most squares of such components, positions searched, the node that Python is to expand, and what is
-known of the root."""
+WANTED_COUNT, VALUED_SQUARES, SEARCHED, ASKED, PROOF, DISPROOF, PLACED = range(7)
+"""Registers: nodes whose values are asked for, the most squares of such components, positions searched, the node that Python is to expand, what is
+known of the root, and whether its row is written."""
 
 TEST_UPS, TEST_NIMBERS = 4, 4
 """The sums of ups and nimbers that ``tests`` has: −4 to 4 ups, nimbers below 4."""
@@ -91,7 +92,7 @@ class Search(NamedTuple):
 
 @generic
 def at_a_glance(tables: Any, position: Any, out: Any) -> int:
-    """1 if a component is seen to be 0; else 0, and bounds of its stops in ``out`` (``float64[2]``: Left's is not above the first, Right's not below the second)."""
+    """1 if a component is seen to be 0; else 0, with bounds of its stops in ``out`` (``float64[2]``: Left's is at most, Right's at least that)."""
     ...
 
 

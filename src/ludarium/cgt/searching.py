@@ -22,6 +22,7 @@ from .rows import (
     NIMBER,
     NUMBER,
     ONE,
+    PLACED,
     PROOF,
     SEARCHED,
     UPS,
@@ -34,7 +35,7 @@ from .rows import (
     negate,
 )
 
-__all__ = ["ASK", "CHILD_WORDS", "DECIDED", "FRAME_WORDS", "FULL", "GROW", "PAUSED", "VALUE_THEM", "PythonTables", "place_on", "search_on"]
+__all__ = ["ASK", "CHILD_WORDS", "DECIDED", "FRAME_WORDS", "FULL", "GROW", "PAUSED", "VALUE_THEM", "PythonTables", "search_on"]
 
 DECIDED, PAUSED, FULL, GROW, ASK, VALUE_THEM = range(6)
 """Why the search stops: it is decided; the work allowed is done; the graph has no more room; an array of the search is too small; Python is to expand the
@@ -246,16 +247,13 @@ def _enter(tables: Any, work: Any, search: Any, depth: Any) -> Any:
     return PAUSED
 
 
-@kernel()
-def place_on(tables: Any, work: Any, search: Any, position: Any, terms: Any, player: Any, plus: Any) -> Any:
-    """Write the row of the root as ``player``, who is to move, sees it: a position plus a value. ``DECIDED``, or ``FULL``.
-
-    If ``terms`` is not 0, the position's terms stand in the pool from there on.
-    """
+@compiled
+def _place(tables: Any, work: Any, search: Any, position: Any, terms: Any, player: Any, plus: Any) -> Any:
+    """Write the row of the root; False when there is no room for it."""
     if terms == 0:
         terms = work.registers[POOL_END]
         if terms + 64 > len(work.pool) or not write_sum(tables, work, position):
-            return FULL
+            return False
     row = search.rows[0]
     for place in range(FIRST):
         row[place] = 0
@@ -264,13 +262,21 @@ def place_on(tables: Any, work: Any, search: Any, position: Any, terms: Any, pla
         add_term(tables, work, search, row, int(work.pool[place]))
     if player == 1:
         negate(search, row)
-    return DECIDED
+    return True
 
 
 @kernel()
-def search_on(tables: Any, work: Any, search: Any, budget: Any) -> Any:
-    """Search the row of the root, up to ``budget`` positions. ``registers`` have its numbers when ``DECIDED``: 0 for what is shown."""
+def search_on(tables: Any, work: Any, search: Any, position: Any, terms: Any, player: Any, plus: Any, budget: Any) -> Any:
+    """Search whether ``player``, who is to move in a position plus a value, wins: ``budget`` positions at most. ``DECIDED``, or why not.
+
+    If ``terms`` is not 0, the position's terms stand in the pool from there on. ``registers`` then say how the player is known to win or to lose: 0 in
+    ``PROOF`` or in ``DISPROOF``.
+    """
     rows, frames, children, registers = search.rows, search.frames, search.children, search.registers
+    if registers[PLACED] == 0:
+        if not _place(tables, work, search, position, terms, player, plus):
+            return FULL
+        registers[PLACED] = 1
     seen = decided(search, rows[0])
     registers[PROOF] = 0 if seen > 0 else ENDLESS
     registers[DISPROOF] = 0 if seen < 0 else ENDLESS

@@ -27,13 +27,13 @@ from .exploration import (
     POOL_END,
     SLICE,
     WORDS_END,
-    Exploration,
     explore_on,
     new_exploration,
 )
 from .positions import MOST_WORDS
-from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PROOF, SEARCHED, TEST_NIMBERS, TEST_UPS, VALUED_SQUARES, WANTED_COUNT, Search
-from .searching import ASK, CHILD_WORDS, DECIDED, FRAME_WORDS, FULL, GROW, VALUE_THEM, PythonTables, place_on, search_on
+from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_NIMBERS, TEST_UPS, VALUED_SQUARES, WANTED_COUNT, Search
+from .searching import ASK, CHILD_WORDS, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
+from .searching import PAUSED as SLICE_DONE
 from .values import Value
 
 __all__ = ["Outcome", "Solver", "outcome"]
@@ -46,6 +46,9 @@ ENTRY = 24
 
 MOST_WANTED = 1 << 12
 LONGEST_LINE = 1 << 16
+FIRST_SLICE, LONGEST_SLICE = 1 << 8, 1 << 20
+"""Positions searched between two looks at the clock and at Ctrl-C."""
+
 VALUED = 12
 """Components of up to so many squares are replaced by their values."""
 
@@ -97,10 +100,9 @@ class Solver:
         self._table = np.zeros((entries, 3), np.uint64)
         self._lines = 128
         self._children = 1 << 13
-        self._work: Exploration | None = None
-        self._search: Search | None = None
         self._positions: list[Any] = []
         self._node_of: dict[Any, int] = {}
+        self._begin()
 
     def wins(
         self,
@@ -144,8 +146,8 @@ class Solver:
         return Outcome(found[0], found[1], self.searched - before)
 
     def _forget(self) -> None:
-        """Let go of the graph of components. What the table knows of positions stays true."""
-        self._work = self._search = None
+        """Begin a new graph of components. What the table knows of positions stays true."""
+        self._begin()
         if not self._compiled:
             self._positions, self._node_of = [], {}
             self._table[:] = 0
@@ -180,48 +182,43 @@ class Solver:
 
     def _decide(self, position: Any, player: int, plus: int, deadline: float | None, progress: Callable[[int], None] | None) -> bool | None:
         words = self.ruleset.words(position) if self._compiled else np.zeros(MOST_WORDS, np.uint64)
-        budget = 1 << 8
-        placed = False
+        self._search.registers[PLACED] = 0
+        budget = FIRST_SLICE
+        terms = 0
         while True:
-            if self._work is None:
-                self._begin()
-                placed = False
-            work, search = self._work, self._search
-            assert search is not None
-        assert work is not None
             arena = store.arena
-            search = self._search = search._replace(values=arena.values, options=arena.options)
+            search = self._search = self._search._replace(values=arena.values, options=arena.options)
             registers = search.registers
+            if registers[PLACED] == 0 and not self._compiled:
+                terms = self._write_terms(position)
             before, started = int(registers[SEARCHED]), time.monotonic()
-            if not placed:
-                terms = 0 if self._compiled else self._write_terms(position)
-                if place_on(self._tables, work, search, words, terms, player, plus) == FULL:
-                    raise TooLarge("no room for the position's components")
-                placed = True
-            answer = search_on(self._tables, work, search, budget)
+            answer = search_on(self._tables, self._work, search, words, terms, player, plus, budget)
+            now = time.monotonic()
             self.searched += int(registers[SEARCHED]) - before
             if progress is not None:
                 progress(self.searched)
             if answer == DECIDED:
                 return bool(registers[PROOF] == 0)
-            if answer == VALUE_THEM:
+            if deadline is not None and now > deadline:
+                return None
+            if answer == SLICE_DONE:
+                budget = (
+                    min(LONGEST_SLICE, 2 * budget)
+                    if now - started < 0.05
+                    else max(FIRST_SLICE, budget // 2)
+                    if now - started > 0.2
+                    else budget
+                )
+            elif answer == VALUE_THEM:
                 self._value_wanted(deadline)
-                placed = False
             elif answer == ASK:
                 self._expand(int(registers[ASKED]))
             elif answer == GROW:
                 self._grow()
-                placed = False
-            elif answer == FULL:
+            else:
                 self._make_room()
-            now = time.monotonic()
-            if deadline is not None and now > deadline:
-                return None
-            if answer == 1:
-                budget = min(1 << 20, 2 * budget) if now - started < 0.05 else max(64, budget // 2) if now - started > 0.2 else budget
 
     def _grow(self) -> None:
-        assert self._search is not None
         self._lines *= 2
         self._children *= 2
         if self._lines > LONGEST_LINE:
@@ -233,10 +230,10 @@ class Solver:
             frames=np.zeros((self._lines, FRAME_WORDS), np.int64),
             children=np.zeros((self._children, CHILD_WORDS), np.int64),
         )
+        self._search.registers[PLACED] = 0
 
     def _make_room(self) -> None:
         """Begin a new graph when this one is full; the table keeps what was found."""
-        assert self._search is not None
         if not self._compiled:
             raise TooLarge(
                 f"more than {len(self._positions):,} positions were reached; they take more than the {self.most_bytes >> 20} MB allowed"
@@ -248,8 +245,6 @@ class Solver:
     def _value_wanted(self, deadline: float | None) -> None:
         """Compute the values that the search asks for."""
         work, search = self._work, self._search
-        assert search is not None
-        assert work is not None
         count = int(search.registers[WANTED_COUNT])
         work.stack[:count] = search.wanted[:count]
         work.registers[DEPTH] = count
@@ -278,11 +273,10 @@ class Solver:
             self._forget()
             return
         search.seen[search.wanted[:count]] = OPEN
-        search.registers[WANTED_COUNT] = 0
+        search.registers[WANTED_COUNT] = search.registers[PLACED] = 0
 
     def _node(self, position: Any) -> int:
         """The node of a position under rules in Python."""
-        assert self._work is not None
         normal = getattr(self.ruleset, "normal_form", None)
         representative = position if normal is None else normal(position)
         node = self._node_of.setdefault(representative, len(self._positions))
@@ -305,7 +299,6 @@ class Solver:
 
     def _write(self, numbers: list[int]) -> int:
         """Write numbers to the pool; where they begin."""
-        assert self._work is not None
         start = int(self._work.registers[POOL_END])
         if start + len(numbers) > len(self._work.pool):
             self._make_room()
@@ -319,7 +312,6 @@ class Solver:
 
     def _expand(self, node: int) -> None:
         """Write the options of a node under rules in Python to the pool."""
-        assert self._work is not None
         position = self._positions[node]
         sides = [[self._terms(one) for one in side] for side in (self.ruleset.left_options(position), self.ruleset.right_options(position))]
         numbers = [len(sides[0]), len(sides[1])]
