@@ -22,7 +22,8 @@ MOST_DIGITS_OF_COUNT = 18
 ONE_UP, TWO_UPS, ONE_DOWN, TWO_DOWNS = "^↑", "⇑", "v↓", "⇓"
 STARS = "*∗⋆★"
 MINUSES = "-−"
-VALUE_STARTS = f"{ONE_UP}{TWO_UPS}↓{TWO_DOWNS}({{*±⧾⧿"
+ARROWS = "^↑⇑↓⇓"
+VALUE_STARTS = f"{ARROWS}({{*±⧾⧿"
 SUPERSCRIPTS, SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 VULGAR_NUMBERS = {symbol: number for number, symbol in VULGAR.items()}
 
@@ -105,7 +106,7 @@ def _operand_at(text: str, at: int) -> Token:
         return Token(sign, sign, at, at + 1)
     if found := _slashes.match(text, at):
         return Token("|", found[0], at, found.end())
-    if sign in f"{ONE_UP}{TWO_UPS}↓{TWO_DOWNS}{STARS}" or sign in VULGAR_NUMBERS or _digits.match(text, at) or _downs.match(text, at):
+    if sign in ARROWS + STARS or sign in VULGAR_NUMBERS or _digits.match(text, at) or _downs.match(text, at):
         return _literal_at(text, at, at, 1)
     if found := _word.match(text, at):
         return Token("name", found[0], at, found.end())
