@@ -17,6 +17,7 @@ from ludarium.errors import BadRecord, StoreError
 
 from .game import ExpandConquer
 from .questions import KINDS, LONGEST_TEXT, Question
+from .statement import ALL_SMALL, NORMAL
 
 __all__ = ["Attempt", "Notebook"]
 
@@ -26,6 +27,7 @@ KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "seconds": floa
 """What every line has beside ``answer`` (the question was answered) or ``stopped`` (why it was not)."""
 
 STOPPED = ("time", "memory")
+VARIANTS = (NORMAL, ALL_SMALL)
 
 FACTS = {
     "canonical": (str, type(None)),
@@ -101,7 +103,12 @@ class Notebook:
             ValueError: it says what no study says.
         """
         question = Question(entry["kind"], entry["variant"], entry["board"])
-        if any(type(entry[key]) is not kind for key, kind in KEYS.items()) or question.kind not in KINDS or entry["seconds"] < 0:
+        if (
+            any(type(entry[key]) is not kind for key, kind in KEYS.items())
+            or question.kind not in KINDS
+            or question.variant not in VARIANTS
+            or entry["seconds"] < 0
+        ):
             raise ValueError
         board_rows(question.board, "*OX")
         if ("answer" in entry) == ("stopped" in entry) or len(entry) != len(KEYS) + 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from ludarium.errors import TooLarge
 
@@ -17,14 +16,17 @@ from .notebook import Notebook
 from .questions import answer
 from .statement import Statement
 
-__all__ = ["answer_easy_questions", "go_further", "statements"]
+__all__ = ["HOW_MANY", "answer_easy_questions", "go_further", "statements"]
 
 Stopped = Callable[[], bool]
+
+STATEMENTS = (*NORMAL_STATEMENTS, *ALL_SMALL_STATEMENTS)
+HOW_MANY = len(STATEMENTS)
 
 
 def statements(stopped: Stopped) -> Iterator[Statement]:
     """The paper's statements, each computed anew, in the paper's order; the conjectures are left to :mod:`.conclusions`."""
-    for compute in (*NORMAL_STATEMENTS, *ALL_SMALL_STATEMENTS):
+    for compute in STATEMENTS:
         if stopped():
             return
         yield compute()
@@ -98,13 +100,8 @@ def go_further(
             else:
                 notebook.add(question, found, time.monotonic() - started, most_bytes)
                 answered += 1
-                say(f"{name}: {said_of(found)} ({_duration(started)})")
+                say(f"{name}: {text_of(found)} ({_duration(started)})")
     return answered
-
-
-def said_of(found: dict[str, Any]) -> str:
-    """An answer in a few words."""
-    return text_of(found)
 
 
 def _duration(started: float) -> str:

@@ -59,7 +59,7 @@ def command(
     from .conclusions import conclusions
     from .notebook import Notebook
     from .report import report
-    from .study import answer_easy_questions, go_further, statements
+    from .study import HOW_MANY, answer_easy_questions, go_further, statements
     from .study_tables import print_tables
 
     notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
@@ -78,10 +78,11 @@ def command(
             if limit:
                 go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=_say)
         notebook.close()
+        cut = len(found) < HOW_MANY
         found += conclusions(notebook)
-        print_tables(screen(), found, notebook, cut=stopped())
+        print_tables(screen(), found, notebook, cut=cut)
         if out is not None:
-            write_text(out, report(found, notebook, cut=stopped()))
+            write_text(out, report(found, notebook, cut=cut))
             notices().print(f"The report is {out}.", soft_wrap=True)
     stopped.exit_if_stopped()
 
