@@ -33,6 +33,12 @@ LEAST_HEAVY = 256
 _candidates: dict[int, dict[int, int]] = {}
 """Weights of followers, by what a number weighs."""
 
+_shifted: dict[tuple[int, float], int] = {}
+"""Weights from which 2 was taken, or to which it was added."""
+
+_reached: dict[int, int] = {}
+"""Results of :func:`_largest_not_reaching`: few weights, needed for many followers."""
+
 _bits: dict[int, int] = {}
 _multiples: dict[int, int] = {}
 
@@ -69,14 +75,21 @@ def _candidate(value: int) -> int:
             number, ups, _ = form
             weights[follower] = store.number(float(ups + heavy * ((number > 0) - (number < 0))))
             continue
-        lefts = [store.add(weights[one], store.number(-2.0)) for one in left]
-        rights = [store.add(weights[one], store.number(2.0)) for one in right]
+        lefts = list({_two_from(weights[one], -2.0): None for one in left})
+        rights = list({_two_from(weights[one], 2.0): None for one in right})
         weight = store.canonical(lefts, rights)
         weight_form = closed_form(weight)
         if weight_form is not None and weight_form[1:] == (0, 0) and weight_form[0].denominator == 1:
             weight = _integer_weight(follower, lefts, rights, weight)
         weights[follower] = weight
     return weights[value]
+
+
+def _two_from(weight: int, two: float) -> int:
+    found = _shifted.get((weight, two))
+    if found is None:
+        found = _shifted[weight, two] = store.add(weight, store.number(two))
+    return found
 
 
 def _heavy(value: int) -> int:
@@ -99,9 +112,14 @@ def _largest_not_reaching(value: int) -> int:
     """The largest integer that is not at least this value."""
     from .values import _value
 
-    stop = _value(value).stops[0]
-    whole = math.floor(stop)
-    return whole - 1 if whole == stop and store.at_most(value, store.number(float(whole))) else whole
+    found = _reached.get(value)
+    if found is None:
+        stop = _value(value).stops[0]
+        found = math.floor(stop)
+        if found == stop and store.at_most(value, store.number(float(found))):
+            found -= 1
+        _reached[value] = found
+    return found
 
 
 def _remote(*values: int) -> int:

@@ -15,6 +15,8 @@ CACHES: tuple[Any, ...] = (
     atomic_weight._bits,
     atomic_weight._candidates,
     atomic_weight._multiples,
+    atomic_weight._reached,
+    atomic_weight._shifted,
     large._found,
     numbers._stops,
     ordering._ordered,

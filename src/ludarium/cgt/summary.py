@@ -25,8 +25,9 @@ def summary(value: Value) -> dict[str, Any]:
     weight that does not exist.
     """
     left, right = value.stops
+    count = len(followers(value._at))
     return {
-        "canonical": text_or_none(value),
+        "canonical": plain_text(value, MOST_CHARACTERS) if count <= MOST_FOLLOWERS else None,
         "braces": braces_text(value, MOST_BRACES),
         "outcome": value.outcome,
         "mean": number_text(value.mean),
@@ -35,7 +36,7 @@ def summary(value: Value) -> dict[str, Any]:
         "right_stop": number_text(right),
         "atomic_weight": None if (weight := weight_or_none(value)) is None else plain_text(weight, MOST_CHARACTERS),
         "birthday": value.birthday,
-        "followers": len(followers(value._at)),
+        "followers": count,
         "merkle64": value.merkle64,
     }
 

@@ -13,6 +13,9 @@ __all__ = ["closed_form", "followers", "inner_hash", "options"]
 
 options = store.options
 
+LEFT_STOP, UPS, NIMBER = 0, 10, 11
+"""Places among the fields of a value."""
+
 
 _MASK = 2**64 - 1
 _hashes: dict[int, int] = {}
@@ -33,12 +36,11 @@ def followers(value: int) -> list[int]:
 
 def closed_form(value: int) -> tuple[Fraction, int, int] | None:
     """The number, the ups and the nimber that a value is the sum of, None if it is no such sum."""
-    game = store.arena.values[value]
-    if int(game.nimber) == ABSENT:
+    game = store.arena.values.item(value)
+    stop, ups, nimber = game[LEFT_STOP], game[UPS], game[NIMBER]
+    if nimber == ABSENT:
         return None
-    stop = float(game.left_stop)
-    number = number_of(store, value) if math.isnan(stop) else Fraction(stop)
-    return number, int(game.ups), int(game.nimber)
+    return number_of(store, value) if math.isnan(stop) else Fraction(stop), ups, nimber
 
 
 def _mix(x: int) -> int:

@@ -131,12 +131,16 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
     before, after = list(facts.items())[:place], list(facts.items())[place:]
     found: dict[str, Any] = {"board": " + ".join(analysis.boards), "variant": analysis.variant}
     found |= {**dict(before), "n_left": len(left), "n_right": len(right), **dict(after)}
+
+    def text(value: Value | None) -> str | None:
+        return facts["canonical"] if value is analysis.value else None if value is None else text_or_none(value)
+
     found["components"] = [
         {
             "board": one.component.board,
             "of": one.place,
             "at": f"({one.component.row},{one.component.column})",
-            "canonical": _text(one.value),
+            "canonical": text(one.value),
         }
         for one in analysis.parts
     ]
@@ -147,14 +151,10 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
                     "of": one.place,
                     "actions": list(one.move.actions),
                     "board": " + ".join((*analysis.boards[: one.place], one.move.board, *analysis.boards[one.place + 1 :])),
-                    "canonical": _text(one.value),
+                    "canonical": text(one.value),
                     "outcome": None if one.value is None else one.value.outcome,
                     "wins": one.wins,
                 }
                 for one in side
             ]
     return found
-
-
-def _text(value: Value | None) -> str | None:
-    return None if value is None else text_or_none(value)
