@@ -173,8 +173,7 @@ def times_up(a: Game) -> Game:
 
 def weighs(a: Game, weight: Game, remote: int) -> bool:
     """Whether the difference of an all-small game and ``weight·↑`` lies between ``↓`` and ``↑`` beside a star that is remote from it (II.7)."""
-    difference = canonical(added(a, negative(times_up(weight))))
-    bound = canonical(added(UP, nimber(remote)))
+    difference, bound = added(a, negative(times_up(weight))), added(UP, nimber(remote))
     return at_most(difference, bound) and at_most(negative(bound), difference)
 
 
