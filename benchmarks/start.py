@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -13,10 +14,10 @@ from .harness import Row, at_most, compare
 LUDARIUM = str(Path(sys.executable).with_name("ludarium"))
 
 
-def cpu_seconds(*command: str) -> float:
+def cpu_seconds(*command: str, **environment: str) -> float:
     """CPU time that a program takes from its start to its end, its own and the system's for it."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
