@@ -1,0 +1,169 @@
+"""The player who plays perfectly as soon as the position can be solved in the time it has."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ludarium.cgt import Value
+from ludarium.cgt.solver import Solver
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
+from ludarium.errors import TooLarge
+from ludarium.players import Player, never
+from ludarium.search import alphabeta
+
+from .components import Component
+from .game import ExpandConquer
+from .knowledge import Knowledge
+from .notation import SIDES, board_text
+
+__all__ = ["PERFECT_OPTIONS", "PerfectPlayer"]
+
+SECONDS = 2.0
+
+PERFECT_OPTIONS = (Option("time", "seconds", SECONDS, "time a turn", minimum=0.001),)
+
+SOLVING, VALUING = 0.6, 0.2
+"""The shares of the time after which it stops to solve the position, and on larger boards to value components for that."""
+
+LEAST_SLICE = 0.02
+"""Seconds for a first look at each action; the solver knows most of them from solving the position."""
+
+LEAST_SEARCH = 0.01
+MOST_BYTES = 256 << 20
+
+
+class _Interrupted(Exception):
+    """Ends a search that nobody waits for any more."""
+
+
+class PerfectPlayer(Player):
+    """Solves the position as a sum of components and plays an action that wins; where none does, or none is found in time, it searches with alpha-beta.
+
+    On boards of more than 64 squares components that are 0, alone or in pairs, are left out of both searches, and a position is solved when what is left of it,
+    numbers, ups and nimbers apart, can be laid out on 64.
+    """
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        self._seconds: float = options["time"]
+        self._knowledge = Knowledge(game)
+        self._grid = self._knowledge.grid
+        self._solver = Solver(self._knowledge.ruleset, most_bytes=MOST_BYTES)
+        self._random = random.Random(seed)
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        started = time.monotonic()
+        actions = state.actions(player)
+        if len(actions) == 1:
+            return actions[0]
+
+        def late(share: float = 1.0) -> bool:
+            return time.monotonic() - started > share * self._seconds or interrupted()
+
+        components = self._grid.components(state)
+        if self._grid.rows * self._grid.columns > 64:
+            components = self._undecided(components, lambda: late(VALUING))
+        try:
+            winning = self._winning(state, player, components, started, interrupted)
+        except _Interrupted:
+            return self._random.choice(actions)
+        if winning is not None:
+            return winning
+        left = max(LEAST_SEARCH, started + self._seconds - time.monotonic())
+        searched = self._reduced(state, components)
+        if not searched.to_move:  # lost, if all that was left out is 0: any action does
+            searched = state
+        chosen = alphabeta(searched, seconds=left, interrupted=interrupted, seed=self._random.getrandbits(32)).action
+        return state.action(chosen.index, player)
+
+    def _winning(
+        self, state: State, player: int, components: list[Component], started: float, interrupted: Callable[[], bool]
+    ) -> Action | None:
+        """An action that wins; None if there is none, or none is found in time."""
+        end = started + self._seconds
+        if not self._wins(components, player, started + SOLVING * self._seconds, interrupted):
+            return None
+        actions = {self._grid.filled_by(state, action.index): action for action in reversed(state.actions(player))}
+        after = [
+            (
+                action,
+                [one for one in components if one is not component]
+                + self._grid.after(component, player, filled, self._knowledge.all_small),
+            )
+            for filled, action in actions.items()
+            for component in components
+            if filled & component.empty
+        ]
+        self._random.shuffle(after)
+        slice_ = LEAST_SLICE
+        while after and time.monotonic() < end:
+            unclear: list[tuple[Action, list[Component]]] = []
+            for action, left in after:
+                answer = self._wins(left, 1 - player, min(end, time.monotonic() + slice_), interrupted)
+                if answer is False:
+                    return action
+                if answer is None:
+                    unclear.append((action, left))
+            after = unclear
+            slice_ *= 2
+        return None
+
+    def _wins(self, components: list[Component], player: int, until: float, interrupted: Callable[[], bool]) -> bool | None:
+        """Whether the player to move wins a sum of components; None if that is not known in time."""
+
+        def look(searched: int) -> None:
+            if interrupted():
+                raise _Interrupted
+
+        left = until - time.monotonic()
+        asked = self._as_position(components, interrupted)
+        if asked is None or left <= 0:
+            return None
+        try:
+            return self._solver.wins(asked[0], player, plus=asked[1], seconds=left, progress=look)
+        except TooLarge:
+            return None
+
+    def _as_position(self, components: list[Component], interrupted: Callable[[], bool]) -> tuple[np.ndarray, Value] | None:
+        """A sum of components as a position of up to 64 squares and a value; None if it cannot be said like that."""
+        words, plus = self._grid.words(components), Value(0)
+        if words is None:
+            rest: list[Component] = []
+            for component in components:
+                exact = self._knowledge.value(component, interrupted)
+                if exact is None or not exact.is_number_up_star:
+                    rest.append(component)
+                else:
+                    plus += exact
+            words = self._grid.words(rest)
+        return None if words is None else (words, plus)
+
+    def _undecided(self, components: list[Component], interrupted: Callable[[], bool]) -> list[Component]:
+        """What is left of components without those that are 0, and pairs of which one is the other's negative."""
+        known: dict[Value, list[Component]] = {}
+        left: list[Component] = []
+        for component in sorted(components, key=lambda one: one.size):
+            exact = None if interrupted() else self._knowledge.value(component, interrupted)
+            if exact is None:
+                left.append(component)
+            elif opposite := known.get(-exact):
+                opposite.pop()
+            elif exact != 0:
+                known.setdefault(exact, []).append(component)
+        return left + [component for same in known.values() for component in same]
+
+    def _reduced(self, state: State, components: list[Component]) -> State:
+        """The state with stones in all empty squares that belong to none of the components: they end no group's moves elsewhere."""
+        kept = 0
+        for component in components:
+            kept |= component.empty
+        board = [owner or int(not kept >> cell & 1) for cell, owner in enumerate(state.record.board[: state.game.tables.cells].tolist())]
+        if board.count(0) == int(np.count_nonzero(state.record.board[: state.game.tables.cells] == 0)):
+            return state
+        text = board_text(board, self._grid.columns)
+        return ExpandConquer(variant=state.game.options["variant"], start=text, first=SIDES[state.to_move[0]]).start()
