@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from ludarium.cli.entry import run
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 ROWS = Path(__file__).parent / "data/cgt/expand-and-conquer.jsonl"
+PAGE = Path(__file__).parents[1] / "docs/expand-and-conquer.md"
 VALUE = ["expand-conquer", "value"]
 EXPLODES = "|".join(["*****"] * 5)
 KEYS = ["board", "variant", "canonical", "braces", "outcome", "mean", "temperature", "left_stop", "right_stop", "atomic_weight", "birthday"]
@@ -111,6 +114,14 @@ def test_several_boards_are_added(capsys: pytest.CaptureFixture[str], typed: lis
         (0, "XXO*O + X*", "0", True),
         (1, "X*O*O + XX", "1/2", False),
     ]
+
+
+def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    shown = re.findall(r"^\$ ludarium (expand-conquer value .*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.MULTILINE)
+    assert len(shown) == 3
+    for typed, text in shown:
+        assert printed(capsys, *shlex.split(typed)[2:]) == text
 
 
 @pytest.mark.parametrize("typed", ["XO*\n***\n*XO", "XO*|\r\n***|\r\n*XO\r\n", "  xo*\n  ***\n  *xo L"])

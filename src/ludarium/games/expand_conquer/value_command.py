@@ -33,7 +33,7 @@ def command(
     boards: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOARD…", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
+            metavar="BOARD", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
         ),
     ] = None,
     variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="normal, or all-small: stones may be placed.")] = "normal",
