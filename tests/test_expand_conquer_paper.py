@@ -12,7 +12,19 @@ from ludarium.cgt import Value
 from ludarium.games.expand_conquer.agenda import questions
 from ludarium.games.expand_conquer.all_small_statements import ALL_SMALL_STATEMENTS
 from ludarium.games.expand_conquer.conclusions import conclusions
-from ludarium.games.expand_conquer.conjectures import board_question, empty_board, expected_of_g, found_board, found_games, g_question
+from ludarium.games.expand_conquer.conjectures import (
+    board_difference,
+    board_outcome,
+    board_question,
+    empty_board,
+    expected_of_g,
+    found_board,
+    found_games,
+    found_starts,
+    g_difference,
+    g_question,
+    start_outcome,
+)
 from ludarium.games.expand_conquer.normal_statements import NORMAL_STATEMENTS, row_worth
 from ludarium.games.expand_conquer.notebook import Notebook
 from ludarium.games.expand_conquer.questions import answer
@@ -132,6 +144,36 @@ def test_counterexamples_are_not_overlooked(notebook: Notebook) -> None:
     assert found == [("not g₉", Verdict.FALSE), ("not g₈", Verdict.FALSE), ("not 2×3", Verdict.FALSE), ("not 1×3", Verdict.FALSE)]
     assert found_board(notebook, 3, 2).kind == "contradiction"
     assert [game.agrees for game in found_games(notebook)] == [*[True] * 7, False, False, True]
+
+
+@pytest.mark.slow
+def test_what_is_decided_by_search(tmp_path: Path) -> None:
+    """Boards whose values are known are decided the same way without them."""
+    notebook = Notebook(tmp_path / "study.jsonl")
+    asked = [
+        board_difference(3, 3),
+        board_outcome(3, 3),
+        board_difference(1, 7),
+        g_difference(9),
+        start_outcome("duel"),
+        start_outcome("ring"),
+    ]
+    for question in asked:
+        notebook.add(question, answer(question, 500 * MB), 0.1, 500 * MB)
+    assert {question: found["outcome"] for question, found in Notebook(notebook.path).answers.items()} == dict(
+        zip(asked, "NNPPNP", strict=True)
+    )
+    square, row = found_board(notebook, 3, 3), found_board(notebook, 7, 1)
+    assert (square.kind, square.text, square.agrees) == ("other", "neither 0 nor *", False)
+    assert (row.kind, row.how, row.agrees) == ("star", "search: minus * it is 0", True)
+    (game,) = found_games(notebook)
+    assert (game.name, game.text, game.weight, game.agrees) == ("g₉", "↑5", "5", True)
+    starts = {start.name: (start.outcome, start.text) for start in found_starts(notebook) if start.how == "search"}
+    assert starts == {"duel": ("N", ""), "ring": ("P", "0")}
+    assert conclusions(notebook)[4].found == "3×3 is neither 0 nor *"
+    notebook.answers[g_difference(9)] = {"outcome": "N", "searched": 1}
+    assert found_games(notebook)[0].agrees is False
+    assert conclusions(notebook)[0].verdict is Verdict.FALSE
 
 
 def test_nothing_is_claimed_that_was_not_computed(tmp_path: Path) -> None:

@@ -20,7 +20,14 @@ from ludarium.errors import BadRecord, LudariumError, StoreError, TooLarge
 from ludarium.games.expand_conquer.agenda import estimate, name_of, next_question, questions
 from ludarium.games.expand_conquer.asking import Asker, Unanswered
 from ludarium.games.expand_conquer.conclusions import conclusions
-from ludarium.games.expand_conquer.conjectures import board_question, g_question, start_question
+from ludarium.games.expand_conquer.conjectures import (
+    board_difference,
+    board_outcome,
+    board_question,
+    g_difference,
+    g_question,
+    start_question,
+)
 from ludarium.games.expand_conquer.notebook import Attempt, Notebook
 from ludarium.games.expand_conquer.questions import Question, answer
 from ludarium.games.expand_conquer.report import board_svg, report
@@ -87,6 +94,7 @@ def damaged(line: bytes) -> dict[str, bytes]:
         "another kind": line.replace(b'"kind":"value"', b'"kind":"colour"'),
         "no board": line.replace(b'"board":"X*O*"', b'"board":"X*Z*"'),
         "no variant": line.replace(b'"variant":"all-small"', b'"variant":"big"'),
+        "something subtracted": line.replace(b'"minus":""', b'"minus":"*"'),
         "a key too many": line.replace(b'"rules"', b'"more":1,"rules"'),
         "no bytes of text": line.replace(b"X*O*", b"X*\xff*"),
         "a text for a number": line.replace(b'"birthday":2', b'"birthday":"2"'),
@@ -102,7 +110,7 @@ def test_other_damage_is_refused_with_its_line(tmp_path: Path, how: str) -> None
     changed = damaged(lines[1])[how]
     assert changed != lines[1]
     path.write_bytes(b"\n".join([lines[0], changed, *lines[2:]]))
-    with pytest.raises(BadRecord, match="line 2: not a result of a study: .*; move the file away to begin anew"):
+    with pytest.raises(BadRecord, match=r"line 2: not a result of a study: .*; move the file away to begin anew"):
         Notebook(path)
 
 
@@ -136,12 +144,10 @@ def test_questions_come_from_easy_to_hard(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
     first = next_question(notebook, 60, MB)
     assert first == min(questions(), key=estimate)
-    for n in range(1, 24):
-        notebook.answers[g_question(n)] = {}
     order = []
     while (question := next_question(notebook, 60, MB)) is not None:
         order.append(question)
-        notebook.answers[question] = {}
+        notebook.answers[question] = {"outcome": "N"}
     assert [estimate(question) for question in order] == sorted(estimate(question) for question in order)
     assert order.index(g_question(24)) < order.index(g_question(25))
     assert max(map(estimate, order)) < 60 * 30  # what is out of reach is not begun
@@ -149,7 +155,9 @@ def test_questions_come_from_easy_to_hard(tmp_path: Path) -> None:
 
 def test_what_was_tried_in_vain_is_tried_again_only_with_more(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
-    notebook.answers = {question: {} for question in questions() if question not in (g_question(24), g_question(25))}
+    open_ = (g_question(24), g_question(25))
+    notebook.answers = {question: {} for question in questions() if question.kind == "value" and question not in open_}
+    notebook.answers |= {question: {} for question in map(g_difference, (24, 25))}
     notebook.attempts[g_question(24)] = Attempt(5.0, 0)
     assert next_question(notebook, 5, MB) == g_question(25)
     assert next_question(notebook, 20, MB) == g_question(25)
@@ -162,7 +170,25 @@ def test_what_was_tried_in_vain_is_tried_again_only_with_more(tmp_path: Path) ->
 def test_questions_have_names() -> None:
     assert name_of(g_question(12)) == "g₁₂"
     assert name_of(board_question(3, 5)) == "empty 3×5"
+    assert name_of(g_difference(8)) == "g₈ − ↑4*"
+    assert name_of(board_difference(3, 7)) == "empty 3×7 − *"
     assert name_of(start_question("duel")) == "start duel"
+
+
+def test_what_follows_from_an_answer_is_not_asked(tmp_path: Path) -> None:
+    notebook = Notebook(tmp_path / "study.jsonl")
+    asked = {g_difference(20), board_outcome(1, 25), board_outcome(3, 7)}
+    notebook.answers = {
+        question: {} for question in questions() if question not in asked and question.kind == "outcome" and not question.minus
+    }
+    notebook.answers |= {question: {"outcome": "N"} for question in questions() if question.minus and question not in asked}
+    notebook.answers[board_difference(1, 25)] = {"outcome": "P"}
+    notebook.answers[g_question(20)] = {}
+    order = set()
+    while (question := next_question(notebook, 60, MB)) is not None:
+        notebook.answers[question] = {}
+        order.add(question)
+    assert order & asked == {board_outcome(3, 7)}
 
 
 @pytest.mark.slow
@@ -226,7 +252,7 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
     said = further(again, 5)
     after = Notebook(path)
     assert set(after.answers) > set(first.answers)
-    assert any(re.fullmatch(r"(g[₀-₉]+|empty \d+×\d+|start \w+): .+ \(\d+\.\d s\)", line) for line in said)
+    assert any(re.fullmatch(r"(g[₀-₉]+|empty \d+×\d+|start \w+)( − .+)?: .+ \(\d+\.\d s\)", line) for line in said)
     assert conclusions(after)[0].verdict is Verdict.SO_FAR
 
 
@@ -234,6 +260,7 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
 def test_a_study_ends_when_all_is_tried_and_keeps_what_was_too_large(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
     notebook.answers = {question: {} for question in questions() if question != g_question(24)}
+    assert next_question(notebook, 600, 2 * MB) == g_question(24)
     said = further(notebook, 600, MB)
     assert len(said) == 1
     assert said[0].startswith("g₂₄: too large for 1 MB")
@@ -335,8 +362,6 @@ def test_the_report_is_one_whole_page(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
     for question in (UP, g_question(2), board_question(3, 3), start_question("duel"), Question("value", NORMAL, "O*X")):
         notebook.add(question, answer(question, 100 * MB), 0.1, 100 * MB)
-    hot = Question("value", NORMAL, "O*O|**X")
-    assert not answer(hot, 100 * MB)["temperature"].startswith("-")
     notebook.add_attempt(g_question(3), "memory", 1.0, 100 * MB)
     odd = Statement("Nowhere <1>", "Is a < b & X*O*|O*** so?", "{0|*}", "<i>", Verdict.FALSE, "No.", ((NORMAL, "X*O*|O***"),))
     page = report([odd, *conclusions(notebook)], notebook, cut=True)

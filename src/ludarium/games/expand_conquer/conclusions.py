@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .conjectures import BOARD_SIDE, LONGEST_ROW, MOST_G, board_of_g, empty_board, expected_of_g, found_board, g_question
+from .conjectures import BOARD_SIDE, LONGEST_ROW, MOST_G, MOST_SQUARES, board_of_g, empty_board, found_board, found_games
 from .statement import ALL_SMALL, SUBSCRIPTS, Statement, Verdict
 
 if TYPE_CHECKING:
@@ -39,11 +39,8 @@ def _judged(agree: Sequence[bool | None]) -> tuple[int, int | None]:
 
 
 def _games(notebook: Notebook, numbers: range, place: str, claim: str, expected: str, note: str) -> Statement:
-    def agrees(n: int) -> bool | None:
-        answer = notebook.answers.get(g_question(n))
-        return None if answer is None else answer["merkle64"] == expected_of_g(n).merkle64
-
-    count, wrong = _judged([agrees(n) for n in numbers])
+    known = {game.board: game.agrees for game in found_games(notebook)}
+    count, wrong = _judged([known.get(board_of_g(n)) for n in numbers])
     boards = tuple((ALL_SMALL, board_of_g(n)) for n in numbers[:1])
     if wrong is not None:
         found = f"not g{str(numbers[wrong]).translate(SUBSCRIPTS)}"
@@ -51,13 +48,14 @@ def _games(notebook: Notebook, numbers: range, place: str, claim: str, expected:
     if not count:
         return Statement(place, claim, expected, "nothing yet", Verdict.SO_FAR, note, boards)
     found = f"{expected} up to g{str(numbers[count - 1]).translate(SUBSCRIPTS)}, n ≤ {(numbers[count - 1] + 1) // 2}"
-    return Statement(place, claim, expected, found, Verdict.SO_FAR, note, boards)
+    whole = f" These are all that fit on {MOST_SQUARES} squares." if count == len(numbers) else ""
+    return Statement(place, claim, expected, found, Verdict.SO_FAR, note + whole, boards)
 
 
 def _even_boards(notebook: Notebook) -> Statement:
     sizes = [(rows, columns) for rows in range(1, BOARD_SIDE + 1) for columns in range(rows, LONGEST_ROW + 1) if rows * columns % 2 == 0]
     boards = [found_board(notebook, *size) for size in sizes]
-    valued = [board for board in boards if board.answer is not None]
+    valued = [board for board in boards if board.is_valued]
     wrong = [board for board in valued if not board.agrees]
     found = f"not {wrong[0].rows}×{wrong[0].columns}" if wrong else f"0 on all; computed on {len(valued)}"
     return Statement(

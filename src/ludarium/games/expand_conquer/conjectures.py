@@ -21,17 +21,22 @@ __all__ = [
     "LONGEST_ROW",
     "MOST_G",
     "MOST_SQUARES",
+    "OUTCOMES",
     "Board",
     "Game",
     "board_of_g",
+    "board_difference",
+    "board_outcome",
     "board_question",
     "empty_board",
     "expected_of_g",
     "found_board",
     "found_games",
     "found_starts",
+    "g_difference",
     "g_question",
     "odd_boards",
+    "start_outcome",
     "start_question",
     "text_of",
     "why_unknown",
@@ -56,7 +61,13 @@ def board_of_g(n: int) -> str:
 
 
 def g_question(n: int) -> Question:
+    """What is g_n?"""
     return Question("value", ALL_SMALL, board_of_g(n))
+
+
+def g_difference(n: int) -> Question:
+    """Is g_n what is expected?"""
+    return Question("outcome", ALL_SMALL, board_of_g(n), str(expected_of_g(n)))
 
 
 def expected_of_g(n: int) -> Value:
@@ -72,12 +83,32 @@ def empty_board(rows: int, columns: int) -> str:
     return "|".join(["*" * columns] * rows)
 
 
-def board_question(rows: int, columns: int, kind: str = "value") -> Question:
-    return Question(kind, ALL_SMALL, empty_board(rows, columns))
+def board_question(rows: int, columns: int) -> Question:
+    """What is an empty board?"""
+    return Question("value", ALL_SMALL, empty_board(rows, columns))
 
 
-def start_question(name: str, kind: str = "value") -> Question:
-    return Question(kind, NORMAL, STARTS[name].board)
+def board_outcome(rows: int, columns: int) -> Question:
+    """Who wins an empty board?"""
+    return Question("outcome", ALL_SMALL, empty_board(rows, columns))
+
+
+def board_difference(rows: int, columns: int) -> Question:
+    """Is an empty board ``*``?"""
+    return Question("outcome", ALL_SMALL, empty_board(rows, columns), "*")
+
+
+def start_question(name: str) -> Question:
+    """What is a symmetric start?"""
+    return Question("value", NORMAL, STARTS[name].board)
+
+
+def start_outcome(name: str) -> Question:
+    """Who wins a symmetric start?"""
+    return Question("outcome", NORMAL, STARTS[name].board)
+
+
+OUTCOMES = {"N": "first player wins", "P": "second player wins", "L": "Left wins", "R": "Right wins"}
 
 
 class Game(NamedTuple):
@@ -85,47 +116,54 @@ class Game(NamedTuple):
 
     name: str
     board: str
-    variant: str
     text: str
     """The value in symbols, or as much of it as fits on a line; empty where it is not known."""
+    outcome: str | None
+    """``L``, ``R``, ``N`` or ``P``; None where it is not known."""
     how: str
-    """How it was found, or why it was not."""
+    """How it was decided, or why it was not."""
     agrees: bool | None
     """Whether it is what is expected of g_n; None where that is not known, and for starts."""
-    answer: dict[str, Any] | None
-    """The answer to the question for its value."""
-
-    @property
-    def outcome(self) -> str | None:
-        """``L``, ``R``, ``N`` or ``P``; None where it is not known."""
-        return None if self.answer is None else self.answer["outcome"]
+    weight: str | None
+    """The atomic weight as text, None where there is none or it is not known."""
 
 
 def found_games(notebook: Notebook) -> list[Game]:
     """g_1, g_2, … up to the last one that was asked for."""
-    found: list[Game] = []
-    for n in range(1, MOST_G + 1):
-        question = g_question(n)
-        if question in notebook.answers or question in notebook.attempts:
-            answer = notebook.answers.get(question)
-            agrees = None if answer is None else answer["merkle64"] == expected_of_g(n).merkle64
-            found.append(_game(notebook, question, f"g{str(n).translate(SUBSCRIPTS)}", agrees))
-    return found
+    found = [_found_game(notebook, n) for n in range(1, MOST_G + 1)]
+    return [game for game in found if game.how != NOT_TRIED]
+
+
+def _found_game(notebook: Notebook, n: int) -> Game:
+    name, board, expected = f"g{str(n).translate(SUBSCRIPTS)}", board_of_g(n), expected_of_g(n)
+    answer, difference = notebook.answers.get(g_question(n)), notebook.answers.get(g_difference(n))
+    if answer is not None:
+        return Game(
+            name, board, text_of(answer), answer["outcome"], "value", answer["merkle64"] == expected.merkle64, answer["atomic_weight"]
+        )
+    if difference is not None and difference["outcome"] == "P":
+        how = f"search: minus {expected.unicode} it is 0"
+        return Game(name, board, expected.unicode, expected.outcome, how, True, str(expected.atomic_weight))
+    if difference is not None:
+        return Game(name, board, f"not {expected.unicode}", None, f"search: minus {expected.unicode} it is not 0", False, None)
+    return Game(name, board, "", None, why_unknown(notebook, g_question(n), g_difference(n)), None, None)
 
 
 def found_starts(notebook: Notebook) -> list[Game]:
     """The named symmetric starts."""
-    found = [_game(notebook, start_question(name), name, None) for name in STARTS]
-    return [one._replace(how=TOO_LARGE_A_BOARD) if sum(map(len, one.board.split("|"))) > MOST_SQUARES else one for one in found]
+    return [_found_start(notebook, name) for name in STARTS]
 
 
-TOO_LARGE_A_BOARD = f"more than {MOST_SQUARES} squares"
-
-
-def _game(notebook: Notebook, question: Question, name: str, agrees: bool | None) -> Game:
-    answer = notebook.answers.get(question)
-    text, how = ("", why_unknown(notebook, question)) if answer is None else (text_of(answer), "value")
-    return Game(name, question.board, question.variant, text, how, agrees, answer)
+def _found_start(notebook: Notebook, name: str) -> Game:
+    board = STARTS[name].board
+    answer, search = notebook.answers.get(start_question(name)), notebook.answers.get(start_outcome(name))
+    if answer is not None:
+        return Game(name, board, text_of(answer), answer["outcome"], "value", None, answer["atomic_weight"])
+    if search is not None:
+        return Game(name, board, "0" if search["outcome"] == "P" else "", search["outcome"], "search", None, None)
+    if len(board.replace("|", "")) > MOST_SQUARES:
+        return Game(name, board, "", None, f"more than {MOST_SQUARES} squares", None, None)
+    return Game(name, board, "", None, why_unknown(notebook, start_question(name), start_outcome(name)), None, None)
 
 
 class Board(NamedTuple):
@@ -141,8 +179,10 @@ class Board(NamedTuple):
     """The value in symbols, or as much of it as is known and fits on a line."""
     how: str
     """How it was decided, or why it was not."""
-    answer: dict[str, Any] | None
-    """The answer to the question for its value."""
+    is_valued: bool
+    """Whether its value was computed."""
+    weight: str | None
+    """The atomic weight as text, None where there is none or it is not known."""
 
     @property
     def agrees(self) -> bool | None:
@@ -151,17 +191,27 @@ class Board(NamedTuple):
 
 
 def found_board(notebook: Notebook, rows: int, columns: int) -> Board:
-    """What is known of an empty board: its value, or the pairing strategy that makes boards with an even number of squares 0."""
+    """What is known of an empty board: its value; or 0, by the pairing strategy, for an even number of squares; or who wins it, alone and minus ``*``."""
     even = rows * columns % 2 == 0
-    question = board_question(*sorted((rows, columns)))
-    answer = notebook.answers.get(question)
+    size = min(rows, columns), max(rows, columns)
+    answer = notebook.answers.get(board_question(*size))
     if answer is not None:
         kind = {"0": "zero", "*": "star"}.get(answer["canonical"], "other")
+        kind = "contradiction" if even and kind != "zero" else kind
         how = "value; pairing strategy" if even else "value"
-        return Board(rows, columns, "contradiction" if even and kind != "zero" else kind, text_of(answer), how, answer)
+        return Board(rows, columns, kind, text_of(answer), how, True, answer["atomic_weight"])
     if even:
-        return Board(rows, columns, "zero", "0", "pairing strategy", None)
-    return Board(rows, columns, "unknown", "", why_unknown(notebook, question), None)
+        return Board(rows, columns, "zero", "0", "pairing strategy", False, "0")
+    alone, difference = notebook.answers.get(board_outcome(*size)), notebook.answers.get(board_difference(*size))
+    if difference is not None and difference["outcome"] == "P":
+        return Board(rows, columns, "star", "*", "search: minus * it is 0", False, "0")
+    if alone is not None and alone["outcome"] == "P":
+        return Board(rows, columns, "zero", "0", "search: the second player wins", False, "0")
+    if difference is not None:
+        text = "not *" if alone is None else "neither 0 nor *"
+        return Board(rows, columns, "other", text, "search: minus * it is not 0", False, None)
+    why = why_unknown(notebook, board_question(*size), board_outcome(*size), board_difference(*size))
+    return Board(rows, columns, "unknown", "", why, False, None)
 
 
 LONGEST_ON_A_LINE = 60

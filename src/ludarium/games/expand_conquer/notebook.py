@@ -23,13 +23,13 @@ __all__ = ["Attempt", "Notebook"]
 
 HEADER = {"study": ExpandConquer.id, "format": 1}
 
-KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "seconds": float, "bytes": int}
+KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "minus": str, "seconds": float, "bytes": int}
 """What every line has beside ``answer`` (the question was answered) or ``stopped`` (why it was not)."""
 
 STOPPED = ("time", "memory")
 VARIANTS = (NORMAL, ALL_SMALL)
 
-FACTS = {
+FACTS: dict[str, tuple[type, ...]] = {
     "canonical": (str, type(None)),
     "outcome": (str,),
     "mean": (str,),
@@ -40,6 +40,9 @@ FACTS = {
     "merkle64": (str,),
 }
 """What an answer to ``value`` says."""
+
+FACTS_OF_A_SEARCH: dict[str, tuple[type, ...]] = {"outcome": (str,), "searched": (int,)}
+"""What an answer to ``outcome`` says."""
 
 
 class Attempt(NamedTuple):
@@ -102,7 +105,9 @@ class Notebook:
         Raises:
             ValueError: it says what no study says.
         """
-        question = Question(entry["kind"], entry["variant"], entry["board"])
+        from ludarium.cgt import Value
+
+        question = Question(entry["kind"], entry["variant"], entry["board"], entry["minus"])
         if (
             any(type(entry[key]) is not kind for key, kind in KEYS.items())
             or question.kind not in KINDS
@@ -111,10 +116,12 @@ class Notebook:
         ):
             raise ValueError
         board_rows(question.board, "*OX")
+        if question.minus and (question.kind == "value" or str(Value(question.minus)) != question.minus):
+            raise ValueError
         if ("answer" in entry) == ("stopped" in entry) or len(entry) != len(KEYS) + 1:
             raise ValueError
         if "answer" in entry:
-            _check(entry["answer"])
+            _check(question, entry["answer"])
             self._know(question, entry["answer"], entry["seconds"])
         elif entry["stopped"] in STOPPED:
             self._give_up(question, entry["stopped"], entry["seconds"], entry["bytes"])
@@ -187,18 +194,19 @@ def _rules_of(entry: Any) -> int:
     return rules
 
 
-def _check(answer: Any) -> None:
-    """Believe an answer to ``value`` only if its text has its hash.
+def _check(question: Question, answer: Any) -> None:
+    """Believe an answer only if it says what such answers say; a value's text has to have its hash.
 
     Raises:
         ValueError: it is damaged.
     """
     from ludarium.cgt import Value
 
-    if type(answer) is not dict or set(answer) != set(FACTS):
+    facts = FACTS if question.kind == "value" else FACTS_OF_A_SEARCH
+    if type(answer) is not dict or set(answer) != set(facts):
         raise ValueError
-    if any(type(answer[key]) not in kinds for key, kinds in FACTS.items()) or answer["outcome"] not in "LRNP":
+    if any(type(answer[key]) not in kinds for key, kinds in facts.items()) or answer["outcome"] not in tuple("LRNP"):
         raise ValueError
-    text = answer["canonical"]
+    text = answer.get("canonical")
     if text is not None and (len(text) > LONGEST_TEXT or Value(text).merkle64 != answer["merkle64"]):
         raise ValueError

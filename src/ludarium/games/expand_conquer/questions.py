@@ -7,19 +7,24 @@ from typing import Any, NamedTuple
 
 __all__ = ["KINDS", "LONGEST_TEXT", "Question", "answer"]
 
-KINDS = ("value",)
-"""What can be asked: the exact value."""
+KINDS = ("value", "outcome")
+"""What can be asked: the exact value, and who wins."""
 
 LONGEST_TEXT = 3000
 """Characters of a value that are kept; of longer ones only what is known about them."""
 
 
 class Question(NamedTuple):
-    """A kind of :data:`KINDS`, the variant (``normal`` or ``all-small``) and a board string of up to 64 squares."""
+    """What is asked about a position."""
 
     kind: str
+    """One of :data:`KINDS`."""
     variant: str
+    """``normal`` or ``all-small``."""
     board: str
+    """A board string of up to 64 squares."""
+    minus: str = ""
+    """A value that is subtracted before it is asked who wins: the second player does exactly if the board has this value."""
 
 
 def answer(question: Question, most_bytes: int, progress: Callable[[int, int | None], None] | None = None) -> dict[str, Any]:
@@ -32,11 +37,17 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
     Raises:
         TooLarge: the computation would take more.
     """
-    from ludarium.cgt import value
+    from ludarium.cgt import Value, outcome, value
 
     from .values import ExpandConquerRuleset
 
-    return _facts(value(ExpandConquerRuleset(question.variant), question.board, most_bytes=most_bytes, progress=progress))
+    ruleset = ExpandConquerRuleset(question.variant)
+    if question.kind == "value":
+        return _facts(value(ruleset, question.board, most_bytes=most_bytes, progress=progress))
+    plus = -Value(question.minus) if question.minus else None
+    told = None if progress is None else lambda searched: progress(searched, None)
+    found = outcome(ruleset, question.board, plus=plus, most_bytes=most_bytes, progress=told)
+    return {"outcome": found.letter, "searched": found.searched}
 
 
 def _facts(value: Any) -> dict[str, Any]:

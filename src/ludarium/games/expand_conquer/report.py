@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .conjectures import BOARD_SIDE, Board, Game, expected_of_g, found_board, found_games, found_starts, odd_boards
+from .conjectures import BOARD_SIDE, OUTCOMES, Board, Game, expected_of_g, found_board, found_games, found_starts, odd_boards
 from .statement import NORMAL, Statement, Verdict
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ UNITS, EDGE = 20, 2
 CLASSES = {Verdict.TRUE: "true", Verdict.SO_FAR: "so-far", Verdict.MISPRINT: "misprint", Verdict.FALSE: "false", Verdict.LOST: "lost"}
 
 MARKS = {"zero": "0", "star": "*", "other": "≠", "contradiction": "!", "unknown": "?"}
-
-OUTCOMES = {
-    "N": "Whoever moves first wins",
-    "P": "Whoever moves second wins",
-    "L": "Left wins",
-    "R": "Right wins",
-    None: "Not known yet",
-}
 
 PROOF = (
     "Halve a side that has an even number of squares, and let the second player answer every move in the mirror, in the other colour. After each answer the "
@@ -157,10 +149,9 @@ def _subscript(name: str) -> str:
     return f"<i>g</i><sub>{digits}</sub>"
 
 
-def _weight(answer: dict[str, Any] | None) -> str:
+def _weight(weight: str | None) -> str:
     from ludarium.cgt import Value
 
-    weight = None if answer is None else answer["atomic_weight"]
     return "–" if weight is None else _value(Value(weight).unicode)
 
 
@@ -169,8 +160,8 @@ def _games(games: Sequence[Game]) -> str:
         return ""
     verdicts = {True: '<span class="verdict true">yes</span>', False: '<span class="verdict false">no</span>', None: "–"}
     rows = "".join(
-        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_value(game.text) if game.text else escape(game.how)}</td><td>{_weight(game.answer)}</td>'
-        f"<td>{_value(expected_of_g(number).unicode)}</td><td>{verdicts[game.agrees]}</td></tr>\n"
+        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_value(game.text) if game.text else "–"}</td><td>{_weight(game.weight)}</td>'
+        f"<td>{_value(expected_of_g(number).unicode)}</td><td>{verdicts[game.agrees]}</td><td>{escape(game.how)}</td></tr>\n"
         for number, game in enumerate(games, start=1)
     )
     return (
@@ -179,7 +170,7 @@ def _games(games: Sequence[Game]) -> str:
         f"that the odd ones are the multiples of ↑. The even ones seem to be the same with a star, from <i>g</i><sub>6</sub> on.</p>\n"
         f'<div class="boards">{board_svg(games[0].board)}{board_svg(games[-1].board if len(games) < 4 else games[3].board)}</div>\n'
         '<table><thead><tr><th scope="col">game</th><th scope="col">value</th><th scope="col">atomic weight</th><th scope="col">expected</th>'
-        f'<th scope="col">as expected</th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
+        f'<th scope="col">as expected</th><th scope="col">decided by</th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
     )
 
 
@@ -198,7 +189,7 @@ def _boards(notebook: Notebook) -> str:
     )
     items = "".join(f"<li><b>{MARKS[kind]}</b> {escape(text)}</li>" for kind, text in legend)
     table = "".join(
-        f'<tr><th scope="row">{board.rows}×{board.columns}</th><td>{_value(board.text) if board.text else "–"}</td><td>{_weight(board.answer)}</td>'
+        f'<tr><th scope="row">{board.rows}×{board.columns}</th><td>{_value(board.text) if board.text else "–"}</td><td>{_weight(board.weight)}</td>'
         f"<td>{_is_star(board)}</td><td>{escape(board.how)}</td></tr>\n"
         for board in odd_boards(notebook)
     )
@@ -242,8 +233,7 @@ def _is_star(board: Board) -> str:
 
 def _starts(starts: Sequence[Game]) -> str:
     cards = "".join(
-        f'<figure class="start">{board_svg(start.board)}<figcaption><strong>{escape(start.name)}</strong>{OUTCOMES[start.outcome]}'
-        f"{f'; value {_value(start.text)}' if start.text else ''} <small>({escape(start.how)})</small></figcaption></figure>\n"
+        f'<figure class="start">{board_svg(start.board)}<figcaption><strong>{escape(start.name)}</strong>{_told(start)}</figcaption></figure>\n'
         for start in starts
     )
     return (
@@ -252,6 +242,14 @@ def _starts(starts: Sequence[Game]) -> str:
         f"for whoever moves first or for whoever moves second, and it is not easy to see for which of them.</p>\n"
         f'<div class="starts">{cards}</div>\n'
     )
+
+
+def _told(start: Game) -> str:
+    """Who wins a start, its value, and how that was found."""
+    if start.outcome is None:
+        return f"Not known: {escape(start.how)}"
+    value = f", value {_value(start.text)}" if start.text else ""
+    return f"{OUTCOMES[start.outcome].capitalize()}{value} <small>(by {'its value' if start.how == 'value' else 'search'})</small>"
 
 
 def _thermographs(notebook: Notebook) -> str:
@@ -263,7 +261,7 @@ def _thermographs(notebook: Notebook) -> str:
     hot = [
         (question, answer)
         for question, answer in notebook.answers.items()
-        if Fraction(answer["temperature"]) > 0 and answer["canonical"] is not None
+        if question.kind == "value" and Fraction(answer["temperature"]) > 0 and answer["canonical"] is not None
     ]
     if not hot:
         return ""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from ludarium.errors import TooLarge
 
 from .agenda import easy_questions, name_of, next_question
 from .all_small_statements import ALL_SMALL_STATEMENTS
 from .asking import Asker, Unanswered
-from .conjectures import text_of
+from .conjectures import OUTCOMES, text_of
 from .normal_statements import NORMAL_STATEMENTS
 from .notebook import Notebook
 from .questions import answer
@@ -100,8 +101,13 @@ def go_further(
             else:
                 notebook.add(question, found, time.monotonic() - started, most_bytes)
                 answered += 1
-                say(f"{name}: {text_of(found)} ({_duration(started)})")
+                say(f"{name}: {said_of(found)} ({_duration(started)})")
     return answered
+
+
+def said_of(found: dict[str, Any]) -> str:
+    """An answer in a few words."""
+    return text_of(found) if "canonical" in found else OUTCOMES[found["outcome"]]
 
 
 def _duration(started: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .conjectures import Board, Game, found_games, found_starts, odd_boards
+from .conjectures import OUTCOMES, Board, Game, found_games, found_starts, odd_boards
 from .statement import Statement, Verdict
 
 if TYPE_CHECKING:
@@ -49,14 +49,13 @@ def _print_statements(console: Console, statements: Iterable[Statement], cut: bo
 def _print_games(console: Console, title: str, games: Sequence[Game], agrees: str | None) -> None:
     if not games:
         return
-    headings = ["", "value", "atomic weight", agrees] if agrees else ["", "value", "outcome", "how"]
+    headings = ["", "value", "atomic weight", agrees, "how"] if agrees else ["", "value", "outcome", "how"]
     table = _table(*headings)
     for game in games:
-        text = game.text or game.how
         if agrees:
-            table.add_row(game.name, text, _weight(game.answer), AGREES[game.agrees])
+            table.add_row(game.name, game.text or "–", _weight(game.weight), AGREES[game.agrees], game.how)
         else:
-            table.add_row(game.name, game.text or "–", OUTCOMES[game.outcome], game.how)
+            table.add_row(game.name, game.text or "–", OUTCOMES.get(game.outcome, "–"), game.how)
     console.print(f"\n{title}", style="bold")
     console.print(table)
 
@@ -71,19 +70,9 @@ def _print_boards(console: Console, boards: Sequence[Board]) -> None:
     console.print(table)
 
 
-OUTCOMES = {
-    "N": "first player wins",
-    "P": "second player wins",
-    "L": "Left wins",
-    "R": "Right wins",
-    None: "–",
-}
-
-
-def _weight(answer: dict[str, Any] | None) -> str:
+def _weight(weight: str | None) -> str:
     from ludarium.cgt import Value
 
-    weight = None if answer is None else answer["atomic_weight"]
     return "–" if weight is None else Value(weight).unicode
 
 
