@@ -26,11 +26,14 @@ __all__ = [
     "has_image",
     "header",
     "image",
+    "mirrored_columns",
+    "mirrored_rows",
     "moves",
     "neighbours",
     "normal_position",
     "parts",
     "rows_of",
+    "transposed",
     "words_in",
 ]
 
@@ -112,7 +115,7 @@ def neighbours(squares: Any, rows: Any, columns: Any, first: Any) -> Any:
 
 
 @compiled
-def _mirrored_columns(squares: Any) -> Any:
+def mirrored_columns(squares: Any) -> Any:
     """The mirror image of a set of squares of an 8×8 board, left and right exchanged."""
     squares = ((squares >> np.uint64(1)) & np.uint64(0x5555555555555555)) | ((squares & np.uint64(0x5555555555555555)) << np.uint64(1))
     squares = ((squares >> np.uint64(2)) & np.uint64(0x3333333333333333)) | ((squares & np.uint64(0x3333333333333333)) << np.uint64(2))
@@ -120,7 +123,7 @@ def _mirrored_columns(squares: Any) -> Any:
 
 
 @compiled
-def _mirrored_rows(squares: Any) -> Any:
+def mirrored_rows(squares: Any) -> Any:
     """The mirror image of a set of squares of an 8×8 board, top and bottom exchanged."""
     squares = ((squares >> np.uint64(8)) & np.uint64(0x00FF00FF00FF00FF)) | ((squares & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8))
     squares = ((squares >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)) | ((squares & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16))
@@ -128,7 +131,7 @@ def _mirrored_rows(squares: Any) -> Any:
 
 
 @compiled
-def _transposed(squares: Any) -> Any:
+def transposed(squares: Any) -> Any:
     """The mirror image of a set of squares of an 8×8 board, rows and columns exchanged."""
     swapped = (squares ^ (squares >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
     squares ^= swapped ^ (swapped << np.uint64(7))
@@ -174,10 +177,10 @@ def image(squares: Any, turn: Any, frame: Any) -> Any:
     if rows != 8 or columns != 8:
         return _image_by_squares(squares, turn, columns, top, left, height, width, stride)
     if turn & 1:
-        squares = _mirrored_columns(squares)
+        squares = mirrored_columns(squares)
     if turn & 2:
-        squares = _mirrored_rows(squares)
-    return _transposed(squares) if turn & 4 else squares
+        squares = mirrored_rows(squares)
+    return transposed(squares) if turn & 4 else squares
 
 
 @compiled
