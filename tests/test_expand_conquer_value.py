@@ -116,6 +116,12 @@ def test_several_boards_are_added(capsys: pytest.CaptureFixture[str], typed: lis
     ]
 
 
+def test_the_options(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    options = "--batch --cgsuite --help --json --limit --memory --thermograph --variant"
+    assert sorted(re.findall(r"^│ [* ]*(--[a-z-]+)", printed(capsys, "--help"), re.MULTILINE)) == options.split()
+
+
 def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     shown = re.findall(r"^\$ ludarium (expand-conquer value .*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.MULTILINE)

@@ -12,7 +12,7 @@ from ludarium.errors import TooLarge
 
 from .estimate import SECONDS_A_POSITION, Estimate
 
-__all__ = ["Watch", "announce", "most_bytes", "watching"]
+__all__ = ["Watch", "announcement", "most_bytes", "watching"]
 
 MANY_POSITIONS = 300_000
 """From so many on, what is going to happen is said before."""
@@ -29,16 +29,13 @@ def most_bytes(megabytes: int | None) -> int:
     return min(store.most_bytes, MOST_MEGABYTES << 20) if megabytes is None else megabytes << 20
 
 
-def announce(guess: Estimate, most_bytes: int, before: str = "") -> None:
-    """Say before a computation that may take long how large it is, how long it may take, and what it may not exceed."""
+def announcement(guess: Estimate, most_bytes: int) -> str | None:
+    """How large a computation is that may take long, how long it may take, and what it may not exceed; None where it is small."""
     if guess.positions < MANY_POSITIONS:
-        return
-    seconds = guess.positions * SECONDS_A_POSITION
-    print(
-        f"{before}{guess.empty} empty squares hang together, with {guess.groups} groups beside them: some {_rounded(guess.positions)} positions, "
-        f"roughly {_duration(seconds)}; it may take up to {most_bytes >> 20:,} MB, and Ctrl-C ends it",
-        file=sys.stderr,
-        flush=True,
+        return None
+    return (
+        f"{guess.empty} empty squares hang together, with {guess.groups} groups beside them: some {_rounded(guess.positions)} positions, "
+        f"roughly {_duration(guess.positions * SECONDS_A_POSITION)}; it may take up to {most_bytes >> 20:,} MB, and Ctrl-C ends it"
     )
 
 
@@ -49,17 +46,21 @@ def _rounded(count: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+    for unit, size in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{_rounded(seconds / size)} {unit}"
     return f"{seconds:.0f} seconds"
 
 
 class Watch:
-    """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated."""
+    """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated.
 
-    def __init__(self, limit: float | None) -> None:
+    ``limit`` is the time allowed in seconds. ``notice`` is said when the first call shows that the computation is not over at once.
+    """
+
+    def __init__(self, limit: float | None = None, notice: str | None = None) -> None:
         self.seen = "nothing was found yet"
+        self.notice = notice
         self._started = self._shown = time.monotonic()
         self._limit = limit
         self._is_live = sys.stderr.isatty()
@@ -75,6 +76,9 @@ class Watch:
             TooLarge: the time is up.
         """
         now = time.monotonic()
+        if self.notice is not None:
+            print(self.notice, file=sys.stderr, flush=True)
+            self.notice = None
         self.seen = f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated"
         if self._limit is not None and now - self._started > self._limit:
             raise TooLarge(f"not done within {self._limit:g} s: {self.seen}")
@@ -88,9 +92,9 @@ class Watch:
 
 
 @contextmanager
-def watching(limit: float | None = None) -> Generator[Watch]:
+def watching(limit: float | None = None, notice: str | None = None) -> Generator[Watch]:
     """Watch a computation; a signal that ends it leaves one line about how far it came."""
-    watch = Watch(limit)
+    watch = Watch(limit, notice)
     try:
         yield watch
     except (KeyboardInterrupt, SystemExit):

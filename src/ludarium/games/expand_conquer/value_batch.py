@@ -18,7 +18,7 @@ from ludarium.errors import BadNotation, LudariumError, StoreError
 from .analysis import analyse, as_json
 from .boards import read_boards
 from .estimate import estimate
-from .progress import Watch, announce, most_bytes, watching
+from .progress import Watch, announcement, most_bytes, watching
 
 __all__ = ["run"]
 
@@ -42,7 +42,7 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
     failed = False
     with _lines(source) as lines, watching() as watch:
         for number, line in enumerate(lines, 1):
-            watch.seen = f"{number - 1:,} lines answered"
+            watch.seen = f"lines answered: {number - 1:,}"
             if not line.strip():
                 continue
             answer = _answer(line, number, variant, allowed, limit)
@@ -81,7 +81,8 @@ def _answer(line: str, number: int, variant: str, most: int, limit: float | None
     try:
         asked = _asked(line, variant)
         boards = read_boards([asked["board"]])
-        announce(estimate(boards, asked["variant"] == "all-small"), most, f"line {number}: ")
+        notice = announcement(estimate(boards, asked["variant"] == "all-small"), most)
+        watch.notice = None if notice is None else f"line {number}: {notice}"
         with store.at_most_bytes(most):
             analysis = analyse(boards, asked["variant"], with_options=False, progress=watch, most_bytes=most)
             return as_json(analysis, with_options=False)

@@ -87,12 +87,12 @@ def command(
     from .analysis import as_json as json_object
     from .boards import read_boards
     from .estimate import estimate
-    from .progress import announce, most_bytes, watching
+    from .progress import announcement, most_bytes, watching
 
     wanted = read_boards(boards)
     allowed = most_bytes(memory)
-    with watching(limit) as watch, store.at_most_bytes(allowed):
-        announce(estimate(wanted, variant == "all-small"), allowed)
+    notice = announcement(estimate(wanted, variant == "all-small"), allowed)
+    with watching(limit, notice) as watch, store.at_most_bytes(allowed):
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
         if thermograph is not None:
             title = plain_text(analysis.value, LONGEST_TITLE)
