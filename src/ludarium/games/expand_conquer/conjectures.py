@@ -142,10 +142,9 @@ def _found_game(notebook: Notebook, n: int) -> Game:
             name, board, text_of(answer), answer["outcome"], "value", answer["merkle64"] == expected.merkle64, answer["atomic_weight"]
         )
     if difference is not None and difference["outcome"] == "P":
-        how = f"search: minus {expected.unicode} it is 0"
-        return Game(name, board, expected.unicode, expected.outcome, how, True, str(expected.atomic_weight))
+        return Game(name, board, expected.unicode, expected.outcome, "search", True, str(expected.atomic_weight))
     if difference is not None:
-        return Game(name, board, f"not {expected.unicode}", None, f"search: minus {expected.unicode} it is not 0", False, None)
+        return Game(name, board, f"not {expected.unicode}", None, "search", False, None)
     return Game(name, board, "", None, why_unknown(notebook, g_question(n), g_difference(n)), None, None)
 
 
@@ -204,12 +203,12 @@ def found_board(notebook: Notebook, rows: int, columns: int) -> Board:
         return Board(rows, columns, "zero", "0", "pairing strategy", False, "0")
     alone, difference = notebook.answers.get(board_outcome(*size)), notebook.answers.get(board_difference(*size))
     if difference is not None and difference["outcome"] == "P":
-        return Board(rows, columns, "star", "*", "search: minus * it is 0", False, "0")
+        return Board(rows, columns, "star", "*", "search", False, "0")
     if alone is not None and alone["outcome"] == "P":
-        return Board(rows, columns, "zero", "0", "search: the second player wins", False, "0")
+        return Board(rows, columns, "zero", "0", "search", False, "0")
     if difference is not None:
         text = "not *" if alone is None else "neither 0 nor *"
-        return Board(rows, columns, "other", text, "search: minus * it is not 0", False, None)
+        return Board(rows, columns, "other", text, "search", False, None)
     why = why_unknown(notebook, board_question(*size), board_outcome(*size), board_difference(*size))
     return Board(rows, columns, "unknown", "", why, False, None)
 

@@ -29,6 +29,8 @@ CLASSES = {Verdict.TRUE: "true", Verdict.SO_FAR: "so-far", Verdict.MISPRINT: "mi
 
 MARKS = {"zero": "0", "star": "*", "other": "≠", "contradiction": "!", "unknown": "?"}
 
+SEARCH = "“Search”: the expected value was subtracted, and it was searched who wins; the second player does exactly if the two are equal."
+
 PROOF = (
     "Halve a side that has an even number of squares, and let the second player answer every move in the mirror, in the other colour. After each answer the "
     "two squares of a mirrored pair are both empty or have different colours. So the two squares of a pair that meet at the middle never have one colour, and "
@@ -98,6 +100,11 @@ def _value(text: str) -> str:
     return f'<span class="value">{escape(text)}</span>'
 
 
+def _shown(text: str) -> str:
+    """A value in symbols, or words about it."""
+    return "–" if not text else escape(text) if text[0].isalpha() else _value(text)
+
+
 def _verdict(verdict: Verdict) -> str:
     return f'<span class="verdict {CLASSES[verdict]}">{verdict.value}</span>'
 
@@ -160,14 +167,14 @@ def _games(games: Sequence[Game]) -> str:
         return ""
     verdicts = {True: '<span class="verdict true">yes</span>', False: '<span class="verdict false">no</span>', None: "–"}
     rows = "".join(
-        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_value(game.text) if game.text else "–"}</td><td>{_weight(game.weight)}</td>'
+        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_shown(game.text)}</td><td>{_weight(game.weight)}</td>'
         f"<td>{_value(expected_of_g(number).unicode)}</td><td>{verdicts[game.agrees]}</td><td>{escape(game.how)}</td></tr>\n"
         for number, game in enumerate(games, start=1)
     )
     return (
         "<h2>The games g<sub>n</sub></h2>\n"
         "<p><i>g</i><sub>n</sub> is <code>X</code>, then <i>n</i> times <code>*O</code>, then <code>*</code>, in the all-small variant. Conjecture 4.2 says "
-        f"that the odd ones are the multiples of ↑. The even ones seem to be the same with a star, from <i>g</i><sub>6</sub> on.</p>\n"
+        f"that the odd ones are the multiples of ↑. The even ones seem to be the same with a star, from <i>g</i><sub>6</sub> on. {SEARCH}</p>\n"
         f'<div class="boards">{board_svg(games[0].board)}{board_svg(games[-1].board if len(games) < 4 else games[3].board)}</div>\n'
         '<table><thead><tr><th scope="col">game</th><th scope="col">value</th><th scope="col">atomic weight</th><th scope="col">expected</th>'
         f'<th scope="col">as expected</th><th scope="col">decided by</th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
@@ -189,7 +196,7 @@ def _boards(notebook: Notebook) -> str:
     )
     items = "".join(f"<li><b>{MARKS[kind]}</b> {escape(text)}</li>" for kind, text in legend)
     table = "".join(
-        f'<tr><th scope="row">{board.rows}×{board.columns}</th><td>{_value(board.text) if board.text else "–"}</td><td>{_weight(board.weight)}</td>'
+        f'<tr><th scope="row">{board.rows}×{board.columns}</th><td>{_shown(board.text)}</td><td>{_weight(board.weight)}</td>'
         f"<td>{_is_star(board)}</td><td>{escape(board.how)}</td></tr>\n"
         for board in odd_boards(notebook)
     )
@@ -248,7 +255,9 @@ def _told(start: Game) -> str:
     """Who wins a start, its value, and how that was found."""
     if start.outcome is None:
         return f"Not known: {escape(start.how)}"
-    value = f", value {_value(start.text)}" if start.text else ""
+    value = (
+        f", value {_value(start.text)}" if start.text and not start.text[0].isalpha() else f"; {escape(start.text)}" if start.text else ""
+    )
     return f"{OUTCOMES[start.outcome].capitalize()}{value} <small>(by {'its value' if start.how == 'value' else 'search'})</small>"
 
 
@@ -274,11 +283,12 @@ def _thermographs(notebook: Notebook) -> str:
 
 
 def _method(notebook: Notebook) -> str:
-    seconds = sum(notebook.seconds.values())
+    seconds, given_up = sum(notebook.seconds.values()), len(notebook.attempts)
+    left = f", and {given_up} question{'s' * (given_up != 1)} given up for want of time or memory" if given_up else ""
     return (
         "<h2>How this was computed</h2>\n"
         "<p>Positions are split into independent components; mirror images and exchanged colours count once. Every component gets its canonical form, which "
-        "decides every question of value, outcome and atomic weight exactly. The statements were computed anew for this report. The games and boards beyond "
-        f"the paper are kept from study to study: {len(notebook.answers)} answers so far, which took {seconds:,.0f} s, and {len(notebook.attempts)} questions "
-        "that were given up for want of time or memory; a study with more of either goes on with them.</p>\n"
+        "decides every question of value, outcome and atomic weight exactly. Where the canonical form is too large, a search decides who wins. The statements "
+        f"were computed anew for this report. The games and boards beyond the paper are kept from study to study: {len(notebook.answers)} answers so far, "
+        f"which took {seconds:,.0f} s{left}. A study with more time or memory goes on from there.</p>\n"
     )
