@@ -22,7 +22,9 @@ def main() -> NoReturn:
     try:
         from .entry import start  # takes a while: from here on a signal ends the program quietly
 
-        sys.exit(start(sys.argv[1:]))
+        code = start(sys.argv[1:])
+        gc.freeze()  # what is left ends with the process; Python would look for garbage in it once more, for a quarter of a start
+        sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
