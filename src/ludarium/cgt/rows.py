@@ -66,7 +66,7 @@ UNSEEN, OPEN, WANTED, NOTHING = range(4)
 
 WANTED_COUNT, VALUED_SQUARES, SEARCHED, ASKED, PROOF, DISPROOF, PLACED = range(7)
 """Registers: nodes whose values are asked for, the most squares of such components, positions searched, the node that Python is to expand, what is
-known of the root, and whether its row is written."""
+known of the root, and whether its row is written: 1, or −1 in part."""
 
 TEST_UPS, TEST_NIMBERS = 4, 4
 """The sums of ups and nimbers that ``tests`` has: −4 to 4 ups, nimbers below 4."""

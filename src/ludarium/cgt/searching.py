@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludarium.core.bits import count_bits
 from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.rules import generic
 
@@ -19,6 +20,7 @@ from .rows import (
     COUNT,
     DISPROOF,
     FIRST,
+    MOST_TERMS,
     NIMBER,
     NUMBER,
     ONE,
@@ -35,11 +37,11 @@ from .rows import (
     negate,
 )
 
-__all__ = ["ASK", "CHILD_WORDS", "DECIDED", "FRAME_WORDS", "FULL", "GROW", "PAUSED", "VALUE_THEM", "PythonTables", "search_on"]
+__all__ = ["ASK", "CHILD_WORDS", "CROWDED", "DECIDED", "FRAME_WORDS", "FULL", "GROW", "PAUSED", "VALUE_THEM", "PythonTables", "search_on"]
 
-DECIDED, PAUSED, FULL, GROW, ASK, VALUE_THEM = range(6)
+DECIDED, PAUSED, FULL, GROW, ASK, VALUE_THEM, CROWDED = range(7)
 """Why the search stops: it is decided; the work allowed is done; the graph has no more room; an array of the search is too small; Python is to expand the
-node ``ASKED``, or to value the nodes ``wanted``. Calling again goes on from what the table knows."""
+node ``ASKED``, or to value the nodes ``wanted``; a sum has too many terms. Calling again goes on from what the table knows."""
 
 ENDLESS = 1 << 30
 """The number that says that it cannot be shown."""
@@ -55,6 +57,10 @@ CHILD_WORDS = 5
 
 IN_UPS, IN_NUMBER = -1, -2
 NIMBER_BITS = 20
+
+SQUARES_A_STEP = 4
+"""A position that was never searched is taken to be the harder to decide the more squares it has. This decides half again as many all-small boards in the same
+time as to take all for equal does."""
 
 BUCKET = 4
 """Entries of the table that share a place; the one with the least work behind it gives way."""
@@ -152,6 +158,16 @@ def _keep(search: Any, key: Any, proof: Any, disproof: Any, work: Any) -> None:
     search.table[at, 2] = np.uint64(work)
 
 
+@compiled
+def _size_of(work: Any, row: Any) -> Any:
+    """How many squares a row's components have; a value counts as one."""
+    total = 0
+    for place in range(FIRST, FIRST + row[COUNT]):
+        term = row[place]
+        total += 1 if term >= VALUES else count_bits(work.words[work.nodes[term >> 1] + 1])
+    return total
+
+
 @subroutine
 def _consider(tables: Any, work: Any, search: Any, depth: Any, source: Any, where: Any) -> Any:
     """Look at a move: 1 if it wins at once, else 0; a move that is not seen to lose becomes a child."""
@@ -161,7 +177,7 @@ def _consider(tables: Any, work: Any, search: Any, depth: Any, source: Any, wher
     if seen != 0:
         return 1 if seen < 0 else 0
     key = key_of(search, row)
-    proof, disproof = 1, 1
+    proof = disproof = 1 + _size_of(work, row) // SQUARES_A_STEP
     at = _entry(search, key)
     if at >= 0:
         proof, disproof = np.int64(search.table[at, 1] >> np.uint64(32)), np.int64(search.table[at, 1] & np.uint64(0xFFFFFFFF))
@@ -191,6 +207,8 @@ def _enter(tables: Any, work: Any, search: Any, depth: Any) -> Any:
     ups, nimber = row[UPS], row[NIMBER]
     if depth + 2 >= len(search.rows) or frame[END] + nimber + 4 >= len(search.children):
         return GROW
+    if row[COUNT] > MOST_TERMS // 2:
+        return CROWDED
     for place in range(FIRST, FIRST + row[COUNT]):
         term = row[place]
         if term >= VALUES:
@@ -249,34 +267,37 @@ def _enter(tables: Any, work: Any, search: Any, depth: Any) -> Any:
 
 @compiled
 def _place(tables: Any, work: Any, search: Any, position: Any, terms: Any, player: Any, plus: Any) -> Any:
-    """Write the row of the root; False when there is no room for it."""
+    """Add a position to the row of the root, which begins with a value; False when there is no room for it."""
     if terms == 0:
         terms = work.registers[POOL_END]
         if terms + 64 > len(work.pool) or not write_sum(tables, work, position):
             return False
     row = search.rows[0]
-    for place in range(FIRST):
-        row[place] = 0
-    add_value(search, row, plus, 0)
+    if search.registers[PLACED] == 0:
+        for place in range(FIRST):
+            row[place] = 0
+        add_value(search, row, plus, player)
     for place in range(terms + 1, terms + 1 + int(work.pool[terms])):
-        add_term(tables, work, search, row, int(work.pool[place]))
-    if player == 1:
-        negate(search, row)
+        add_term(tables, work, search, row, int(work.pool[place]) ^ player)
     return True
 
 
 @kernel()
 def search_on(tables: Any, work: Any, search: Any, position: Any, terms: Any, player: Any, plus: Any, budget: Any) -> Any:
-    """Search whether ``player``, who is to move in a position plus a value, wins: ``budget`` positions at most. ``DECIDED``, or why not.
+    """Search whether ``player``, who is to move in a sum of positions and a value, wins: ``budget`` positions at most. ``DECIDED``, or why not.
 
-    If ``terms`` is not 0, the position's terms stand in the pool from there on. ``registers`` then say how the player is known to win or to lose: 0 in
-    ``PROOF`` or in ``DISPROOF``.
+    Where ``registers[PLACED]`` is not 1, the position is added to the sum first (if ``terms`` is not 0, its terms stand in the pool from there on), and with
+    a negative budget that is all. ``registers`` then say how the player is known to win or to lose: 0 in ``PROOF`` or in ``DISPROOF``.
     """
     rows, frames, children, registers = search.rows, search.frames, search.children, search.registers
-    if registers[PLACED] == 0:
+    if registers[PLACED] != 1:
+        if rows[0, COUNT] > MOST_TERMS // 2 and registers[PLACED] != 0:
+            return CROWDED
         if not _place(tables, work, search, position, terms, player, plus):
             return FULL
-        registers[PLACED] = 1
+        registers[PLACED] = -1 if budget < 0 else 1
+        if budget < 0:
+            return PAUSED
     seen = decided(search, rows[0])
     registers[PROOF] = 0 if seen > 0 else ENDLESS
     registers[DISPROOF] = 0 if seen < 0 else ENDLESS

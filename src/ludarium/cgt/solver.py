@@ -7,7 +7,7 @@ a multiple of up is merged, so that most positions of a game are never searched.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ from .exploration import (
 )
 from .positions import MOST_WORDS
 from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_NIMBERS, TEST_UPS, VALUED_SQUARES, WANTED_COUNT, Search
-from .searching import ASK, CHILD_WORDS, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
+from .searching import ASK, CHILD_WORDS, CROWDED, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
 from .searching import PAUSED as SLICE_DONE
 from .values import Value
 
@@ -49,7 +49,7 @@ LONGEST_LINE = 1 << 16
 FIRST_SLICE, LONGEST_SLICE = 1 << 8, 1 << 20
 """Positions searched between two looks at the clock and at Ctrl-C."""
 
-VALUED = 12
+VALUED = 4
 """Components of up to so many squares are replaced by their values."""
 
 
@@ -109,6 +109,7 @@ class Solver:
         position: Any,
         player: int,
         *,
+        others: Sequence[Any] = (),
         plus: Value | None = None,
         seconds: float | None = None,
         progress: Callable[[int], None] | None = None,
@@ -116,7 +117,8 @@ class Solver:
         """Whether the player to move (0 Left, 1 Right) wins a position; None if it is not decided in ``seconds``.
 
         Args:
-            plus: a value that is added to the position: ``plus=Value("*")`` tells whether it is ``*``.
+            others: positions that are added to it.
+            plus: a value that is added to it.
             progress: told again and again how many positions this solver has searched.
 
         Raises:
@@ -126,7 +128,7 @@ class Solver:
         value = ZERO if plus is None else plus._at
         store.negative(value)
         try:
-            return self._decide(position, player, value, deadline, progress)
+            return self._decide([position, *others], player, value, deadline, progress)
         except _TimeIsUp:
             self._forget()
             return None
@@ -135,14 +137,20 @@ class Solver:
             raise
 
     def outcome(
-        self, position: Any, *, plus: Value | None = None, seconds: float | None = None, progress: Callable[[int], None] | None = None
+        self,
+        position: Any,
+        *,
+        others: Sequence[Any] = (),
+        plus: Value | None = None,
+        seconds: float | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> Outcome:
         """Who wins a position with either player to begin, see :meth:`wins`."""
         before, started = self.searched, time.monotonic()
         found: list[bool | None] = []
         for player in range(2):
             left = None if seconds is None else max(0.0, started + seconds - time.monotonic())
-            found.append(self.wins(position, player, plus=plus, seconds=left, progress=progress))
+            found.append(self.wins(position, player, others=others, plus=plus, seconds=left, progress=progress))
         return Outcome(found[0], found[1], self.searched - before)
 
     def _forget(self) -> None:
@@ -180,19 +188,24 @@ class Solver:
         )
         self._search.registers[VALUED_SQUARES] = self._valued
 
-    def _decide(self, position: Any, player: int, plus: int, deadline: float | None, progress: Callable[[int], None] | None) -> bool | None:
-        words = self.ruleset.words(position) if self._compiled else np.zeros(MOST_WORDS, np.uint64)
+    def _decide(
+        self, positions: list[Any], player: int, plus: int, deadline: float | None, progress: Callable[[int], None] | None
+    ) -> bool | None:
+        words = [self.ruleset.words(one) if self._compiled else np.zeros(MOST_WORDS, np.uint64) for one in positions]
         self._search.registers[PLACED] = 0
         budget = FIRST_SLICE
-        terms = 0
+        placed = terms = 0
         while True:
             arena = store.arena
             search = self._search = self._search._replace(values=arena.values, options=arena.options)
             registers = search.registers
-            if registers[PLACED] == 0 and not self._compiled:
-                terms = self._write_terms(position)
+            if registers[PLACED] == 0:
+                placed = 0
+            if registers[PLACED] != 1 and not self._compiled:
+                terms = self._write_terms(positions[placed])
+            is_last = placed == len(positions) - 1
             before, started = int(registers[SEARCHED]), time.monotonic()
-            answer = search_on(self._tables, self._work, search, words, terms, player, plus, budget)
+            answer = search_on(self._tables, self._work, search, words[placed], terms, player, plus, budget if is_last else -1)
             now = time.monotonic()
             self.searched += int(registers[SEARCHED]) - before
             if progress is not None:
@@ -201,7 +214,9 @@ class Solver:
                 return bool(registers[PROOF] == 0)
             if deadline is not None and now > deadline:
                 return None
-            if answer == SLICE_DONE:
+            if answer == SLICE_DONE and not is_last:
+                placed += 1
+            elif answer == SLICE_DONE:
                 budget = (
                     min(LONGEST_SLICE, 2 * budget)
                     if now - started < 0.05
@@ -215,6 +230,8 @@ class Solver:
                 self._expand(int(registers[ASKED]))
             elif answer == GROW:
                 self._grow()
+            elif answer == CROWDED:
+                raise TooLarge(f"a sum of more than {MOST_TERMS // 2} components is too large")
             else:
                 self._make_room()
 
@@ -281,13 +298,13 @@ class Solver:
         representative = position if normal is None else normal(position)
         node = self._node_of.setdefault(representative, len(self._positions))
         if node == len(self._positions):
-            registers, start = self._work.registers, 2 * node
+            registers, start = self._work.registers, 3 * node
             if node >= self._nodes:
                 self._make_room()
             self._positions.append(representative)
             self._work.nodes[node] = start
-            self._work.words[start : start + 2] = 2 << 16, node + 1
-            registers[NODES], registers[WORDS_END] = node + 1, start + 2
+            self._work.words[start : start + 3] = 3 << 16, 0, node + 1
+            registers[NODES], registers[WORDS_END] = node + 1, start + 3
         return node
 
     def _terms(self, position: Any) -> list[int]:
