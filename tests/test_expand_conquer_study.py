@@ -376,6 +376,8 @@ def test_the_report_is_one_whole_page(tmp_path: Path) -> None:
     assert "The study was interrupted" in tags.text
     assert "<code>X*O*|O***</code>" in page
     assert page.count('class="xc"') > 10
+    assert page.count('class="tg"') == 3
+    assert "temperature 1⅛" in re.sub(r"<[^>]+>", "", page)
 
 
 def test_a_board_in_the_report() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .conjectures import BOARD_SIDE, OUTCOMES, Board, Game, expected_of_g, found_board, found_games, found_starts, odd_boards
-from .statement import NORMAL, Statement, Verdict
+from .statement import NORMAL, Statement, Verdict, value_of
 
 if TYPE_CHECKING:
     from .notebook import Notebook
@@ -28,6 +28,9 @@ UNITS, EDGE = 20, 2
 CLASSES = {Verdict.TRUE: "true", Verdict.SO_FAR: "so-far", Verdict.MISPRINT: "misprint", Verdict.FALSE: "false", Verdict.LOST: "lost"}
 
 MARKS = {"zero": "0", "star": "*", "other": "≠", "contradiction": "!", "unknown": "?"}
+
+HOT_BOARDS = ("***O|**X*", "*X***|**O*X", "*OO|X**|O**")
+"""Small boards of the normal variant with a temperature of 1, or about as much."""
 
 SEARCH = "“Search”: the expected value was subtracted, and it was searched who wins; the second player does exactly if the two are equal."
 
@@ -53,7 +56,7 @@ def report(statements: Sequence[Statement], notebook: Notebook, *, cut: bool) ->
         _games(found_games(notebook)),
         _boards(notebook),
         _starts(found_starts(notebook)),
-        _thermographs(notebook),
+        _thermographs(),
         _method(notebook),
     )
     styles = f"<style>{_own_style()}{_board_style()}</style>"
@@ -120,11 +123,11 @@ def _head(statements: Sequence[Statement], cut: bool) -> str:
     counts = Counter(one.verdict for one in statements)
     said = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
     interrupted = "<p>The study was interrupted; statements that are missing were not computed.</p>" if cut else ""
-    today = datetime.now(UTC).strftime("%-d %B %Y")
+    today = datetime.now(UTC)
     return (
         "<h1>Expand and Conquer, computed anew</h1>\n"
         f'<p class="byline">The statements of A. Khambete’s <cite>IE 619 Ruleset Report: Expand and Conquer</cite> (IIT Bombay), and what lies beyond them. '
-        f"Computed with Ludarium on {today}.</p>\n"
+        f"Computed with Ludarium on {today.day} {today:%B %Y}.</p>\n"
         f'<div class="summary"><p>{len(statements)} statements: {said}.</p>{interrupted}</div>\n'
         "<p>Blue is Left and has the rings (<code>O</code>), red is Right and has the crosses (<code>X</code>); <code>*</code> is an empty square in a board "
         "string, and the game {0|0} elsewhere. Pale groups cannot expand. Every value is exact.</p>\n"
@@ -261,25 +264,23 @@ def _told(start: Game) -> str:
     return f"{OUTCOMES[start.outcome].capitalize()}{value} <small>(by {'its value' if start.how == 'value' else 'search'})</small>"
 
 
-def _thermographs(notebook: Notebook) -> str:
-    """Thermographs of the hot values among the answers; where nothing is hot they are a mast and no more."""
-    from fractions import Fraction
-
+def _thermographs() -> str:
+    """Thermographs where they say something: the positions above have no temperature above 0."""
     from ludarium.cgt import Value
 
-    hot = [
-        (question, answer)
-        for question, answer in notebook.answers.items()
-        if question.kind == "value" and Fraction(answer["temperature"]) > 0 and answer["canonical"] is not None
-    ]
-    if not hot:
-        return ""
-    figures = "".join(
-        f'<figure class="thermograph">{Value(answer["canonical"]).thermograph.svg(size=380)}<figcaption><code>{escape(question.board)}</code></figcaption>'
-        "</figure>"
-        for question, answer in hot
+    figures = []
+    for board in HOT_BOARDS:
+        found = value_of(board)
+        figures.append(
+            f'<figure class="thermograph">{board_svg(board)}{found.thermograph.svg(size=300)}<figcaption>{_value(found.unicode)}: mean '
+            f"{_value(Value(found.mean).unicode)}, temperature {_value(Value(found.temperature).unicode)}</figcaption></figure>\n"
+        )
+    return (
+        "<h2>How hot it gets</h2>\n"
+        "<p>The positions of the paper are numbers or infinitesimal, so that their thermographs are a mast and no more. On boards with several rows the normal "
+        "variant becomes hot, and a move can be worth more than one turn. A thermograph shows where play stops at every temperature.</p>\n"
+        f'<div class="thermographs">{"".join(figures)}</div>\n'
     )
-    return f"<h2>Thermographs</h2>\n<p>The hot values among these.</p>\n{figures}\n"
 
 
 def _method(notebook: Notebook) -> str:
