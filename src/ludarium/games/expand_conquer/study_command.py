@@ -50,9 +50,11 @@ def command(
 ) -> None:
     """Check the statements of the game's paper, and go beyond it.
 
-    Every statement of the paper is computed anew. Then come the games g_n of its section 4.1, the empty boards of conjecture 5.1 and
-    symmetric starts, from easy to hard, for as long as the limit says. What was found is kept, so that the next study goes further.
-    Ctrl-C ends it with the results so far.
+    Every statement of the paper is computed anew. Then come the games g_n
+    of its section 4.1, the empty boards of conjecture 5.1 and symmetric
+    starts, from easy to hard, for as long as the limit says. What was found
+    is kept, so that the next study goes further. Ctrl-C ends it with the
+    results so far.
     """
     from ludarium.web.folder import default_folder
 

@@ -56,7 +56,7 @@ def _print_games(console: Console, title: str, games: Sequence[Game], agrees: st
         if agrees:
             table.add_row(game.name, game.text or "–", _weight(game.weight), AGREES[game.agrees], game.how)
         else:
-            table.add_row(game.name, game.text or "–", OUTCOMES.get(game.outcome, "–"), game.how)
+            table.add_row(game.name, game.text or "–", OUTCOMES[game.outcome] if game.outcome else "–", game.how)
     console.print(f"\n{title}", style="bold")
     console.print(table)
 
