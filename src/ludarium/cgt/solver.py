@@ -147,10 +147,11 @@ class Solver:
     ) -> Outcome:
         """Who wins a position with either player to begin, see :meth:`wins`."""
         before, started = self.searched, time.monotonic()
-        found: list[bool | None] = []
-        for player in range(2):
-            left = None if seconds is None else max(0.0, started + seconds - time.monotonic())
-            found.append(self.wins(position, player, others=others, plus=plus, seconds=left, progress=progress))
+        found: list[bool | None] = [None, None]
+        for player, share in ((0, 0.5), (1, 1.0), (0, 1.0)):  # one player's half of the time is not lost on the other
+            if found[player] is None:
+                left = None if seconds is None else max(0.0, started + share * seconds - time.monotonic())
+                found[player] = self.wins(position, player, others=others, plus=plus, seconds=left, progress=progress)
         return Outcome(found[0], found[1], self.searched - before)
 
     def _forget(self) -> None:

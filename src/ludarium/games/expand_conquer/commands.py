@@ -12,7 +12,7 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("value", "study")
+COMMANDS = ("value", "solve", "study")
 """In the order of the help. The command's function is ``command`` in the module ``NAME_command``."""
 
 
@@ -45,4 +45,4 @@ app = typer.Typer(
 
 @app.callback()
 def expand_conquer() -> None:
-    """Exact values of Expand and Conquer."""
+    """Exact values and perfect play of Expand and Conquer."""

@@ -11,7 +11,7 @@ import typer
 from ludarium.cli.common import file_or_folder, whole_number, write_text
 from ludarium.errors import BadOption
 
-__all__ = ["command"]
+__all__ = ["MOST_MEGABYTES", "command", "limit_in_seconds"]
 
 MOST_MEGABYTES = 1 << 20
 
@@ -19,7 +19,8 @@ LONGEST_TITLE = 48
 """Characters of a value that a drawing can show."""
 
 
-def _seconds(typed: str | float) -> float:
+def limit_in_seconds(typed: str | float) -> float:
+    """What reads a time limit and says what was typed where it is none."""
     try:
         seconds = float(typed)
     except ValueError:
@@ -62,7 +63,11 @@ def command(
     limit: Annotated[
         float | None,
         typer.Option(
-            "--limit", metavar="SECONDS", parser=_seconds, show_default="none", help="How long the computation for a board may take."
+            "--limit",
+            metavar="SECONDS",
+            parser=limit_in_seconds,
+            show_default="none",
+            help="How long the computation for a board may take.",
         ),
     ] = None,
 ) -> None:
