@@ -10,7 +10,7 @@ MOST_SQUARES = 64
 """Squares of a board whose exact value can be asked for."""
 
 
-def board_rows(text: str, characters: str) -> list[str]:
+def board_rows(text: object, characters: str) -> list[str]:
     """The rows of a board.
 
     Raises:

@@ -6,7 +6,7 @@ import itertools
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -130,7 +130,7 @@ class _Enumeration:
         """Number the positions that the next one of ``positions`` leads to."""
         for name, options_of in self.sides:
             options = options_of(position)
-            if type(options) is not list:
+            if options.__class__ is not list:
                 options = _listed(options, self.name, name, position, self.most_moves)
             try:
                 self.moves.extend(map(self.number_of, options))
@@ -182,7 +182,7 @@ def _listed(answer: Any, name: str, method: str, position: Any, most: int) -> li
     """What a method of a ruleset gave, as a list."""
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise LudariumError(f"{name}: {method} gave {answer!r} for {position!r}, where a list of positions is wanted")
-    listed = list(itertools.islice(answer, most + 1))
+    listed = list(itertools.islice(cast(Iterable[Any], answer), most + 1))
     if len(listed) > most:
         raise TooLarge(f"{name}: {method} gave more than {most:,} positions for {position!r}; they take more memory than is allowed")
     return listed
@@ -214,5 +214,5 @@ def _bytes_of(position: Any) -> int:
         one = waiting.pop()
         size += sys.getsizeof(one)
         if isinstance(one, tuple | frozenset):
-            waiting.extend(one)
+            waiting.extend(cast(Iterable[Any], one))
     return size
