@@ -46,12 +46,10 @@ def test_a_position_is_the_sum_of_its_components(variant: str) -> None:
         components = grid.components(game_from(board, variant).start())
         total = Value(0)
         for component in components:
-            words = grid.words([component])
+            words = grid.words(component)
             assert words is not None
             total += value(ruleset, words)
-        together = grid.words(components)
-        assert together is not None
-        assert total == value(ruleset, together) == value(known, board)
+        assert total == value(known, board)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -69,25 +67,26 @@ def test_a_move_in_a_component_is_the_action_on_the_board(variant: str) -> None:
             assert sorted(after, key=repr) == sorted(grid.components(state.play(action)), key=repr)
 
 
-def test_components_that_are_far_apart_are_laid_out_on_64_squares() -> None:
-    """Two corners of a board of 20×20 that is full in between, and one that does not fit."""
-    corners = [["O*X*", "**X*", "OX*O"], ["X**O", "*O*X", "**XO"]]
+def test_components_of_large_boards_are_positions_of_their_own() -> None:
+    """Two corners of a board of 20×20 that is full in between; and a component that is too wide."""
+    corners = (((0, 0), ("O*X*", "**X*", "OX*O")), ((17, 16), ("X**O", "*O*X", "**XO")))
     rows = [["OX"[(row + column) % 2] for column in range(20)] for row in range(20)]
-    for corner, (top, left) in zip(corners, ((0, 0), (17, 16)), strict=True):
+    for (top, left), corner in corners:
         for row, line in enumerate(corner):
             rows[top + row][left : left + 4] = line
     grid = Grid(20, 20)
     components = grid.components(game_from("|".join(map("".join, rows))).start())
-    together = grid.words(components)
-    apart = [grid.words([component]) for component in components]
-    assert together is not None
-    assert all(words is not None for words in apart)
-    ruleset = ComponentRuleset("normal")
-    total = Value(0)
-    for words in apart:
-        total += value(ruleset, words)
-    assert value(ruleset, together) == total
-    assert Grid(9, 9).words(Grid(9, 9).components(game_from("|".join(["*" * 9] * 8 + ["O" * 9])).start())) is None
+    in_corner = [[one for one in components if grid.box(one)[0] // 10 == top // 10] for (top, _), _ in corners]
+    assert all(in_corner)
+    knowledge = Knowledge(game_from("|".join(map("".join, rows))))
+    for found, (_, corner) in zip(in_corner, corners, strict=True):
+        # around the corner stand single stones, in the colours of a checkerboard
+        (top, left) = (0, 0) if found is in_corner[0] else (16, 15)
+        small = "|".join("".join(rows[top + row][left : left + 5]) for row in range(4))
+        assert knowledge.value_of_sum(found, never) == value(ExpandConquerRuleset("normal"), small), corner
+    wide = Grid(9, 9)
+    (component,) = wide.components(game_from("|".join(["*" * 9] * 8 + ["O" * 9])).start())
+    assert wide.words(component) is None
 
 
 def test_the_players_are_found_and_their_options_checked() -> None:
@@ -126,7 +125,7 @@ def test_hotstrat_wins_as_much_as_the_walls_promise(spec: str) -> None:
         if len(components) != 1 or exact is None or exact.temperature <= 0:
             continue
         tried += 1
-        after = value(knowledge.ruleset, knowledge.grid.words(knowledge.grid.components(state.play(choice(spec, state)))))
+        after = value(ExpandConquerRuleset(), state.play(choice(spec, state)).text.split()[0])
         temperature = exact.temperature
         assert after.thermograph.right_stop(temperature) - temperature == exact.mean
 

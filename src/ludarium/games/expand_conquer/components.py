@@ -21,9 +21,6 @@ __all__ = ["Component", "ComponentRuleset", "Grid"]
 SQUARES = 64
 """The most squares of a position that can be valued."""
 
-LAYOUTS = tuple((rows, SQUARES // rows) for rows in (8, 7, 9, 6, 10, 5, 12, 4, 16, 3, 21, 2, 32, 1, 64))
-"""Boards of up to so many squares, the squarest first."""
-
 
 class Component(NamedTuple):
     """Empty squares tied to each other, and for each player the squares that each group touches, no two the same."""
@@ -145,80 +142,37 @@ class Grid:
         stones = (record.board[:cells] == record.board[action]) & (record.group[:cells] == action)
         return self.beside(_squares(stones)) & _squares(record.board[:cells] == 0)
 
-    def words(self, components: Sequence[Component]) -> np.ndarray | None:
-        """The sum of components as a position of up to 64 squares (``uint64[MOST_WORDS]``); None if they do not fit there.
+    def words(self, component: Component) -> np.ndarray | None:
+        """A component as a position of the compiled ruleset (``uint64[MOST_WORDS]``); None if the box around it has more than 64 squares."""
+        top, left, rows, columns = self.box(component)
+        if rows * columns > SQUARES:
+            return None
 
-        They keep their places if the box around them all is small enough, else they are put on shelves with a free row and column between them.
-        """
-        boxes = [self.box(component) for component in components]
-        if not boxes:
-            return _written(1, 1, 0, ((), ()))
-        top, left = min(box[0] for box in boxes), min(box[1] for box in boxes)
-        rows, columns = max(box[0] + box[2] for box in boxes) - top, max(box[1] + box[3] for box in boxes) - left
-        if rows * columns <= SQUARES:
-            return self._laid_out(rows, columns, components, [(box[0] - top, box[1] - left) for box in boxes])
-        for rows, columns in LAYOUTS:
-            corners = _shelved([box[2:] for box in boxes], rows, columns)
-            if corners is not None:
-                return self._laid_out(rows, columns, components, corners)
-        return None
+        def boxed(squares: int) -> int:
+            found = 0
+            while squares:
+                row, column = divmod((squares & -squares).bit_length() - 1, self.columns)
+                squares &= squares - 1
+                found |= 1 << (row - top) * columns + column - left
+            return found
 
-    def _laid_out(self, rows: int, columns: int, components: Sequence[Component], corners: Sequence[tuple[int, int]]) -> np.ndarray | None:
-        """Components on a board of up to 64 squares, with the first row and column of each one's box there."""
-        empty = 0
-        groups: tuple[list[int], list[int]] = ([], [])
-        for component, (row, column) in zip(components, corners, strict=True):
-            top, left, _, _ = self.box(component)
-
-            def moved(squares: int, down: int = row - top, right: int = column - left) -> int:
-                found = 0
-                while squares:
-                    cell = (squares & -squares).bit_length() - 1
-                    squares &= squares - 1
-                    found |= 1 << (cell // self.columns + down) * columns + cell % self.columns + right
-                return found
-
-            empty |= moved(component.empty)
-            for player, side in enumerate(component.groups):
-                groups[player].extend(sorted(map(moved, side)))
-        return _written(rows, columns, empty, groups)
+        words = np.zeros(MOST_WORDS, np.uint64)
+        words[EMPTY] = boxed(component.empty)
+        larger = [sorted(boxed(touched) for touched in side if touched & (touched - 1)) for side in component.groups]
+        end = GROUPS + sum(map(len, larger))
+        if end > MOST_WORDS:  # groups that reach around the box
+            return None
+        for player, side in enumerate(component.groups):
+            words[SINGLES + player] = boxed(sum(touched for touched in side if not touched & (touched - 1)))
+        words[GROUPS:end] = larger[0] + larger[1]
+        words[COUNTS] = len(larger[0]) | len(larger[1]) << 8
+        words[0] = first_word(rows, columns, end)
+        return words
 
 
 def _squares(chosen: np.ndarray) -> int:
     """A set of squares, given as ``bool[squares]``."""
     return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")
-
-
-def _written(rows: int, columns: int, empty: int, groups: Sequence[Sequence[int]]) -> np.ndarray | None:
-    """A position of the compiled ruleset; None in the case that its larger groups are too many for one."""
-    words = np.zeros(MOST_WORDS, np.uint64)
-    words[EMPTY] = empty
-    larger = [[touched for touched in side if touched & (touched - 1)] for side in groups]
-    end = GROUPS + sum(map(len, larger))
-    if end > MOST_WORDS:
-        return None
-    for player, side in enumerate(groups):
-        words[SINGLES + player] = sum(touched for touched in side if not touched & (touched - 1))
-    words[GROUPS:end] = larger[0] + larger[1]
-    words[COUNTS] = len(larger[0]) | len(larger[1]) << 8
-    words[0] = first_word(rows, columns, end)
-    return words
-
-
-def _shelved(sizes: Sequence[tuple[int, int]], rows: int, columns: int) -> list[tuple[int, int]] | None:
-    """Where boxes of these rows and columns stand side by side on shelves, the highest first; None if not all of them fit."""
-    corners = [(0, 0)] * len(sizes)
-    shelf, height, column = 0, 0, 0
-    for place in sorted(range(len(sizes)), key=lambda place: sizes[place], reverse=True):
-        tall, wide = sizes[place]
-        if column + wide > columns:
-            shelf, height, column = shelf + height + 1, 0, 0
-        height = max(height, tall)
-        if shelf + height > rows or column + wide > columns:
-            return None
-        corners[place] = (shelf, column)
-        column += wide + 1
-    return corners
 
 
 class ComponentRuleset(ExpandConquerRuleset):

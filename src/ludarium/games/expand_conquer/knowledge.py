@@ -42,7 +42,7 @@ class Knowledge:
         """The exact value of a small component, None for a larger one, and when interrupted."""
         if component.size > MOST_VALUED[self.all_small]:
             return None
-        words = self.grid.words([component])
+        words = self.grid.words(component)
         if words is None:
             return None
         key = words.tobytes()

@@ -35,7 +35,13 @@ LEAST_SLICE = 0.02
 """Seconds for a first look at each action; the solver knows most of them from solving the position."""
 
 LEAST_SEARCH = 0.01
+"""Seconds that are left for alpha-beta when all are used up."""
+
+MOST_SOLVED = 64
+"""Empty squares beyond which there is no hope to solve a position."""
+
 MOST_BYTES = 256 << 20
+"""What the solver of one game remembers, at most."""
 
 
 class _Interrupted(Exception):
@@ -45,8 +51,8 @@ class _Interrupted(Exception):
 class PerfectPlayer(Player):
     """Solves the position as a sum of components and plays an action that wins; where none does, or none is found in time, it searches with alpha-beta.
 
-    On boards of more than 64 squares components that are 0, alone or in pairs, are left out of both searches, and a position is solved when what is left of it,
-    numbers, ups and nimbers apart, can be laid out on 64.
+    On boards of more than 64 squares components that are 0, alone or in pairs, are left out of both searches, and there is an attempt to solve what is left as
+    soon as it has 64 empty squares or fewer.
     """
 
     def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
@@ -66,7 +72,7 @@ class PerfectPlayer(Player):
             return time.monotonic() - started > share * self._seconds or interrupted()
 
         components = self._grid.components(state)
-        if self._grid.rows * self._grid.columns > 64:
+        if self._grid.rows * self._grid.columns > MOST_SOLVED:
             components = self._undecided(components, lambda: late(VALUING))
         try:
             winning = self._winning(state, player, components, started, interrupted)
@@ -120,28 +126,18 @@ class PerfectPlayer(Player):
             if interrupted():
                 raise _Interrupted
 
+        if not components:
+            return False
+        if sum(component.size for component in components) > MOST_SOLVED:
+            return None
+        positions = [words for component in components if (words := self._grid.words(component)) is not None]
         left = until - time.monotonic()
-        asked = self._as_position(components, interrupted)
-        if asked is None or left <= 0:
+        if len(positions) < len(components) or left <= 0:
             return None
         try:
-            return self._solver.wins(asked[0], player, plus=asked[1], seconds=left, progress=look)
+            return self._solver.wins(positions[0], player, others=positions[1:], seconds=left, progress=look)
         except TooLarge:
             return None
-
-    def _as_position(self, components: list[Component], interrupted: Callable[[], bool]) -> tuple[np.ndarray, Value] | None:
-        """A sum of components as a position of up to 64 squares and a value; None if it cannot be said like that."""
-        words, plus = self._grid.words(components), Value(0)
-        if words is None:
-            rest: list[Component] = []
-            for component in components:
-                exact = self._knowledge.value(component, interrupted)
-                if exact is None or not exact.is_number_up_star:
-                    rest.append(component)
-                else:
-                    plus += exact
-            words = self._grid.words(rest)
-        return None if words is None else (words, plus)
 
     def _undecided(self, components: list[Component], interrupted: Callable[[], bool]) -> list[Component]:
         """What is left of components without those that are 0, and pairs of which one is the other's negative."""
