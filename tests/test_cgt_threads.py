@@ -75,6 +75,7 @@ def test_the_same_code_runs_without_the_compiler(python: Python) -> None:
     assert plain.stdout == compiled.stdout
 
 
+@pytest.mark.slow
 def test_a_bound_on_memory_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     values = born_by(3)
     taken = sum(array.nbytes for array in store.arena)

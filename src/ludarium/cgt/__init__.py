@@ -1,7 +1,9 @@
-"""Exact values of combinatorial games: :class:`Value`, :func:`value` of a position under any rules, and who wins one, :func:`outcome`."""
+"""Exact values of combinatorial games: :class:`Value`, :func:`value` of a position under any rules, who wins one, :func:`outcome`,
+and all values :func:`born_by` a day."""
 
+from .birthdays import born_by
 from .ruleset import Ruleset, value
 from .solver import Outcome, Solver, outcome
 from .values import Value
 
-__all__ = ["Outcome", "Ruleset", "Solver", "Value", "outcome", "value"]
+__all__ = ["Outcome", "Ruleset", "Solver", "Value", "born_by", "outcome", "value"]
