@@ -9,12 +9,17 @@ import sys
 import pytest
 
 import ludarium
+import ludarium.cgt
+import ludarium.cgt.rulesets
 from ludarium.cli.entry import run
 
 PUBLIC = """
     CHANCE Action BadNotation BadOption BadRecord Game IllegalAction LudariumError Outcome PlayerCrashed PlayerFailed PlayerIllegal
     PlayerTimeout ProtocolError State StoreError game list_games
 """
+
+VALUES = "Outcome Ruleset Solver Value outcome value"
+RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 
 COMMANDS = {
     "cgt": ["--json", "--svg"],
@@ -26,6 +31,13 @@ COMMANDS = {
     "serve": ["--data", "--host", "--idle-hours", "--max-games", "--name", "--open", "--port"],
     "show": ["--option", "--svg"],
 }
+
+
+def test_names_for_exact_values() -> None:
+    assert sorted(ludarium.cgt.__all__) == VALUES.split()
+    assert sorted(ludarium.cgt.rulesets.__all__) == RULESETS.split()
+    for module in (ludarium.cgt, ludarium.cgt.rulesets):
+        assert all(getattr(module, name).__doc__ for name in module.__all__)
 
 
 def test_the_package() -> None:
