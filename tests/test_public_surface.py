@@ -18,7 +18,7 @@ PUBLIC = """
     PlayerTimeout ProtocolError State StoreError game list_games
 """
 
-VALUES = "Outcome Ruleset Solver Value outcome value"
+VALUES = "Outcome Ruleset Solver Value born_by outcome value"
 RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 
 COMMANDS = {
