@@ -34,6 +34,7 @@ __all__ = [
     "SEARCHED",
     "TEST_NIMBERS",
     "TEST_UPS",
+    "UNSEEN",
     "UPS",
     "VALUES",
     "WANTED",

@@ -27,6 +27,7 @@ from .rows import (
     PLACED,
     PROOF,
     SEARCHED,
+    UNSEEN,
     UPS,
     VALUES,
     WANTED,
@@ -214,7 +215,7 @@ def _enter(tables: Any, work: Any, search: Any, depth: Any) -> Any:
         if term >= VALUES:
             continue
         node = term >> 1
-        if search.seen[node] == WANTED:
+        if search.seen[node] == WANTED or search.seen[node] == UNSEEN:  # a node that nobody had room to ask for
             return VALUE_THEM
         if work.starts[node] == 0:
             opened = open_node(tables, work, node)

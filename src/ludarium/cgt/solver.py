@@ -45,9 +45,16 @@ ENTRY = 24
 """Bytes of an entry of the table."""
 
 MOST_WANTED = 1 << 12
+"""Components whose values are computed at once."""
+
 LONGEST_LINE = 1 << 16
-FIRST_SLICE, LONGEST_SLICE = 1 << 8, 1 << 20
-"""Positions searched between two looks at the clock and at Ctrl-C."""
+FIRST_SLICE = 1 << 8
+"""Positions searched between two looks at the clock and at Ctrl-C, at first; then as many as take a time between ``SHORT`` and ``LONG``."""
+
+SHORT, LONG = 0.05, 0.2
+
+LEAST_SEARCHED = 100
+"""If the graph is full after fewer positions, a new one would bring the search no further."""
 
 VALUED = 4
 """Components of up to so many squares are replaced by their values."""
@@ -76,7 +83,7 @@ class _TimeIsUp(Exception):
 
 
 class Solver:
-    """Answers who wins positions of one ruleset, and remembers what it found out.
+    """Answers who wins positions of one ruleset, and remembers what it found out. A solver is for one thread.
 
     Args:
         ruleset: see :class:`.ruleset.Ruleset`; compiled ones are much faster.
@@ -91,7 +98,7 @@ class Solver:
         self._compiled = hasattr(ruleset, "words")
         self._tables: Any = ruleset.tables if self._compiled else PythonTables(1)
         self._valued = valued if self._compiled else -1
-        self._nodes = 1 << 12
+        self._nodes = 1 << 13
         while 2 * self._nodes * BYTES_A_NODE <= most_bytes // 2:
             self._nodes *= 2
         entries = 1 << 12
@@ -218,13 +225,10 @@ class Solver:
             if answer == SLICE_DONE and not is_last:
                 placed += 1
             elif answer == SLICE_DONE:
-                budget = (
-                    min(LONGEST_SLICE, 2 * budget)
-                    if now - started < 0.05
-                    else max(FIRST_SLICE, budget // 2)
-                    if now - started > 0.2
-                    else budget
-                )
+                if now - started < SHORT:
+                    budget *= 2
+                elif now - started > LONG:
+                    budget = max(FIRST_SLICE, budget // 2)
             elif answer == VALUE_THEM:
                 self._value_wanted(deadline)
             elif answer == ASK:
@@ -256,7 +260,7 @@ class Solver:
             raise TooLarge(
                 f"more than {len(self._positions):,} positions were reached; they take more than the {self.most_bytes >> 20} MB allowed"
             )
-        if self._search.registers[SEARCHED] < 1000:
+        if self._search.registers[SEARCHED] < LEAST_SEARCHED:
             raise TooLarge(f"the components of a few positions take more than the {self.most_bytes >> 20} MB allowed")
         self._forget()
 
@@ -284,7 +288,8 @@ class Solver:
         try:
             store.evaluate(Graph(order, work.starts, work.pool, search.results), self.most_bytes, look)
             for value in np.unique(search.results[order]).tolist():
-                if store.arena.values[value].negative == ABSENT:
+                game: Any = store.arena.values[value]
+                if game.negative == ABSENT:
                     store.negative(value)
         except TooLarge:
             self._valued = -1
