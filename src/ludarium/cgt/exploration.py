@@ -16,12 +16,12 @@ from .positions import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_positio
 __all__ = ["Exploration", "expand", "explore", "explore_all", "explore_on", "new_exploration", "write_terms"]
 
 FINISHED, FULL, PAUSED = range(3)
-NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN = range(6)
+NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN, MOVED = range(7)
 SLICE = 1 << 13
 """Positions expanded between two looks at the clock and at Ctrl-C."""
 
-FIRST_SIZE, LEAST_SIZE = 1 << 20, 1 << 12
-"""Nodes that there is room for at first: memory that is never touched costs nothing."""
+FIRST_SIZE, LEAST_SIZE = 1 << 16, 1 << 12
+"""Nodes that there is room for at first."""
 
 BYTES_A_NODE = 256
 """What the arrays below take for each node that there is room for, roughly."""
@@ -41,7 +41,7 @@ class Exploration(NamedTuple):
     moves: np.ndarray  # uint64[MOST_MOVES, MOST_WORDS]
     parts: np.ndarray  # uint64[MOST_PARTS, MOST_WORDS]
     normal: np.ndarray  # uint64[2, MOST_WORDS]
-    registers: np.ndarray  # int64[6]
+    registers: np.ndarray  # int64[7]
 
 
 def new_exploration(size: int) -> Exploration:
@@ -57,8 +57,28 @@ def new_exploration(size: int) -> Exploration:
         moves=np.zeros((MOST_MOVES, MOST_WORDS), np.uint64),
         parts=np.zeros((MOST_PARTS, MOST_WORDS), np.uint64),
         normal=np.zeros((2, MOST_WORDS), np.uint64),
-        registers=np.zeros(6, np.int64),
+        registers=np.zeros(7, np.int64),
     )
+
+
+def _grown(work: Exploration) -> Exploration:
+    """The same with four times the room. The index, which is not copied, is filled by the kernel."""
+    larger = new_exploration(4 * len(work.nodes))
+    nodes, words, pool, depth, emitted = (int(one) for one in work.registers[: EMITTED + 1])
+    used = {
+        "words": words,
+        "nodes": nodes,
+        "starts": nodes,
+        "emitted": nodes,
+        "pool": pool,
+        "stack": depth,
+        "order": emitted,
+        "registers": MOVED,
+    }
+    for name, count in used.items():
+        getattr(larger, name)[:count] = getattr(work, name)[:count]
+    larger.registers[MOVED] = 1
+    return larger
 
 
 @compiled
@@ -146,6 +166,7 @@ def expand(tables: Any, work: Any, node: Any) -> Any:
         work.pool[start + player] = count
         for move in range(count):
             if not write_terms(tables, work, work.moves[move]):
+                registers[POOL_END] = start
                 return False
     work.starts[node] = start
     return True
@@ -153,11 +174,15 @@ def expand(tables: Any, work: Any, node: Any) -> Any:
 
 @kernel()
 def explore_on(tables: Any, work: Any, root: Any, budget: Any) -> Any:
-    """Expand up to ``budget`` positions; ``FINISHED``, ``PAUSED``, or ``FULL``: begin anew with larger arrays.
+    """Expand up to ``budget`` positions; ``FINISHED``, ``PAUSED``, or ``FULL``: go on with larger arrays.
 
     Where ``registers[BEGUN]`` is 0, the terms of the root are written to the end of the pool first.
     """
     registers, stack, pool = work.registers, work.stack, work.pool
+    if registers[MOVED] == 1:
+        for node in range(registers[NODES]):
+            work.index[_place(work, work.words[work.nodes[node] :])] = node + 1
+        registers[MOVED] = 0
     if registers[BEGUN] == 0:
         start = registers[POOL_END]
         if start + 1 + MOST_PARTS > len(pool) or not write_terms(tables, work, root):
@@ -226,41 +251,27 @@ def explore_all(
     size = FIRST_SIZE
     while size > LEAST_SIZE and BYTES_A_NODE * size > most_bytes:
         size >>= 1
-    while True:
-        work = new_exploration(size)
-        starts: list[int] = []
-        if all(_explored(tables, work, root, starts, progress) for root in roots):
-            known = [_is_known(tables, work, follower, starts) for follower in followers]
-            if None not in known:
+    work = new_exploration(size)
+    starts: list[int] = []
+    known: list[bool] = []
+    for number, position in enumerate((*roots, *followers)):
+        starts.append(int(work.registers[POOL_END]))
+        work.registers[BEGUN] = 0
+        while (answer := explore_on(tables, work, position, SLICE if number < len(roots) else 0)) != FINISHED:
+            if answer == FULL:
+                if 4 * BYTES_A_NODE * len(work.nodes) > most_bytes:
+                    raise TooLarge(
+                        f"more than {int(work.registers[NODES]):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed"
+                    )
+                work = _grown(work)
+            elif number >= len(roots):
                 break
-        size *= 4
-        if BYTES_A_NODE * size > most_bytes:
-            raise TooLarge(
-                f"more than {int(work.registers[NODES]):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed"
-            )
+            elif progress is not None:
+                progress(int(work.registers[NODES]), None)
+        known.append(answer == FINISHED)
     nodes = int(work.registers[NODES])
     terms = [work.pool[start + 1 : start + 1 + int(work.pool[start])].tolist() for start in starts]
-    theirs = [terms[len(roots) + place] if one else None for place, one in enumerate(known)]
+    theirs = [one if there else None for one, there in zip(terms, known, strict=True)][len(roots) :]
     pool = work.pool[: int(work.registers[POOL_END])].copy()
     emitted = int(work.registers[EMITTED])  # fewer than all where a component and its negative cancel
     return Graph(work.order[:emitted].copy(), work.starts[:nodes].copy(), pool, np.zeros(nodes, np.int64)), terms[: len(roots)], theirs
-
-
-def _explored(
-    tables: Any, work: Exploration, root: np.ndarray, starts: list[int], progress: Callable[[int, int | None], None] | None
-) -> bool:
-    """Explore from one more position, and add where its terms begin in the pool; False when there is no room."""
-    starts.append(int(work.registers[POOL_END]))
-    work.registers[BEGUN] = 0
-    while (answer := explore_on(tables, work, root, SLICE)) == PAUSED:
-        if progress is not None:
-            progress(int(work.registers[NODES]), None)
-    return answer == FINISHED
-
-
-def _is_known(tables: Any, work: Exploration, follower: np.ndarray, starts: list[int]) -> bool | None:
-    """Add where the terms of a position begin in the pool, and tell whether the graph has them all; None when there is no room."""
-    starts.append(int(work.registers[POOL_END]))
-    work.registers[BEGUN] = 0
-    answer = explore_on(tables, work, follower, 0)
-    return None if answer == FULL else answer == FINISHED
