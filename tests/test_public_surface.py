@@ -14,8 +14,8 @@ import ludarium.cgt.rulesets
 from ludarium.cli.entry import run
 
 PUBLIC = """
-    CHANCE Action BadNotation BadOption BadRecord Game IllegalAction LudariumError Outcome PlayerCrashed PlayerFailed PlayerIllegal
-    PlayerTimeout ProtocolError State StoreError game list_games
+    CHANCE Action BadNotation BadOption BadRecord Game IllegalAction LudariumError NoAtomicWeight Outcome PlayerCrashed PlayerFailed PlayerIllegal
+    PlayerTimeout ProtocolError State StoreError TooLarge cgt game list_games
 """
 
 VALUES = "Outcome Ruleset Solver Value born_by outcome value"

@@ -15,15 +15,18 @@ from .errors import (
     BadRecord,
     IllegalAction,
     LudariumError,
+    NoAtomicWeight,
     PlayerCrashed,
     PlayerFailed,
     PlayerIllegal,
     PlayerTimeout,
     ProtocolError,
     StoreError,
+    TooLarge,
 )
 
 if TYPE_CHECKING:
+    from . import cgt
     from .core.game import Action, Game, Outcome, State
     from .core.registry import game, list_games
     from .core.rules import CHANCE
@@ -37,6 +40,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "LudariumError",
+    "NoAtomicWeight",
     "Outcome",
     "PlayerCrashed",
     "PlayerFailed",
@@ -45,6 +49,8 @@ __all__ = [
     "ProtocolError",
     "State",
     "StoreError",
+    "TooLarge",
+    "cgt",
     "game",
     "list_games",
 ]
@@ -58,6 +64,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load what stands on Numba when it is first asked for: loading Numba takes a third of a second, in which nothing else could be said or stopped."""
+    if name == "cgt":
+        return import_module(".cgt", __name__)
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home, __name__), name)
