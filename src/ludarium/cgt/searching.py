@@ -60,7 +60,7 @@ IN_UPS, IN_NUMBER = -1, -2
 NIMBER_BITS = 20
 
 SQUARES_A_STEP = 4
-"""A position that was never searched is taken to be the harder to decide the more squares it has. This decides half again as many all-small boards in the same
+"""A position that was never searched is taken to be the harder to decide the more squares it has. This decides a third more all-small boards in the same
 time as to take all for equal does."""
 
 BUCKET = 4
