@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from ludarium import game
 from ludarium.cgt import Value, value
 from ludarium.cgt.exploration import explore
-from ludarium.games.expand_conquer.analysis import analyse
-from ludarium.games.expand_conquer.boards import components_of, moves_of, read_boards
-from ludarium.games.expand_conquer.estimate import estimate
+from ludarium.games.expand_conquer.exact.analysis import analyse
+from ludarium.games.expand_conquer.exact.boards import components_of, moves_of, read_boards
+from ludarium.games.expand_conquer.exact.estimate import estimate
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 VARIANTS = st.sampled_from(ExpandConquerRuleset.VARIANTS)

@@ -16,8 +16,8 @@ import pytest
 from command_line import PROGRAM, run_program
 from ludarium.cgt import Value, value
 from ludarium.cli.entry import run
-from ludarium.games.expand_conquer.boards import moves_of
-from ludarium.games.expand_conquer.solving import solve
+from ludarium.games.expand_conquer.exact.boards import moves_of
+from ludarium.games.expand_conquer.exact.solving import solve
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 SOLVE = ["expand-conquer", "solve"]

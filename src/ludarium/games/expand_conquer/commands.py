@@ -12,8 +12,8 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("value", "solve", "study")
-"""In the order of the help. The command's function is ``command`` in the module ``NAME_command``."""
+COMMANDS = {"value": ".exact.value_command", "solve": ".exact.solve_command", "study": ".study.command"}
+"""In the order of the help, with the modules whose function ``command`` they are."""
 
 
 class Commands(TyperGroup):
@@ -29,12 +29,12 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        own.command(cmd_name)(importlib.import_module(f".{cmd_name}_command", __package__).command)
+        own.command(cmd_name)(importlib.import_module(COMMANDS[cmd_name], __package__).command)
         return typer.main.get_command(own)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise BadOption(f"command {one_of(args[0], COMMANDS)}")
+            raise BadOption(f"command {one_of(args[0], list(COMMANDS))}")
         return super().resolve_command(ctx, args)
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..starts import STARTS
 from .questions import Question
-from .starts import STARTS
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS
 
 if TYPE_CHECKING:

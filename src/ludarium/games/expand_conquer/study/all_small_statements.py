@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import TYPE_CHECKING
 
+from ..notation import board_text
 from .conjectures import board_of_g, empty_board
-from .notation import board_text
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS, Statement, Verdict, compared, lost, moves_of, value_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _footnote() -> Statement:
 
 
 def _figure_19() -> Statement:
-    from .game import ExpandConquer
+    from ..game import ExpandConquer
 
     board = "XO*|***|*XO"
     state = ExpandConquer(variant=ALL_SMALL, start=board).start()
@@ -156,7 +156,7 @@ def _pairing() -> Statement:
 
 def _answered(rows: int, columns: int) -> tuple[int, int]:
     """How many turns the first player has in all positions that the mirrored answers lead to, and how many of them the mirrored move answers."""
-    from .game import ExpandConquer
+    from ..game import ExpandConquer
 
     game = ExpandConquer(variant=ALL_SMALL, start="empty", rows=rows, columns=columns)
 

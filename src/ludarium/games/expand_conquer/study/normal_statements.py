@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from .notation import board_text, read_board
+from ..notation import board_text, read_board
 from .statement import NORMAL, Statement, Verdict, compared, lost, moves_of, span, value_of
 
 __all__ = ["NORMAL_STATEMENTS", "row_worth"]

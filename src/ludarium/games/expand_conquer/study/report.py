@@ -79,7 +79,7 @@ def _board_style() -> str:
 
 
 def _drawing(variant: str, board: str) -> str:
-    from .game import ExpandConquer
+    from ..game import ExpandConquer
 
     return ExpandConquer(variant=variant, start="O*").parse(board).svg()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..starts import STARTS
 from .conjectures import (
     BOARD_SIDE,
     LONGEST_ROW,
@@ -19,7 +20,6 @@ from .conjectures import (
     start_question,
 )
 from .questions import Question
-from .starts import STARTS
 from .statement import NORMAL, SUBSCRIPTS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from ludarium.cgt import Value
 
-    from .game import ExpandConquer
+    from ..game import ExpandConquer
 
 __all__ = ["ALL_SMALL", "NORMAL", "SUBSCRIPTS", "Statement", "Verdict", "compared", "lost", "moves_of", "span", "value_of"]
 
@@ -50,14 +50,14 @@ def value_of(board: str, variant: str = NORMAL) -> Value:
     """The value of a board, computed now."""
     from ludarium.cgt import value
 
-    from .values import ExpandConquerRuleset
+    from ..values import ExpandConquerRuleset
 
     return value(ExpandConquerRuleset(variant), board)
 
 
 @cache
 def _game(rows: int, columns: int, variant: str) -> ExpandConquer:
-    from .game import ExpandConquer
+    from ..game import ExpandConquer
 
     return ExpandConquer(variant=variant, start="|".join(["O" * columns] * rows))
 

@@ -59,10 +59,10 @@ def command(
     from ludarium.web.folder import default_folder
 
     from .conclusions import conclusions
+    from .course import HOW_MANY, answer_easy_questions, go_further, statements
     from .notebook import Notebook
     from .report import report
-    from .study import HOW_MANY, answer_easy_questions, go_further, statements
-    from .study_tables import print_tables
+    from .tables import print_tables
 
     notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
     if out is not None:

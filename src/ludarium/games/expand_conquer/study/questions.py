@@ -39,7 +39,7 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
     """
     from ludarium.cgt import Value, outcome, value
 
-    from .values import ExpandConquerRuleset
+    from ..values import ExpandConquerRuleset
 
     ruleset = ExpandConquerRuleset(question.variant)
     if question.kind == "value":

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ludarium.cgt.solver import MOST_BYTES, Outcome, Solver
 from ludarium.cgt.values import Value
 
+from ..values import ExpandConquerRuleset
 from .boards import Move, moves_of
-from .values import ExpandConquerRuleset
 
 __all__ = ["Solution", "Winning", "solve"]
 

@@ -12,8 +12,8 @@ from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
 from ludarium.errors import TooLarge
 
+from ..values import ExpandConquerRuleset
 from .boards import Component, Move, components_of, moves_of
-from .values import ExpandConquerRuleset
 
 __all__ = ["Analysis", "Option", "Part", "analyse", "as_json"]
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ludarium.cgt.boards import board_rows
 from ludarium.errors import BadRecord, StoreError
 
-from .game import ExpandConquer
+from ..game import ExpandConquer
 from .questions import KINDS, LONGEST_TEXT, Question
 from .statement import ALL_SMALL, NORMAL
 

@@ -12,8 +12,8 @@ import numpy as np
 from ludarium.cgt.boards import board_rows, sets_of
 from ludarium.errors import BadNotation
 
-from .notation import MARKS, SIDES, board_text, cell_text
-from .rules import DTYPE, Tables, liberties_in, make_tables, place, squares_in
+from ..notation import MARKS, SIDES, board_text, cell_text
+from ..rules import DTYPE, Tables, liberties_in, make_tables, place, squares_in
 
 __all__ = ["Component", "Move", "components_of", "counts_in", "moves_of", "read_boards"]
 
