@@ -2,7 +2,7 @@
 
 A *random start* has on every square a stone with a given probability, of either colour with equal probability, and nothing else; Left begins in those of even
 number, Right in the others. Each start is played twice, from both sides, because most starts are won by one colour whoever begins. The score is the
-share of games won; its error is the 95 % interval of the mean over starts.
+share of games won, with a 95 % interval in which the starts count as independent, not the games.
 
 ``python -m benchmarks strength_expand_conquer`` plays a few short games. The whole measurement takes hours and can be stopped and gone on with::
 
@@ -15,13 +15,13 @@ import argparse
 import json
 import math
 import random
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import ludarium
 from ludarium.arena import play_game
+from ludarium.arena.elo import elo_difference
 from ludarium.core.game import Game
 from ludarium.players import parse_player
 
@@ -86,18 +86,19 @@ def warm_up(variant: str) -> None:
     play_pair(Setting(variant, STONES, 0.01, 0), 0)
 
 
-def score(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """The share of games won, and half the width of its 95 % interval."""
-    shares = [pair.won / 2 for pair in pairs]
-    error = 1.96 * statistics.stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else math.inf
-    return statistics.fmean(shares), error
+def score(pairs: Sequence[Pair]) -> tuple[float, float, float]:
+    """The share of games won, and the bounds of its 95 % interval: a start counts as one game, drawn if each side won once."""
+    wins, draws, losses = (sum(pair.won == count for pair in pairs) for count in (2, 1, 0))
+    found = elo_difference(wins, draws, losses)
+    low, high = (end if bound is None else 1 / (1 + 10 ** (-bound / 400)) for end, bound in ((0.0, found.low), (1.0, found.high)))
+    return (wins + draws / 2) / len(pairs), low, high
 
 
 def rows() -> Iterator[Row]:
     for variant in VARIANTS:
         setting = Setting(variant, STONES, 0.05, 0)
         warm_up(variant)
-        share, _ = score([play_pair(setting, number) for number in range(10)])
+        share, _, _ = score([play_pair(setting, number) for number in range(10)])
         name = f"{PLAYER} on 10 random {variant} starts of 8×8, both sides, 0.05 s a turn"
         yield Row(name, "of the games", share, OPPONENT, 1 - share, share / (1 - share) if share < 1 else math.inf, at_least(value=0.5))
 
@@ -130,8 +131,8 @@ def main() -> None:
             if arguments.results:
                 with arguments.results.open("a") as results:
                     results.write(json.dumps({"setting": asdict(setting), "pair": asdict(pairs[number])}) + "\n")
-        share, error = score(list(pairs.values()))
-        print(f"\r{len(pairs)} starts: {100 * share:.1f} % ± {100 * error:.1f}", end="", flush=True)
+        share, low, high = score(list(pairs.values()))
+        print(f"\r{len(pairs)} starts: {100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})", end="", flush=True)
     both, none = (sum(pair.won == count for pair in pairs.values()) for count in (2, 0))
     print(f"; of {len(pairs)} starts, {both} were won from both sides, {none} lost from both, the others won by one colour")
 
