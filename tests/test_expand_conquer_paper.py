@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+
+from ludarium.cgt import Value
 from ludarium.games.expand_conquer.study.agenda import questions
 from ludarium.games.expand_conquer.study.all_small_statements import ALL_SMALL_STATEMENTS
 from ludarium.games.expand_conquer.study.conclusions import conclusions
@@ -27,8 +29,6 @@ from ludarium.games.expand_conquer.study.normal_statements import NORMAL_STATEME
 from ludarium.games.expand_conquer.study.notebook import Notebook
 from ludarium.games.expand_conquer.study.questions import answer
 from ludarium.games.expand_conquer.study.statement import ALL_SMALL, Statement, Verdict, compared, moves_of, value_of
-
-from ludarium.cgt import Value
 
 MB = 1 << 20
 

@@ -27,7 +27,7 @@ def born_by(day: int) -> tuple[Value, ...]:
     """
     from .values import _value
 
-    if isinstance(day, bool) or not isinstance(day, int) or day < 0:
+    if type(day) is not int or day < 0:
         raise BadOption(f"{day!r} is no day: give a whole number from 0 to {LAST_DAY}")
     if day > LAST_DAY:
         raise TooLarge(f"by day {day} far too many values are born to list them; days go from 0 to {LAST_DAY}")

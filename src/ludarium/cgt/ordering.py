@@ -60,9 +60,7 @@ def _compare(a: int, b: int) -> int:
             return -1 if one < other else 1
         if one is not None or other is not None:
             return -1 if one is not None else 1
-        for ours, theirs in zip(_ordered[a], _ordered[b], strict=True):
-            if ours != theirs:
-                break
+        ours, theirs = next(sides for sides in zip(_ordered[a], _ordered[b], strict=True) if sides[0] != sides[1])
         for first, second in zip(ours, theirs, strict=False):
             if first != second:
                 a, b = first, second

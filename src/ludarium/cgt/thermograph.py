@@ -131,7 +131,8 @@ def thermograph_of(value: Value) -> Thermograph:
 @lru_cache(4096)
 def _thermograph(value: int) -> Thermograph:
     walls = walls_of(value)
-    exact = cache(partial(Fraction, denominator=1 << walls.exponent))  # coordinates recur, and to bring long ones to lowest terms takes time
+    # Coordinates recur, and to bring long ones to lowest terms takes time.
+    exact = cache(partial(Fraction, denominator=1 << walls.exponent))
     mast = walls.temperature, walls.right[-1][1]
 
     def points(wall: tuple[tuple[int, int], ...], sign: int) -> Points:

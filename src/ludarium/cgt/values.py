@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 from weakref import WeakValueDictionary
 
 from .engine.arena import ZERO
@@ -229,14 +229,14 @@ class Value:
         """The value in symbols: ``{0|⇑*}``, ``½``."""
         from .notation import unicode_text
 
-        return unicode_text(self)
+        return cast(str, unicode_text(self))
 
     @property
     def braces(self) -> str:
         """The value with nothing but braces, integers and ``*``."""
         from .notation import braces_text
 
-        return braces_text(self)
+        return cast(str, braces_text(self))
 
     def is_confused_with(self, other: Value | int | Fraction) -> bool:
         """Whether neither is at least the other."""
@@ -259,16 +259,15 @@ class Value:
         return self
 
     def __sub__(self, other: Value | int | Fraction) -> Value:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        return self + -Value(other)
+        known = _operand(other)
+        return NotImplemented if known is None else self + -known
 
     def __rsub__(self, other: int | Fraction) -> Value:
         return Value(other) - self
 
     def __mul__(self, times: int) -> Value:
         """The sum of so many copies (of the negative, below 0)."""
-        if not isinstance(times, int):
+        if type(times) is not int:
             return NotImplemented
         total, power, left = Value(0), self if times >= 0 else -self, abs(times)
         while left:
@@ -292,36 +291,29 @@ class Value:
         return object.__hash__(self) if number is None else hash(number)
 
     def __le__(self, other: Value | int | Fraction) -> bool:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        return store.at_most(self._at, Value(other)._at)
+        known = _operand(other)
+        return NotImplemented if known is None else store.at_most(self._at, known._at)
 
     def __ge__(self, other: Value | int | Fraction) -> bool:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        return store.at_most(Value(other)._at, self._at)
+        known = _operand(other)
+        return NotImplemented if known is None else store.at_most(known._at, self._at)
 
     def __lt__(self, other: Value | int | Fraction) -> bool:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        other = Value(other)
-        return self is not other and self <= other
+        known = _operand(other)
+        return NotImplemented if known is None else self is not known and self <= known
 
     def __gt__(self, other: Value | int | Fraction) -> bool:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        other = Value(other)
-        return self is not other and self >= other
+        known = _operand(other)
+        return NotImplemented if known is None else self is not known and self >= known
 
     def __or__(self, other: Value | int | Fraction) -> bool:
-        if not isinstance(other, Value | int | Fraction):
-            return NotImplemented
-        return self.is_confused_with(other)
+        known = _operand(other)
+        return NotImplemented if known is None else self.is_confused_with(known)
 
     def __str__(self) -> str:
         from .notation import plain_text
 
-        return plain_text(self)
+        return cast(str, plain_text(self))
 
     def __repr__(self) -> str:
         return f'Value("{self}")'
@@ -335,6 +327,11 @@ class Value:
 
     def __deepcopy__(self, memo: Any) -> Self:
         return self
+
+
+def _operand(other: object) -> Value | None:
+    """What an operator may take, as a value; None for anything else."""
+    return Value(other) if isinstance(other, Value | int | Fraction) else None
 
 
 def _value(at: int) -> Value:

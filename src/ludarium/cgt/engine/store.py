@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -135,7 +135,7 @@ class Store:
             self._run(EVALUATE, graph=graph, progress=progress)
 
     @contextmanager
-    def at_most_bytes(self, most_bytes: int) -> Iterator[None]:
+    def at_most_bytes(self, most_bytes: int) -> Generator[None]:
         """Within it, nobody else computes, and the values of this process may take no more than this."""
         with self.lock:
             allowed, self.most_bytes = self.most_bytes, most_bytes
