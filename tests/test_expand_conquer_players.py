@@ -14,8 +14,8 @@ from ludarium.arena import match, play_game
 from ludarium.cgt import Value, value
 from ludarium.core.game import Game, State
 from ludarium.errors import BadOption
-from ludarium.games.expand_conquer.components import ComponentRuleset, Grid
-from ludarium.games.expand_conquer.knowledge import MOST_VALUED, Knowledge
+from ludarium.games.expand_conquer.bots.components import ComponentRuleset, Grid
+from ludarium.games.expand_conquer.bots.knowledge import MOST_VALUED, Knowledge
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 from ludarium.players import never, parse_player, player_kinds
 

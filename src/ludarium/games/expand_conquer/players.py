@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ludarium.players import PlayerKind
 
-from .hottest import HotstratPlayer, SentestratPlayer
-from .perfect import PERFECT_OPTIONS, PerfectPlayer
+from .bots.hottest import HotstratPlayer, SentestratPlayer
+from .bots.perfect import PERFECT_OPTIONS, PerfectPlayer
 
 __all__ = ["KINDS"]
 

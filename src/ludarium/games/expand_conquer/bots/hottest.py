@@ -14,9 +14,9 @@ from ludarium.core.game import Action, Game, State
 from ludarium.errors import NoAtomicWeight
 from ludarium.players import Player, never
 
+from ..rules import squares_in
 from .components import Component
 from .knowledge import Knowledge
-from .rules import squares_in
 
 __all__ = ["HotstratPlayer", "SentestratPlayer"]
 

@@ -17,10 +17,10 @@ from ludarium.errors import TooLarge
 from ludarium.players import Player, never
 from ludarium.search import alphabeta
 
+from ..game import ExpandConquer
+from ..notation import SIDES, board_text
 from .components import Component
-from .game import ExpandConquer
 from .knowledge import Knowledge
-from .notation import SIDES, board_text
 
 __all__ = ["PERFECT_OPTIONS", "PerfectPlayer"]
 

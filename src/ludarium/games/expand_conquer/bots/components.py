@@ -14,7 +14,7 @@ from ludarium.cgt.boards import first_word
 from ludarium.cgt.positions import MOST_WORDS
 from ludarium.core.game import State
 
-from .values import COUNTS, EMPTY, GROUPS, SINGLES, ExpandConquerRuleset
+from ..values import COUNTS, EMPTY, GROUPS, SINGLES, ExpandConquerRuleset
 
 __all__ = ["Component", "ComponentRuleset", "Grid"]
 
