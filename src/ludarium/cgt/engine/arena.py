@@ -65,7 +65,7 @@ VALUE = np.dtype(
     (
         np.record,
         [
-            ("left_stop", np.float64),  # exact; not a number where it does not fit, see forms.py
+            ("left_stop", np.float64),  # exact; not a number where it does not fit, see interning.py
             ("right_stop", np.float64),
             ("low", np.uint64),  # bit i: test game i <= this one
             ("high", np.uint64),  # bit i: this one <= test game i

@@ -7,8 +7,10 @@ from typing import Any
 from ludarium.core.jit import kernel
 
 from .arena import COUNT, TESTS, UNKNOWN, ZERO
+from .canonical import canonical
 from .comparison import compare, compare_with_tests
-from .forms import canonical, number, number_up_star, reindexed
+from .families import number, number_up_star
+from .interning import reindexed
 from .sums import add, evaluate, negative, remember_sum
 
 __all__ = ["ADD", "CANONICAL", "COMPARE", "EVALUATE", "NEGATIVE", "NUMBER", "NUMBER_UP_STAR", "REINDEX", "REMEMBER", "TEST", "operate"]

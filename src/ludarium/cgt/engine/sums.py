@@ -9,8 +9,10 @@ import numpy as np
 from ludarium.core.jit import compiled, subroutine
 
 from .arena import ABSENT, CALLS, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, UNKNOWN, WORK, ZERO
+from .canonical import canonical
 from .comparison import slot_of
-from .forms import canonical, intern, is_number, number, number_up_star
+from .families import number, number_up_star
+from .interning import intern, is_number
 
 __all__ = ["add", "evaluate", "negative", "remember_sum"]
 
