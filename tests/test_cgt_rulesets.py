@@ -214,3 +214,16 @@ def test_clobber_with_and_without_components(board: str) -> None:
 def test_nim_sums(heaps: list[int]) -> None:
     position = " ".join(map(str, heaps))
     assert value(Nim(), position) is Value.nimber(functools.reduce(operator.xor, heaps)) is value(Plain(Nim()), position)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "position", "canonical"),
+    [
+        (Domineering(), "****|****|****|****", "+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}"),
+        (Clobber(), "xox|ox.", "{^^*|*,v}"),
+        (ToadsAndFrogs(), "ttttt..fffff", "+-{{2|*},{5/2||2|{0||||{0||v<2>|-1},{0||||0||Miny(1/32)|-2|||-1/2*}|||v<2>|-1/2||-1*}|||0}}"),
+    ],
+)
+def test_values_that_cgsuite_publishes_as_tests_of_its_own(ruleset: Any, position: str, canonical: str) -> None:
+    """To the letter. A. N. Siegel, CGSuite 2, the tests of its grid and strip games."""
+    assert str(value(ruleset, position)) == canonical
