@@ -53,9 +53,9 @@ def test_what_is_no_position_is_refused_in_one_line(ruleset: Any) -> None:
 
 
 def test_where_a_board_goes_wrong() -> None:
-    with pytest.raises(BadNotation, match=r"'xo\|o\?': '\?' at place 2 of row 2; a board is made of x o \. and '\|'"):
+    with pytest.raises(BadNotation, match=r"'xo\|o\?': '\?' in row 1, column 1; a board is made of x o \. and '\|'"):
         value(Clobber(), "xo|o?")
-    with pytest.raises(BadNotation, match="row 2 has 1 squares, row 1 has 2"):
+    with pytest.raises(BadNotation, match="row 1 has 1 square, row 0 has 2"):
         domineering("**|*")
     with pytest.raises(BadNotation, match="9×8 squares is too large"):
         domineering(rectangle(9, 8))

@@ -120,8 +120,8 @@ def test_numbers_of_the_paper() -> None:
 def test_what_is_no_board_is_refused() -> None:
     for bad, message in [
         ("", "is an empty board"),
-        ("X*|*", "row 2 has 1 squares, row 1 has 2"),
-        ("X?O", r"'\?' at place 2 of row 1; a board is made of \* O X and '\|'"),
+        ("X*|*", "row 1 has 1 square, row 0 has 2"),
+        ("X?O", r"'\?' in row 0, column 1; a board is made of \* O X and '\|'"),
         ("|".join(["********"] * 9), "9×8 squares is too large for exact values; 64 squares are the most"),
         (None, "None is no board"),
     ]:
