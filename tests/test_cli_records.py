@@ -97,6 +97,12 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (tmp_path / "board.svg").read_text() == ludarium.game("expendibots").start().svg()
 
 
+@pytest.mark.parametrize("typed", [["--svg"], ["--svg", "-"], ["--svg", "-o", "turn_limit=500"]])
+def test_a_drawing_without_a_file_is_printed(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "expendibots", INITIAL, *typed]) == 0
+    assert capsys.readouterr().out == ludarium.game("expendibots").start().svg() + "\n"
+
+
 def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["perft", "expendibots", "3", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)

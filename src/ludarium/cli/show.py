@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from .common import GameName, GameOptions, chosen_game, file_or_folder, screen, write_text
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
+
+STANDARD_OUTPUT = "-"
+
+
+class Arguments(TyperCommand):
+    """Reads ``--svg`` without a file, at the end or before another option, as ``--svg -``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        complete = list(args)
+        for at, (one, following) in enumerate(zip(args, [*args[1:], "--"], strict=True)):
+            if one == "--svg" and following.startswith("-") and following != STANDARD_OUTPUT:
+                complete[at] = f"--svg={STANDARD_OUTPUT}"
+        return super().parse_args(ctx, complete)
 
 
 def command(
     game: GameName,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="A position in the game's one-line notation.")],
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw into this SVG file instead.")
+        Path | None,
+        typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw into this SVG file instead; without OUT print the drawing."),
     ] = None,
     options: GameOptions = None,
 ) -> None:
     """Draw a position in the terminal, or as SVG."""
     state = chosen_game(game, options).parse(" ".join(text))
     if svg is not None:
-        write_text(svg, state.svg())
+        if str(svg) == STANDARD_OUTPUT:
+            print(state.svg())
+        else:
+            write_text(svg, state.svg())
         return
     from .picture import outcome_text, show_state
 
