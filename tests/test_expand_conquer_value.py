@@ -156,17 +156,32 @@ def test_a_thermograph_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert ElementTree.parse(file).getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
 
+def test_a_thermograph_that_cannot_be_written_is_told_before_the_work_or_after_the_value(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    arguments = [EXPLODES, "--variant", "all-small", "--memory", "50", "--thermograph"]
+    assert run([*VALUE, *arguments, str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"error: {tmp_path} cannot be written: Is a directory\n"
+    assert run([*VALUE, *arguments, str(tmp_path / "new.svg")]) == 2
+    assert list(tmp_path.iterdir()) == []
+    if Path("/dev/full").exists():
+        assert run([*VALUE, "X*O*O", "--thermograph", "/dev/full"]) == 2
+        output = capsys.readouterr()
+        assert "value          1/2\n" in output.out
+        assert output.err.endswith("error: /dev/full cannot be written: No space left on device\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         ([], "no board: give one such as 'X*O*O|****O'"),
         ([""], "'' is an empty board"),
-        (["X*Q"], "'Q' at place 3 of row 1"),
-        (["X*O|X"], "row 2 has 1 squares, row 1 has 3"),
+        (["X*Q"], "'Q' in row 0, column 2"),
+        (["X*O|X"], "row 1 has 1 square, row 0 has 3"),
         (["X*O*O +"], "'' is an empty board"),
         (["X*O L R"], "'X*O L R' is no board"),
         (["X*O north"], "'X*O north' is no board"),
-        (["L"], "'L' at place 1"),
+        (["L"], "'L' in row 0, column 0"),
         (["|".join(["*********"] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
         (["X*O", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
         (["X*O", "--memory", "0"], "'0' is not a whole number, at least 1"),

@@ -23,6 +23,7 @@ __all__ = [
     "Players",
     "Seed",
     "Start",
+    "check_writable",
     "chosen_game",
     "file_or_folder",
     "notices",
@@ -120,6 +121,21 @@ def notices() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def check_writable(path: Path) -> None:
+    """A file that cannot be written is better known before long work than after it. Nothing is left behind, and nothing changes.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    is_new = not path.exists()
+    try:
+        path.open("a", encoding="utf-8").close()
+        if is_new:
+            path.resolve().unlink()
+    except OSError as problem:
+        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None
 
 
 def write_text(path: Path, text: str) -> None:

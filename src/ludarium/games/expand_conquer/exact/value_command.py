@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, whole_number, write_text
+from ludarium.cli.common import check_writable, file_or_folder, whole_number, write_text
 from ludarium.errors import BadOption
 
 __all__ = ["MOST_MEGABYTES", "command", "limit_in_seconds"]
@@ -96,12 +96,12 @@ def command(
 
     wanted = read_boards(boards)
     allowed = most_bytes(memory)
+    if thermograph is not None:
+        check_writable(thermograph)
     notice = announcement(estimate(wanted, variant == "all-small"), allowed)
     with watching(limit, notice) as watch, store.at_most_bytes(allowed):
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
-        if thermograph is not None:
-            title = plain_text(analysis.value, LONGEST_TITLE)
-            write_text(thermograph, analysis.value.thermograph.svg(title=title))
+        drawing = None if thermograph is None else analysis.value.thermograph.svg(title=plain_text(analysis.value, LONGEST_TITLE))
         if as_json:
             text = json.dumps(json_object(analysis), ensure_ascii=False)
         elif cgsuite:
@@ -113,6 +113,8 @@ def command(
 
             text = report(analysis)
     print(text)
+    if thermograph is not None and drawing is not None:
+        write_text(thermograph, drawing)
 
 
 def _refuse_beside(option: str, others: dict[str, object]) -> None:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, notices, screen, whole_number, write_text
+from ludarium.cli.common import check_writable, file_or_folder, notices, screen, whole_number, write_text
 from ludarium.cli.signals import stop_signal
-from ludarium.errors import StoreError
 
 if TYPE_CHECKING:
     from .statement import Statement
@@ -66,7 +65,7 @@ def command(
 
     notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
     if out is not None:
-        _check_writable(out)
+        check_writable(out)
     for notice in notebook.notices:
         notices().print(f"notice: {notice}", soft_wrap=True)
     with stop_signal() as stopped:
@@ -87,18 +86,6 @@ def command(
             write_text(out, report(found, notebook, cut=cut))
             notices().print(f"The report is {out}.", soft_wrap=True)
     stopped.exit_if_stopped()
-
-
-def _check_writable(path: Path) -> None:
-    """A report that cannot be written is better known before the work than after it.
-
-    Raises:
-        StoreError: it cannot.
-    """
-    try:
-        path.open("a", encoding="utf-8").close()
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None
 
 
 def _say(line: str) -> None:
