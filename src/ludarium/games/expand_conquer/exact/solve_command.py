@@ -108,7 +108,7 @@ def _report(boards: list[str], found: Solution) -> str:
             lines.append(f"{start}{player} wins{_how(boards, winning)}")
         else:
             lines.append(f"{start}{opponent} wins, whatever {player} does")
-    lines.append(f"searched     {found.outcome.searched:,} positions in {found.seconds:.2f} s")
+    lines.append(f"searched     {found.outcome.searched:,} position{'s' * (found.outcome.searched != 1)} in {found.seconds:.2f} s")
     return "\n".join(lines)
 
 

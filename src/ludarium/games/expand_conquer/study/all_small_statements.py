@@ -36,8 +36,8 @@ def _both_can_move() -> Statement:
     return Statement(
         "Definition 4.1",
         "The added rule makes the game all-small: both players can move, or neither.",
-        "no exception",
-        f"{counts[ALL_SMALL] or 'no'} exception{'s' * (counts[ALL_SMALL] != 1)} on {boards:,} boards",
+        "always",
+        f"not on {counts[ALL_SMALL]:,} of {boards:,} boards" if counts[ALL_SMALL] else f"always, on {boards:,} boards",
         Verdict.FALSE if counts[ALL_SMALL] else Verdict.TRUE,
         f"All boards of up to five squares in a row, 2×2 and 2×3. The normal variant has {counts[NORMAL]:,} exceptions.",
     )

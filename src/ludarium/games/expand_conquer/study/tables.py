@@ -28,7 +28,7 @@ def print_tables(console: Console, statements: Sequence[Statement], notebook: No
     _print_games(console, "Symmetric starts (normal): won by the first or the second player?", found_starts(notebook), None)
     answers, open_ = len(notebook.answers), len(notebook.attempts)
     console.print("search: minus the expected value, it was searched who wins; the second player does if they are equal", style="dim")
-    console.print(f"\n{answers} answers and {open_} open attempts are kept in {notebook.path}", soft_wrap=True)
+    console.print(f"\n{answers} answers and {open_} open attempt{'s' * (open_ != 1)} are kept in {notebook.path}", soft_wrap=True)
 
 
 def _print_statements(console: Console, statements: Iterable[Statement], cut: bool) -> None:
