@@ -170,7 +170,7 @@ HEADERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda header: header.pop("game"), "keys"),
     (lambda header: header.pop("time"), "keys"),
     (lambda header: header.update(more=1), "keys"),
-    (lambda header: header.update(game="chess"), "not one of: expendibots"),
+    (lambda header: header.update(game="chess"), "is not one of: "),
     (lambda header: header.update(game=["expendibots"]), "'game' cannot be"),
     (lambda header: header.update(version=2), "version 2 of the rules"),
     (lambda header: header.update(players=["x"]), "1 players, but Expendibots has 2 seats"),
