@@ -46,6 +46,15 @@ def test_values_are_partially_ordered(a: Value, b: Value, c: Value) -> None:
     assert [a < b, a > b, a is b, a | b].count(True) == 1
 
 
+@given(ANY, st.sampled_from([0, 1, -1, Fraction(1, 2), Fraction(-3, 4)]))
+def test_numbers_compare_from_either_side(a: Value, number: int | Fraction) -> None:
+    other = Value(number)
+    assert (number == a) == (a == number) == (a is other)
+    assert (number <= a) == (a >= number) == (a >= other)
+    assert (number < a) == (a > number) == (a > other)
+    assert (number | a) == (a | number) == (a | other)
+
+
 @given(ANY, ANY)
 def test_order_agrees_with_the_definition(a: Value, b: Value) -> None:
     assert (a <= b) == naive_cgt.at_most(as_game(a), as_game(b))

@@ -310,6 +310,8 @@ class Value:
         known = _operand(other)
         return NotImplemented if known is None else self.is_confused_with(known)
 
+    __ror__ = __or__
+
     def __str__(self) -> str:
         from .notation import plain_text
 
