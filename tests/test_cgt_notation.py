@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludarium.cgt import Value
-from ludarium.cgt.notation import braces_text, in_order, plain_text, unicode_text
+from ludarium.cgt.text.printing import braces_text, in_order, plain_text, unicode_text
 from ludarium.cgt.uptimals import MOST_POWER, Uptimal, uptimal_of, value_of_power
 from ludarium.errors import TooLarge
 

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ludarium.cgt import Value
-from ludarium.cgt.parser import MOST_COPIES, Function, parse, parse_until_relation
+from ludarium.cgt.text.parser import MOST_COPIES, Function, parse, parse_until_relation
 from ludarium.errors import BadNotation, LudariumError, TooLarge
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("data").joinpath("cgt", "expand-and-conquer.jsonl").read_text().splitlines()]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import naive_cgt
 from cgt_values import as_game, values_born_by
 from ludarium.cgt import Value
-from ludarium.cgt.thermograph import Thermograph
+from ludarium.cgt.thermography.thermograph import Thermograph
 from ludarium.errors import BadNotation, LudariumError
 
 SVG = "{http://www.w3.org/2000/svg}"

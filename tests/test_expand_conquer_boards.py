@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ludarium import game
 from ludarium.cgt import Value, value
-from ludarium.cgt.exploration import explore
+from ludarium.cgt.positions.exploration import explore
 from ludarium.games.expand_conquer.exact.analysis import analyse
 from ludarium.games.expand_conquer.exact.boards import components_of, moves_of, read_boards
 from ludarium.games.expand_conquer.exact.estimate import estimate

@@ -2,8 +2,8 @@
 and all values :func:`born_by` a day."""
 
 from .birthdays import born_by
-from .ruleset import Ruleset, value
-from .solver import Outcome, Solver, outcome
+from .positions.ruleset import Ruleset, value
+from .solving.solver import Outcome, Solver, outcome
 from .values import Value
 
 __all__ = ["Outcome", "Ruleset", "Solver", "Value", "born_by", "outcome", "value"]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ludarium.errors import BadNotation, one_of
 
-from .parser import Function, parse_until_relation
-from .tokens import expected
+from .text.parser import Function, parse_until_relation
+from .text.tokens import expected
 from .values import Value
 
 __all__ = ["COMMANDS", "FUNCTIONS", "Answer", "Calculator"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import atomic_weight, numbers, ordering, thermograph, uptimals, values, walls
+from . import atomic_weight, numbers, uptimals, values
 from .engine import large, structure
 from .engine.arena import TESTS, ZERO
 from .engine.store import store
+from .text import ordering
+from .thermography import thermograph, walls
 
 __all__ = ["forget_unused"]
 

@@ -7,8 +7,8 @@ from typing import Any
 from ludarium.errors import NoAtomicWeight
 
 from .engine.structure import followers
-from .notation import braces_text, plain_text
 from .numbers import number_text
+from .text.printing import braces_text, plain_text
 from .values import Value
 
 __all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "summary", "text_or_none", "weight_or_none"]

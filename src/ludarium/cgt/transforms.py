@@ -12,7 +12,7 @@ from .engine.large import value_of
 from .engine.store import store
 from .engine.structure import closed_form, followers, options
 from .memo import unsettled
-from .walls import walls_of
+from .thermography.walls import walls_of
 
 if TYPE_CHECKING:
     from .values import Value

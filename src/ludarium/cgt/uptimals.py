@@ -55,7 +55,7 @@ class Uptimal(NamedTuple):
 
     def __str__(self) -> str:
         """The sum, as :class:`.Value` reads it."""
-        from .notation import plain_literal
+        from .text.printing import plain_literal
 
         if self.is_short:
             return plain_literal(self)

@@ -15,7 +15,7 @@ from .engine.store import store
 from .engine.structure import closed_form, followers, inner_hash, options
 
 if TYPE_CHECKING:
-    from .thermograph import Thermograph
+    from .thermography.thermograph import Thermograph
 
 __all__ = ["Value"]
 
@@ -43,7 +43,7 @@ class Value:
         if isinstance(of, Value):
             return of
         if isinstance(of, str):
-            from .parser import parse
+            from .text.parser import parse
 
             return parse(of)
         from .numbers import value_of_number
@@ -69,14 +69,14 @@ class Value:
     @property
     def left_options(self) -> tuple[Value, ...]:
         """Left's options of the canonical form, in the order in which they are written."""
-        from .notation import in_order
+        from .text.printing import in_order
 
         return in_order([_value(one) for one in options(self._at)[0]])
 
     @property
     def right_options(self) -> tuple[Value, ...]:
         """Right's options of the canonical form, in the order in which they are written."""
-        from .notation import in_order
+        from .text.printing import in_order
 
         return in_order([_value(one) for one in options(self._at)[1]])
 
@@ -172,7 +172,7 @@ class Value:
     @property
     def thermograph(self) -> Thermograph:
         """The thermograph, exact."""
-        from .thermograph import thermograph_of
+        from .thermography.thermograph import thermograph_of
 
         return thermograph_of(self)
 
@@ -227,14 +227,14 @@ class Value:
     @property
     def unicode(self) -> str:
         """The value in symbols: ``{0|⇑*}``, ``½``."""
-        from .notation import unicode_text
+        from .text.printing import unicode_text
 
         return cast(str, unicode_text(self))
 
     @property
     def braces(self) -> str:
         """The value with nothing but braces, integers and ``*``."""
-        from .notation import braces_text
+        from .text.printing import braces_text
 
         return cast(str, braces_text(self))
 
@@ -313,7 +313,7 @@ class Value:
     __ror__ = __or__
 
     def __str__(self) -> str:
-        from .notation import plain_text
+        from .text.printing import plain_text
 
         return cast(str, plain_text(self))
 

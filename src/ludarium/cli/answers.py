@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ludarium.cgt.notation import braces_text, plain_text, unicode_text
 from ludarium.cgt.numbers import number_text
 from ludarium.cgt.summary import MOST_CHARACTERS, summary, weight_or_none
+from ludarium.cgt.text.printing import braces_text, plain_text, unicode_text
 
 if TYPE_CHECKING:
     from rich.text import Text

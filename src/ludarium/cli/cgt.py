@@ -73,7 +73,7 @@ def command(
 
 
 def _draw(answer: Answer, path: Path) -> None:
-    from ludarium.cgt.notation import plain_text
+    from ludarium.cgt.text.printing import plain_text
 
     if answer.value is None:
         raise BadOption("--svg draws the thermograph of a value, and a relation has none")

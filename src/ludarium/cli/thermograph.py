@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ludarium.cgt.drawing import short
 from ludarium.cgt.numbers import number_text
+from ludarium.cgt.thermography.drawing import short
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from ludarium.cgt.thermograph import Points, Thermograph
+    from ludarium.cgt.thermography.thermograph import Points, Thermograph
 
 __all__ = ["thermograph_text"]
 

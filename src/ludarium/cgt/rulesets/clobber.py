@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..boards import board_rows
+from ..positions.boards import board_rows
 from .grids import cropped_image, neighbours_in, regions
 
 __all__ = ["Clobber"]

@@ -8,8 +8,8 @@ import numpy as np
 
 from ludarium.core.bits import bit, lowest_bit
 
-from ..boards import board_rows, first_word, sets_of
-from ..positions import (
+from ..positions.boards import board_rows, first_word, sets_of
+from ..positions.compiled import (
     MOST_WORDS,
     columns_of,
     corner,

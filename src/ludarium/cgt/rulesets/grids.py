@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..boards import board_rows
+from ..positions.boards import board_rows
 
 __all__ = ["cropped_image", "neighbours_in", "regions"]
 

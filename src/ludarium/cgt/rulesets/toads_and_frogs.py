@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ludarium.errors import BadNotation
 
-from ..boards import board_rows
+from ..positions.boards import board_rows
 
 __all__ = ["ToadsAndFrogs"]
 

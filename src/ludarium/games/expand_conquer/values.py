@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.boards import board_rows, first_word, sets_of
-from ludarium.cgt.positions import (
+from ludarium.cgt.positions.boards import board_rows, first_word, sets_of
+from ludarium.cgt.positions.compiled import (
     MOST_WORDS,
     columns_of,
     corner,
@@ -27,7 +27,7 @@ from ludarium.cgt.positions import (
     rows_of,
     words_in,
 )
-from ludarium.cgt.rows import at_a_glance
+from ludarium.cgt.solving.rows import at_a_glance
 from ludarium.core.bits import bit, count_bits, lowest_bit
 from ludarium.core.jit import compiled, subroutine
 from ludarium.errors import BadOption, one_of

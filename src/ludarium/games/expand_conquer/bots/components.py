@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.boards import first_word
-from ludarium.cgt.positions import MOST_WORDS
+from ludarium.cgt.positions.boards import first_word
+from ludarium.cgt.positions.compiled import MOST_WORDS
 from ludarium.core.game import State
 
 from ..values import COUNTS, EMPTY, GROUPS, SINGLES, ExpandConquerRuleset

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ludarium.cgt import Value
-from ludarium.cgt.solver import Solver
+from ludarium.cgt.solving.solver import Solver
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
 from ludarium.errors import TooLarge

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ludarium.cgt.engine.store import Graph, store
-from ludarium.cgt.exploration import explore, explore_all
-from ludarium.cgt.ruleset import sum_of_terms
+from ludarium.cgt.positions.exploration import explore, explore_all
+from ludarium.cgt.positions.ruleset import sum_of_terms
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
 from ludarium.errors import TooLarge

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.boards import board_rows, sets_of
+from ludarium.cgt.positions.boards import board_rows, sets_of
 from ludarium.errors import BadNotation
 
 from ..notation import MARKS, SIDES, board_text, cell_text

@@ -66,7 +66,7 @@ def command(
 
     Boards have up to 64 squares. Several of them, or boards joined by +, are added. The exit code is 3 if it is not decided within --limit.
     """
-    from ludarium.cgt.solver import MOST_BYTES
+    from ludarium.cgt.solving.solver import MOST_BYTES
     from ludarium.cgt.values import Value
 
     from .boards import read_boards

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ludarium.cgt.solver import MOST_BYTES, Outcome, Solver
+from ludarium.cgt.solving.solver import MOST_BYTES, Outcome, Solver
 from ludarium.cgt.values import Value
 
 from ..values import ExpandConquerRuleset

@@ -86,7 +86,7 @@ def command(
     if not boards:
         raise typer.BadParameter("no board: give one such as 'X*O*O|****O', or lines of JSON with --batch FILE")
     from ludarium.cgt.engine.store import store
-    from ludarium.cgt.notation import plain_text
+    from ludarium.cgt.text.printing import plain_text
 
     from .analysis import analyse
     from .analysis import as_json as json_object
@@ -105,7 +105,7 @@ def command(
         if as_json:
             text = json.dumps(json_object(analysis), ensure_ascii=False)
         elif cgsuite:
-            from ludarium.cgt.cgsuite import cgsuite_text
+            from ludarium.cgt.text.cgsuite import cgsuite_text
 
             text = cgsuite_text(analysis.value)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludarium.cgt.boards import board_rows
+from ludarium.cgt.positions.boards import board_rows
 from ludarium.errors import BadRecord, StoreError
 
 from ..game import ExpandConquer

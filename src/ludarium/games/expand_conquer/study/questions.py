@@ -53,7 +53,7 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
 def _facts(value: Any) -> dict[str, Any]:
     """What is kept of a value: texts in CGSuite's notation (None where too long or undefined), numbers as texts."""
     from ludarium.cgt.engine.structure import followers
-    from ludarium.cgt.notation import plain_text
+    from ludarium.cgt.text.printing import plain_text
     from ludarium.errors import NoAtomicWeight
 
     try:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cmp_to_key
 from typing import Any
 
-from .engine.structure import options
-from .uptimals import structured_followers, uptimal_at
+from ..engine.structure import options
+from ..uptimals import structured_followers, uptimal_at
 
 __all__ = ["ordered", "ordered_options"]
 

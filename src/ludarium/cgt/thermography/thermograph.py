@@ -12,7 +12,7 @@ from ludarium.errors import BadNotation
 from .walls import walls_of
 
 if TYPE_CHECKING:
-    from .values import Value
+    from ..values import Value
 
 __all__ = ["Thermograph", "thermograph_of"]
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ludarium.errors import TooLarge
 
-from .engine.arena import ZERO
-from .engine.store import store
-from .engine.structure import closed_form, options
-from .numbers import number_text, stops_of
+from ..engine.arena import ZERO
+from ..engine.store import store
+from ..engine.structure import closed_form, options
+from ..numbers import number_text, stops_of
+from ..uptimals import Uptimal, uptimal_at
 from .ordering import ordered, ordered_options
-from .uptimals import Uptimal, uptimal_at
 from .writing import Longer, composed
 
 if TYPE_CHECKING:
-    from .values import Value
+    from ..values import Value
 
 __all__ = ["braces_text", "in_order", "plain_literal", "plain_text", "unicode_text"]
 
@@ -62,7 +62,7 @@ def braces_text(value: Value, limit: int | None = None) -> str | None:
 
 def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
     """Values in the order in which CGSuite writes options."""
-    from .values import _value
+    from ..values import _value
 
     return tuple(_value(at) for at in ordered(one._at for one in values))
 
@@ -233,7 +233,7 @@ def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | N
 
 
 def _has_positive_mean(at: int) -> bool:
-    from .values import _value
+    from ..values import _value
 
     value = _value(at)
     left_stop, right_stop = stops_of(value)

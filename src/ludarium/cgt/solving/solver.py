@@ -14,9 +14,10 @@ import numpy as np
 
 from ludarium.errors import LudariumError, TooLarge
 
-from .engine.arena import ABSENT, TESTS, ZERO
-from .engine.store import Graph, store
-from .exploration import (
+from ..engine.arena import ABSENT, TESTS, ZERO
+from ..engine.store import Graph, store
+from ..positions.compiled import MOST_WORDS
+from ..positions.exploration import (
     BEGUN,
     BYTES_A_NODE,
     DEPTH,
@@ -30,11 +31,10 @@ from .exploration import (
     explore_on,
     new_exploration,
 )
-from .positions import MOST_WORDS
+from ..values import Value
 from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_NIMBERS, TEST_UPS, VALUED_SQUARES, WANTED_COUNT, Search
 from .searching import ASK, CHILD_WORDS, CROWDED, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
 from .searching import PAUSED as SLICE_DONE
-from .values import Value
 
 __all__ = ["Outcome", "Solver", "outcome"]
 
@@ -86,7 +86,7 @@ class Solver:
     """Answers who wins positions of one ruleset, and remembers what it found out. A solver is for one thread.
 
     Args:
-        ruleset: see :class:`.ruleset.Ruleset`; compiled ones are much faster.
+        ruleset: see :class:`.Ruleset`; compiled ones are much faster.
         most_bytes: the memory for what is remembered; the oldest and cheapest is forgotten first.
         valued: components of up to so many squares are valued exactly (compiled rulesets only).
     """
@@ -359,7 +359,7 @@ def outcome(
     ``outcome(ruleset, position, plus=-v).letter`` is ``P``.
 
     Args:
-        ruleset: see :class:`.ruleset.Ruleset`.
+        ruleset: see :class:`.Ruleset`.
         plus: a value that is added to the position.
         progress: told again and again how many positions are searched.
         most_bytes: the memory to take; when it is used up, the search goes on and forgets.

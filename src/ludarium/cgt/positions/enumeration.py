@@ -12,7 +12,7 @@ import numpy as np
 
 from ludarium.errors import LudariumError, TooLarge
 
-from .engine.store import Graph
+from ..engine.store import Graph
 from .topology import LOOP, LOOPED, PAUSED, Moves, new_walk, walk
 
 __all__ = ["enumerate_positions"]

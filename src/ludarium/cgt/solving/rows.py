@@ -15,8 +15,8 @@ from ludarium.core.bits import count_bits
 from ludarium.core.jit import compiled, subroutine
 from ludarium.core.rules import generic
 
-from .engine.arena import ABSENT
-from .positions import words_in
+from ..engine.arena import ABSENT
+from ..positions.compiled import words_in
 
 __all__ = [
     "ASKED",

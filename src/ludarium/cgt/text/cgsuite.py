@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ludarium.errors import TooLarge
 
-from .engine.structure import closed_form
-from .notation import MOST_CHARACTERS
-from .numbers import number_text
+from ..engine.structure import closed_form
+from ..numbers import number_text
 from .ordering import ordered_options
+from .printing import MOST_CHARACTERS
 from .writing import composed
 
 if TYPE_CHECKING:
-    from .values import Value
+    from ..values import Value
 
 __all__ = ["cgsuite_text"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.errors import TooLarge
 
-from .engine.store import Graph
-from .positions import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_position, parts, words_in
+from ..engine.store import Graph
+from .compiled import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_position, parts, words_in
 
 __all__ = ["Exploration", "expand", "explore", "explore_all", "explore_on", "new_exploration", "write_terms"]
 

@@ -1,4 +1,4 @@
-"""Values from text: everything that the printers of :mod:`.notation` write and what users of CGSuite type.
+"""Values from text: everything that the printers of :mod:`.printing` write and what users of CGSuite type.
 
 From the tightest to the loosest: a number with ups and a star (``1/2^*``), a number before ``Tiny(G)`` or ``Miny(G)``; integer multiples (``3.^``, ``3*^``);
 the sign and ``+-``; the ordinal sum (``*:1``); sums and differences. The parser keeps its own stack: texts nest as deeply as they like.
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from ludarium.errors import TooLarge
 
-from .engine.store import store
-from .numbers import value_of_nimber, value_of_number
+from ..engine.store import store
+from ..numbers import value_of_nimber, value_of_number
+from ..uptimals import value_of_power, value_of_powers
+from ..values import Value, _value
 from .tokens import Literal, Token, expected, token_at
-from .uptimals import value_of_power, value_of_powers
-from .values import Value, _value
 
 __all__ = ["MOST_COPIES", "Function", "parse", "parse_until_relation"]
 

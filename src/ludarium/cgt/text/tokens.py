@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ludarium.errors import BadNotation, TooLarge
 
-from .notation import VULGAR
+from .printing import VULGAR
 
 __all__ = ["Literal", "Token", "expected", "token_at"]
 

@@ -14,7 +14,7 @@ from ludarium.core.bits import count_bits
 from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.rules import generic
 
-from .exploration import POOL_END, expand, write_terms
+from ..positions.exploration import POOL_END, expand, write_terms
 from .rows import (
     ASKED,
     COUNT,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Protocol, TypeVar
 
-from .engine.store import Graph, store
+from ..engine.store import Graph, store
+from ..values import Value, _value
 from .enumeration import enumerate_positions
 from .exploration import explore
-from .values import Value, _value
 
 __all__ = ["Ruleset", "value"]
 
@@ -23,7 +23,7 @@ class Ruleset(Protocol[Position]):
     A ruleset may also have ``components(position)``, the positions that it is the disjunctive sum of, and ``normal_form(position)``, which gives positions
     with the same value (mirror images) one representative; both save work.
 
-    A compiled ruleset has ``tables``, for which the functions of :mod:`ludarium.cgt.positions` are implemented, and ``words(position)`` instead.
+    A compiled ruleset has ``tables``, for which the functions of :mod:`ludarium.cgt.positions.compiled` are implemented, and ``words(position)`` instead.
     """
 
     def left_options(self, position: Position) -> Iterable[Position]:

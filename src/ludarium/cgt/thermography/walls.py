@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from .engine.store import store
-from .engine.structure import closed_form
-from .memo import unsettled
+from ..engine.store import store
+from ..engine.structure import closed_form
+from ..memo import unsettled
 
 __all__ = ["Walls", "value_at", "walls_of"]
 

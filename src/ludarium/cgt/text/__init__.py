@@ -1,0 +1,1 @@
+"""Values as texts: printing them in several notations, and reading them."""

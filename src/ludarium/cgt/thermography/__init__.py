@@ -1,0 +1,1 @@
+"""Thermographs: computed exactly, and drawn."""
