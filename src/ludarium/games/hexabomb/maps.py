@@ -1,0 +1,216 @@
+"""Maps of hexabomb: JSON with cells and initial positions, shipped by name or from any file."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, cast
+
+from ludarium.errors import BadOption, one_of
+
+__all__ = ["MAX_CELLS", "MAX_CHARACTERS", "HexMap", "check_players", "load_map", "map_json", "map_names", "read_map"]
+
+MAX_CELLS = 1024
+MAX_CHARACTERS = 64
+LARGEST_FILE = 1_000_000
+"""Bytes; ten times what so many cells can need."""
+
+Place = tuple[int, int]
+"""Axial coordinates (q, r)."""
+
+
+@dataclass(frozen=True)
+class HexMap:
+    """A map that has been checked: its cells, where the characters of each team start, and those of the special player (none: no sudden death)."""
+
+    cells: tuple[Place, ...]
+    teams: tuple[tuple[Place, ...], ...]
+    special: tuple[Place, ...]
+
+
+def map_names() -> tuple[str, ...]:
+    """The names of the shipped maps, sorted."""
+    return tuple(sorted(entry.name.removesuffix(".json") for entry in _folder().iterdir() if entry.name.endswith(".json")))
+
+
+def _folder() -> Any:
+    return resources.files(__package__).joinpath("data", "maps")
+
+
+def load_map(source: str) -> HexMap:
+    """The map of a name, of a file's path, or of a text that is the JSON itself.
+
+    Raises:
+        BadOption: there is no such map or file, or it is no map; one line says why.
+    """
+    if source.lstrip().startswith("{"):
+        return _parse(source, "map")
+    if source in map_names():
+        return _shipped(source)
+    return _parse(_text_of(source), source)
+
+
+@functools.cache
+def _shipped(name: str) -> HexMap:
+    return _parse(_folder().joinpath(f"{name}.json").read_text(encoding="utf-8"), name)
+
+
+def _text_of(source: str) -> str:
+    path = Path(source)
+    try:
+        if not path.exists():
+            known = one_of(source, map_names())
+            raise BadOption(f"File {source} does not exist, and as the name of a map {known}")
+        if not path.is_file():
+            raise BadOption(f"{source} is not a file")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as problem:  # a name with a null character is a ValueError
+        if isinstance(problem, BadOption):
+            raise
+        raise BadOption(f"File {source} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    if len(data) > LARGEST_FILE:
+        raise BadOption(f"{source} has more than {LARGEST_FILE:,} bytes: too many for a map of {MAX_CELLS:,} cells")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadOption(f"{source}: Invalid JSON: the text is not UTF-8") from None
+
+
+def _parse(text: str, source: str) -> HexMap:
+    try:
+        found = json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise BadOption(f"{source}: Invalid JSON: nested too deeply") from None
+    except ValueError as problem:
+        raise BadOption(f"{source}: Invalid JSON: {problem}") from None
+    try:
+        return read_map(found)
+    except BadOption as problem:
+        raise BadOption(f"{source}: {problem}") from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def map_json(board: HexMap) -> str:
+    """The map as JSON in one line: cells sorted, as a record keeps it so that it can be replayed without the file."""
+    value: dict[str, Any] = {"cells": _places_json(sorted(board.cells))}
+    value["initial_positions"] = {str(team): _places_json(places) for team, places in enumerate(board.teams)}
+    if board.special:
+        value["special_initial_positions"] = _places_json(board.special)
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _places_json(places: Iterable[Place]) -> list[dict[str, int]]:
+    return [{"q": q, "r": r} for q, r in places]
+
+
+def read_map(value: Any) -> HexMap:
+    """Check what the JSON of a map says.
+
+    Raises:
+        BadOption: with the words of the original game where it has any.
+    """
+    if not isinstance(value, dict):
+        raise BadOption("initial map is not an object")
+    fields = cast("dict[str, Any]", value)
+    cells = _read_cells(_field(fields, "cells"))
+    teams = _read_teams(_field(fields, "initial_positions"))
+    special = _read_special(fields.get("special_initial_positions", []))
+    _check_positions(set(cells), [*special, *(place for team in teams for place in team)])
+    if sum(map(len, teams)) + len(special) > MAX_CHARACTERS:
+        raise BadOption(f"a map has at most {MAX_CHARACTERS} initial positions, not {sum(map(len, teams)) + len(special)}")
+    return HexMap(cells, teams, special)
+
+
+def _field(fields: Mapping[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise BadOption(f"Key not found: {name}")
+    return fields[name]
+
+
+def _read_cells(value: Any) -> tuple[Place, ...]:
+    if not isinstance(value, list):
+        raise BadOption("cells is not an array")
+    if len(cast("list[Any]", value)) > MAX_CELLS:
+        raise BadOption(f"a map has at most {MAX_CELLS:,} cells, not {len(cast('list[Any]', value)):,}")
+    cells = tuple(_read_places(cast("list[Any]", value), "cells"))
+    seen: set[Place] = set()
+    for q, r in cells:
+        if (q, r) in seen:
+            raise BadOption(f"Duplication of cell {{q={q},r={r}}}")
+        seen.add((q, r))
+    return cells
+
+
+def _read_places(elements: list[Any], name: str) -> Iterator[Place]:
+    for number, element in enumerate(elements):
+        if not isinstance(element, dict):
+            raise BadOption(f"Element {number} of {name} should be an object")
+        yield cast(Place, tuple(_coordinate(cast("dict[str, Any]", element), axis, number, name) for axis in ("q", "r")))
+
+
+def _coordinate(element: dict[str, Any], axis: str, number: int, name: str) -> int:
+    value = _field(element, axis)
+    if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**31:
+        raise BadOption(f"Element {number} of {name}: {axis} should be a whole number of 32 bits, not {json.dumps(value)[:40]}")
+    return value
+
+
+def _read_teams(value: Any) -> tuple[tuple[Place, ...], ...]:
+    if not isinstance(value, dict):
+        raise BadOption("initial_positions is not an object")
+    teams: dict[int, tuple[Place, ...]] = {}
+    for key, places in cast("dict[str, Any]", value).items():
+        if not re.fullmatch(r"[-+]?[0-9]{1,9}", key, re.ASCII):
+            raise BadOption(f"invalid key='{key[:40]}' in initial_positions")
+        if not isinstance(places, list):
+            raise BadOption(f"initial positions are not an array for key={key}")
+        if not places:
+            raise BadOption(f"initial positions are empty for key={key}")
+        teams[int(key)] = tuple(_read_places(cast("list[Any]", places), "initial_positions"))
+    if not teams:
+        raise BadOption("There are no initial positions")
+    if sorted(teams) != list(range(len(teams))):
+        raise BadOption("Initial positions are missing for some players")
+    if len({len(places) for places in teams.values()}) > 1:
+        raise BadOption("All players do not have the same number of positions")
+    return tuple(teams[team] for team in range(len(teams)))
+
+
+def _read_special(value: Any) -> tuple[Place, ...]:
+    if not isinstance(value, list):
+        raise BadOption("special_initial_positions is not an array")
+    return tuple(_read_places(cast("list[Any]", value), "special_initial_positions"))
+
+
+def _check_positions(cells: set[Place], positions: list[Place]) -> None:
+    for q, r in positions:
+        if (q, r) not in cells:
+            raise BadOption(f"There is no cell at {{q={q},r={r}}}")
+    seen: set[Place] = set()
+    for q, r in positions:
+        if (q, r) in seen:
+            raise BadOption(f"Duplication of initial cell {{q={q},r={r}}}")
+        seen.add((q, r))
+
+
+def check_players(board: HexMap, players: int, special: int) -> None:
+    """Whether so many normal and special players can play on a map.
+
+    Raises:
+        BadOption: there are too many of either, or the map has no places for a special player.
+    """
+    if special not in (0, 1):
+        raise BadOption(f"Having 0 or 1 special player is supported, not more (got {special})")
+    if players > len(board.teams):
+        raise BadOption(f"Too many players ({players}) for this map (max={len(board.teams)}).")
+    if special and not board.special:
+        raise BadOption("loaded map does not support sudden death mode")

@@ -1,0 +1,127 @@
+"""Whole games from what clients sent: the original's states and winners, turn by turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.faces import normalised
+
+from .maps import HexMap, check_players, load_map, read_map
+from .orders import read_orders, why_not_carried_out, why_not_tried
+from .state_json import buffer_for, write_json
+from .tables import DTYPE, make_tables, place_start
+from .turn import play_received
+from .winning import winner_of
+
+__all__ = ["Simulation", "simulate"]
+
+
+class Simulation:
+    """One game on the way, as a game logic plays it: orders as they were received, in any form, change the state."""
+
+    def __init__(
+        self,
+        map: HexMap | Mapping[str, Any] | str,
+        nb_players: int,
+        nb_special_players: int = 0,
+        on_rejected: Callable[[int, str], None] | None = None,
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            map: a map, its JSON as Python values, or what :func:`.maps.load_map` takes.
+            nb_players: normal players, 0 allowed; they come after the special one.
+            nb_special_players: 1 is sudden death.
+            on_rejected: called with a player's number and a reason, for every order that is not even tried, or tried and refused.
+
+        Raises:
+            BadOption: no map, or one that has no places for so many players.
+        """
+        board = map if isinstance(map, HexMap) else load_map(map) if isinstance(map, str) else read_map(map)
+        check_players(board, nb_players, nb_special_players)
+        self.tables = normalised(make_tables(board, nb_players, nb_special_players, 0, random_reception=False))
+        self.states = np.zeros(1, DTYPE)
+        """The state, shape ``(1,)``: a record of :data:`.tables.DTYPE`."""
+        place_start(self.tables, self.states[0])
+        self._on_rejected = on_rejected or _ignore
+        self._buffer = buffer_for(self.tables)
+
+    def play(self, received: Iterable[Mapping[str, Any]]) -> None:
+        """Play one turn.
+
+        Args:
+            received: messages ``{"player_id": …, "actions": […]}`` in the order in which they came; other keys are not looked at.
+        """
+        tables = self.tables
+        orders = [(message["player_id"], order) for message in received for order in self._tried(message["player_id"], message["actions"])]
+        numbers = np.array([(order.character, order.kind, order.delay, order.reach) for _, order in orders], np.int64).reshape(-1, 4)
+        before = self.states[0].copy()
+        results = np.zeros(len(orders), np.int64)
+        play_received(tables, self.states, numbers, results)
+        for (player, order), result in zip(orders, results.tolist(), strict=True):
+            cell, delay = int(before.position[order.character]), int(before.revive_delay[order.character])
+            reason = why_not_carried_out(tables, order, result, cell, delay)
+            if reason is not None:
+                self._on_rejected(player, reason)
+
+    def _tried(self, player: int, actions: Sequence[Any]) -> Iterator[Any]:
+        """The orders of one message that may be tried."""
+
+        def reject(reason: str) -> None:
+            self._on_rejected(player, reason)
+
+        for order in read_orders(actions, reject):
+            reason = why_not_tried(self.tables, player, order.character)
+            if reason is None:
+                yield order
+            else:
+                reject(reason)
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been played."""
+        return int(self.states[0].turn)
+
+    @property
+    def winner(self) -> int:
+        """The player with the highest score, never the special one; −1 if several have it."""
+        return winner_of(self.tables, self.states[0])
+
+    def json(self) -> bytes:
+        """The state as the original sends it, in one line."""
+        return self._buffer[: write_json(self.tables, self.states, self._buffer)].tobytes()
+
+    def state(self) -> dict[str, Any]:
+        """The same as Python values."""
+        return json.loads(self.json())
+
+
+def _ignore(player: int, reason: str) -> None:
+    pass
+
+
+def simulate(
+    map: HexMap | Mapping[str, Any] | str,
+    nb_players: int,
+    nb_special_players: int,
+    turns: Iterable[Iterable[Mapping[str, Any]]],
+    on_rejected: Callable[[int, str], None] | None = None,
+) -> Iterator[tuple[dict[str, Any], int | None]]:
+    """Play a game of recorded turns: yields the state and the winner (None at the start, −1 for nobody), one pair for the start and one a turn.
+
+    Args:
+        map: as for :class:`Simulation`, likewise ``nb_players``, ``nb_special_players`` and ``on_rejected``.
+        turns: for each turn the messages in the order of their reception.
+
+    Raises:
+        BadOption: no map, or one that has no places for so many players.
+    """
+    game = Simulation(map, nb_players, nb_special_players, on_rejected)
+    yield game.state(), None
+    for received in turns:
+        game.play(received)
+        yield game.state(), game.winner

@@ -1,0 +1,171 @@
+"""What hexabomb's rules work on: the record of a state, and the tables of one map, number of players and mode."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .maps import MAX_CELLS, MAX_CHARACTERS, HexMap
+
+__all__ = [
+    "ALIVE",
+    "BOMB",
+    "DIRECTIONS",
+    "DTYPE",
+    "MAX_RECEPTIONS",
+    "NOTHING",
+    "REVIVE",
+    "STEPS",
+    "Tables",
+    "make_tables",
+    "place_start",
+]
+
+DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
+"""Names of the six directions, in the order of their numbers."""
+
+STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+"""What each direction adds to the axial coordinates (q, r)."""
+
+NOTHING, REVIVE, BOMB = 0, 7, 8
+"""An order is NOTHING, 1 + the number of a direction (a move), REVIVE, or BOMB + (delay − 2) · width + range − 2, where the width is 3, or 99 for the special
+player."""
+
+SHORTEST = 2
+"""The least delay and range of a bomb."""
+
+CLASSIC_WIDTH, SPECIAL_WIDTH = 3, 99
+"""How many delays, and as many ranges, bombs can have."""
+
+ALIVE = -1
+"""``revive_delay`` of a living character."""
+
+MAX_BOMBS_CARRIED = 2
+FIRST_REVIVE_DELAY = 3
+REFILL_EVERY = 10
+
+MAX_RECEPTIONS = 8
+"""The most players whose orders of reception are listed as outcomes of chance (8! = 40,320)."""
+
+WIDEST_PLANE = 4 * MAX_CELLS
+"""Observations are planes of the lattice unless the map's cells lie so far apart that a plane would have more places than this."""
+
+DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("score", np.int32, (MAX_CHARACTERS,)),  # by player; there are no more players than characters
+            ("turn", np.int32),  # turns played
+            ("waiting", np.int16),  # 1: the players have chosen, the order of reception is to be drawn
+            ("exploded", np.int16),  # 1: something exploded on the last turn
+            ("orders", np.int16, (MAX_CHARACTERS,)),  # what was chosen, while waiting
+            ("cell_count", np.int16, (MAX_CHARACTERS,)),  # by player: cells of the player's colour
+            ("position", np.int16, (MAX_CHARACTERS,)),  # by character: where it stands or died
+            ("bombs", np.int16),  # how many lie on the board, in the order in which they were dropped
+            ("bomb_cell", np.int16, (MAX_CELLS,)),
+            ("bomb_here", np.int16, (MAX_CELLS,)),  # by cell: the number of its bomb + 1, 0 none
+            ("blast", np.int16, (MAX_CELLS,)),  # by cell: 1 + the colour of the last turn's explosion, 0 none
+            ("unused", np.int16),  # so that a record's size is a multiple of four
+            ("revive_delay", np.int8, (MAX_CHARACTERS,)),  # by character; −1 alive
+            ("bomb_count", np.int8, (MAX_CHARACTERS,)),  # by character: bombs that it carries
+            ("colour", np.int8, (MAX_CELLS,)),  # by cell: 0 neutral, 1 + a player's number
+            ("occupant", np.int8, (MAX_CELLS,)),  # by cell: 1 + the living character's number, 0 none
+            ("bomb_delay", np.int8, (MAX_CELLS,)),
+            ("bomb_range", np.int8, (MAX_CELLS,)),
+            ("bomb_colour", np.int8, (MAX_CELLS,)),
+        ],
+    )
+)
+"""A state. Cells are numbered by q, then r; players, characters and bombs from 0."""
+
+
+class HexabombTables(NamedTuple):
+    """What never changes during a game."""
+
+    cells: int
+    players: int  # the special player included
+    characters: int
+    special: int  # 1: sudden death, with the special player as player 0
+    turns: int
+    random_reception: int  # 1: the order in which players are received is drawn; 0: it is the order of their numbers
+    neighbour: np.ndarray  # int64[cells, 6]: by direction, −1 where there is no cell
+    exits: np.ndarray  # int64[cells, 7]: how many moves do not leave the board, then these moves
+    owner: np.ndarray  # int64[characters]: the player
+    first: np.ndarray  # int64[players + 1]: a player's first character; the next player's first ends them
+    start: np.ndarray  # int64[characters]: the cells at the start
+    q: np.ndarray  # int64[cells]
+    r: np.ndarray  # int64[cells]
+    reception: np.ndarray  # int8[players!, players]: every order of players, sorted; empty unless it is drawn
+    row: np.ndarray  # int64[cells]: where a cell is in an observation's planes
+    column: np.ndarray  # int64[cells]
+    place_text: np.ndarray  # uint8[...]: '"q":1,"r":-2' of all cells, one after another
+    place_end: np.ndarray  # int64[cells + 1]: where the text of each cell begins; the next one's beginning ends it
+    player_by_text: np.ndarray  # int64[players]: the players in the order of their numbers as text: 0, 1, 10, 2
+    colour_by_text: np.ndarray  # int64[players + 1]: likewise the colours, neutral included
+
+
+Tables = HexabombTables
+
+
+def make_tables(board: HexMap, players: int, special: int, turns: int, random_reception: bool) -> HexabombTables:
+    """The tables for so many normal players (``special`` is 1 in sudden death) on a map that has places for them."""
+    cells = sorted(board.cells)
+    index = {place: number for number, place in enumerate(cells)}
+    neighbour = np.array([[index.get((q + dq, r + dr), -1) for dq, dr in STEPS] for q, r in cells], np.int64)
+    exits = np.zeros((len(cells), 7), np.int64)
+    for cell, around in enumerate(neighbour.tolist()):
+        moves = [1 + direction for direction, target in enumerate(around) if target >= 0]
+        exits[cell, : 1 + len(moves)] = [len(moves), *moves]
+    teams = [board.special] * special + list(board.teams[:players])
+    everybody = len(teams)
+    q, r = (np.array([place[axis] for place in cells], np.int64) for axis in (0, 1))
+    row, column, _ = planes_of(cells)
+    texts = [f'"q":{a},"r":{b}'.encode("ascii") for a, b in cells]
+    return HexabombTables(
+        cells=len(cells),
+        players=everybody,
+        characters=sum(len(team) for team in teams),
+        special=special,
+        turns=turns,
+        random_reception=int(random_reception),
+        neighbour=neighbour,
+        exits=exits,
+        owner=np.array([player for player, team in enumerate(teams) for _ in team], np.int64),
+        first=np.cumsum([0, *(len(team) for team in teams)], dtype=np.int64),
+        start=np.array([index[place] for team in teams for place in team], np.int64),
+        q=q,
+        r=r,
+        reception=np.array(list(itertools.permutations(range(everybody))), np.int8) if random_reception else np.zeros((0, 1), np.int8),
+        row=row,
+        column=column,
+        place_text=np.frombuffer(b"".join(texts), np.uint8),
+        place_end=np.cumsum([0, *map(len, texts)], dtype=np.int64),
+        player_by_text=np.array(sorted(range(everybody), key=str), np.int64),
+        colour_by_text=np.array(sorted(range(everybody + 1), key=str), np.int64),
+    )
+
+
+def planes_of(cells: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+    """Every cell's row (by r) and column (by q) in an observation's planes, and the planes' shape.
+
+    Cells that lie too far apart for that are all put into one row.
+    """
+    low_q, low_r = (min(place[axis] for place in cells) for axis in (0, 1))
+    width, height = (1 + max(place[axis] for place in cells) - low for axis, low in ((0, low_q), (1, low_r)))
+    if width * height > WIDEST_PLANE:
+        return np.zeros(len(cells), np.int64), np.arange(len(cells)), (1, len(cells))
+    return np.array([r - low_r for _, r in cells]), np.array([q - low_q for q, _ in cells]), (height, width)
+
+
+def place_start(tables: HexabombTables, record: Any) -> None:
+    """Write the initial position into a zeroed record: every character on its cell, which has its colour, with one bomb; scores are 0."""
+    for character, cell in enumerate(tables.start.tolist()):
+        player = int(tables.owner[character])
+        record.position[character] = cell
+        record.revive_delay[character] = ALIVE
+        record.bomb_count[character] = 1
+        record.occupant[cell] = character + 1
+        record.colour[cell] = player + 1
+        record.cell_count[player] += 1
