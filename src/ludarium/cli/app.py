@@ -12,8 +12,9 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve")
-"""In the order of the help. The command's function is ``command`` in the module of its name, which may have a class ``Arguments`` to read them."""
+COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai")
+"""In the order of the help. The command's function is ``command`` in the module of its name, which may have a class ``Arguments`` to read them; a group of
+commands is ``app`` in it."""
 
 
 class Commands(TyperGroup):
@@ -24,8 +25,10 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in COMMANDS:
-            own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
             module = importlib.import_module(f".{cmd_name}", __package__)
+            if hasattr(module, "app"):
+                return typer.main.get_command(module.app)
+            own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
             own.command(cmd_name, cls=getattr(module, "Arguments", None))(module.command)
             return typer.main.get_command(own)
         return _commands_of_game(cmd_name)

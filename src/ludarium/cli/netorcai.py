@@ -1,0 +1,156 @@
+"""``ludarium netorcai``: networked games under the netorcai metaprotocol."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from ludarium.errors import BadOption, LudariumError
+
+from .common import whole_number
+
+if TYPE_CHECKING:
+    from ludarium.netorcai.orchestrator import Orchestrator
+
+__all__ = ["app"]
+
+BAD_ARGUMENT = 1
+"""Exit code of ``orchestrate`` for arguments that it does not take, which is that of the original."""
+
+USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
+"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
+
+app = typer.Typer(
+    name="netorcai",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def group() -> None:
+    """Networked games under the netorcai metaprotocol."""
+
+
+class Arguments(TyperCommand):
+    """Refuses wrong arguments with the exit code that scripts for the original know."""
+
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().make_context(*args, **more)
+        except USAGE_ERROR as problem:
+            raise _refused(problem.format_message()) from None
+
+
+def _refused(message: str) -> typer.Exit:
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return typer.Exit(BAD_ARGUMENT)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ludarium.netorcai.messages import VERSION
+
+        typer.echo(f"v{VERSION}")
+        raise typer.Exit
+
+
+def _number(field: str, help: str) -> Any:
+    """An option for a variable of the orchestrator, with its bounds."""
+    from ludarium.netorcai.settings import VARIABLES
+
+    _, least, most = VARIABLES[field]
+    return typer.Option(f"--{field}", parser=whole_number(least, most), metavar="N", help=f"{help}, {least} to {most}.")
+
+
+@app.command(cls=Arguments)
+def orchestrate(
+    port: Annotated[
+        int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port to listen on; 0 takes any free one.")
+    ] = 4242,
+    host: Annotated[str, typer.Option(show_default="all addresses of this computer", help="The address to listen on.")] = "",
+    nb_turns_max: Annotated[int, _number("nb-turns-max", "Turns of the game")] = 100,
+    nb_players_max: Annotated[int, _number("nb-players-max", "Players at most")] = 4,
+    nb_splayers_max: Annotated[int, _number("nb-splayers-max", "Special players at most")] = 0,
+    nb_visus_max: Annotated[int, _number("nb-visus-max", "Visualizations at most")] = 1,
+    delay_first_turn: Annotated[int, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
+    delay_turns: Annotated[int, _number("delay-turns", "Milliseconds between two turns")] = 1000,
+    autostart: Annotated[bool, typer.Option("--autostart", help="Start once the game logic and all who may log in are there.")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False,
+    turn_timeout: Annotated[float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")] = 10.0,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
+        ),
+    ] = None,
+    simple_prompt: Annotated[bool, typer.Option("--simple-prompt", help="Do not edit lines at the prompt.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every turn.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log only what goes wrong.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Log everything, also what asyncio says.")] = False,
+    json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON, one object a line.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the metaprotocol's version and exit.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Stand between a game logic and its players, as the program netorcai does.
+
+    The game logic, players and visualizations connect by themselves. While it runs, it takes the commands start, quit, print VARIABLE, print all and
+    set VARIABLE=VALUE; the variables are the options that take a whole number, by their names without the dashes in front, such as nb-turns-max.
+    Exit code 0: the game is finished, or quit was typed; 1: the game logic failed, SIGTERM, or a bad argument; 130: Ctrl-C.
+    """
+    from ludarium.netorcai.server import run
+    from ludarium.netorcai.settings import Settings
+
+    try:
+        if verbose + quiet + debug > 1:
+            raise BadOption("--verbose, --quiet and --debug exclude each other")
+        settings = Settings(
+            turns=nb_turns_max,
+            players=nb_players_max,
+            special_players=nb_splayers_max,
+            visualizations=nb_visus_max,
+            delay_first_turn=delay_first_turn,
+            delay_turns=delay_turns,
+            autostart=autostart,
+            fast=fast,
+            turn_timeout=turn_timeout,
+        )
+        level = logging.DEBUG if verbose or debug else logging.WARNING if quiet else logging.INFO
+        _log_to_stderr(level, json_logs, "" if debug else "ludarium.netorcai")
+        code = run(settings, host=host, port=port, seed=seed, while_open=_operated(simple_prompt))
+    except LudariumError as problem:
+        raise _refused(str(problem)) from None
+    raise typer.Exit(code)
+
+
+def _log_to_stderr(level: int, as_json: bool, name: str) -> None:
+    from ludarium.netorcai.log import JsonLines, PlainLines
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines() if as_json else PlainLines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger(name).setLevel(level)
+
+
+def _operated(simple: bool) -> Any:
+    """A prompt on standard input while the orchestrator is open."""
+    from ludarium.netorcai.console import read_lines
+    from ludarium.netorcai.log import note
+    from ludarium.netorcai.prompt import WORDS, Prompt
+
+    @contextmanager
+    def while_open(orchestrator: Orchestrator, address: str) -> Generator[None]:
+        note(logging.INFO, "Listening", address=address)
+        prompt = Prompt(orchestrator, lambda text: print(text, flush=True))
+        with read_lines(prompt.obey, words=WORDS, simple=simple):
+            yield
+
+    return while_open

@@ -1,0 +1,98 @@
+"""Reading what the operator types, beside everything else that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+__all__ = ["read_lines"]
+
+_CHUNK = 65_536
+
+
+@contextmanager
+def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: bool) -> Generator[None]:
+    """While inside, call ``obey`` on the event loop's thread with every line of standard input, until it ends.
+
+    Args:
+        words: what the tab key completes at a terminal.
+        simple: do not edit lines, even at a terminal.
+    """
+    loop = asyncio.get_running_loop()
+
+    def tell(line: str) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(obey, line)
+
+    if simple or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _start(lambda: _read_plainly(tell))
+        yield
+        return
+    with _terminal_as_it_was():
+        _offer(words)
+        _start(lambda: _read_edited(tell))
+        yield
+
+
+def _start(read: Callable[[], None]) -> None:
+    threading.Thread(target=read, name="netorcai prompt", daemon=True).start()
+
+
+def _read_plainly(tell: Callable[[str], None]) -> None:
+    """Read from the file itself: a thread that waits inside ``sys.stdin`` would keep Python from ending."""
+    descriptor = sys.stdin.fileno()
+    waiting = b""
+    while True:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except OSError:  # a terminal that is gone
+            data = b""
+        *lines, waiting = (waiting + data).split(b"\n")
+        if not data and waiting:
+            lines.append(waiting)
+        for line in lines:
+            tell(line.decode("utf-8", "replace"))
+        if not data:
+            return
+
+
+def _read_edited(tell: Callable[[str], None]) -> None:
+    while True:
+        try:
+            tell(input("netorcai> "))
+        except (EOFError, OSError):
+            return
+
+
+def _offer(words: Sequence[str]) -> None:
+    try:
+        import readline
+    except ImportError:  # Windows
+        return
+
+    def complete(typed: str, number: int) -> str | None:
+        found = [word for word in words if word.startswith(typed)]
+        return found[number] if number < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" \t")
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+
+
+@contextmanager
+def _terminal_as_it_was() -> Generator[None]:
+    """Put the terminal's mode back in the end: the thread that reads a line is cut off in the middle of it."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin.fileno())
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

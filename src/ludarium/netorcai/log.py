@@ -1,0 +1,50 @@
+"""What the orchestrator says of its work, through Python's ``logging``: a text and fields, for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import datetime
+from typing import Any
+
+__all__ = ["LOGGER", "JsonLines", "PlainLines", "note"]
+
+LOGGER = logging.getLogger("ludarium.netorcai")
+
+
+def note(level: int, text: str, **fields: object) -> None:
+    """Log a text with fields."""
+    if LOGGER.isEnabledFor(level):
+        LOGGER.log(level, text, extra={"fields": fields})
+
+
+def _fields(record: logging.LogRecord) -> dict[str, Any]:
+    return getattr(record, "fields", {})
+
+
+def _time(record: logging.LogRecord) -> datetime:
+    return datetime.fromtimestamp(record.created).astimezone()
+
+
+class PlainLines(logging.Formatter):
+    """``12:30:01 INFO    Logged in  nickname=ann role=player``. What clients chose is quoted where it is more than a word."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        fields = " ".join(f"{name}={_plain(value)}" for name, value in _fields(record).items())
+        line = f"{_time(record):%H:%M:%S} {record.levelname:<7} {record.getMessage()}{'  ' if fields else ''}{fields}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: ``level``, ``msg``, ``time`` and the fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {"level": record.levelname.lower(), "msg": record.getMessage(), "time": _time(record).isoformat(timespec="milliseconds")}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps({**_fields(record), **line}, sort_keys=True, default=str)
+
+
+def _plain(value: object) -> str:
+    text = str(value)
+    return text if text.isprintable() and text and not set(text) & set(" =\"'") else json.dumps(text)

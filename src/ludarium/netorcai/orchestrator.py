@@ -1,0 +1,427 @@
+"""The orchestrator: one game between a game logic and its clients, from the first login to the last kick.
+
+It is a machine of callbacks on one thread: each message, each lost connection and each timer is taken in full before the next, so that nothing
+that arrives can fall between two turns. It knows neither sockets (see :mod:`.connection`) nor the time (see :mod:`.clock`).
+
+A turn: DO_TURN goes to the game logic with all actions that have arrived since the last one; its answer goes to the clients as TURN. In timers mode the next
+DO_TURN follows a fixed delay later. In fast mode it follows once every player has answered, or after the turn timeout. For a player that has missed
+turns in a row the timeout halves with each of them, so that a dead one costs the others little, and a slow one is not left behind.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable
+from enum import Enum, auto
+
+from ludarium.errors import LudariumError, ProtocolError
+
+from . import messages
+from .clock import Clock, Timer
+from .connection import Connection
+from .events import Aborted, Event, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
+from .log import LOGGER, note
+from .logic import GameLogic, LocalLogic, LogicSeat, RemoteLogic, State, state_text
+from .messages import GAME_LOGIC, VISUALIZATION, PlayerActions
+from .roster import Client, Phase, Roster
+from .settings import Settings
+
+__all__ = ["GRACE", "INIT_TIMEOUT", "MOST_STRANGERS", "Orchestrator"]
+
+INIT_TIMEOUT = 3.0
+"""Seconds that a game logic has for DO_INIT_ACK."""
+GRACE = 0.01
+"""Seconds that fast mode lets visualizations catch up before it goes on without them. One that has missed this is not waited for until it has answered."""
+MOST_STRANGERS = 256
+"""Connections that have not logged in yet, or are being closed. More of them push out the oldest."""
+
+FINISHED = 0
+FAILED = 1
+"""Exit codes of the program."""
+
+
+class Stage(Enum):
+    """How far the game has come."""
+
+    LOBBY = auto()
+    STARTING = auto()
+    PLAYING = auto()
+    OVER = auto()
+
+
+class Orchestrator:
+    """One game. A connection tells it what happens through the methods of :class:`.connection.Host`, the operator calls :meth:`start` and :meth:`quit`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        *,
+        logic: GameLogic | None = None,
+        seed: int | None = None,
+        observers: Iterable[Callable[[Event], None]] = (),
+        on_over: Callable[[int], None] | None = None,
+    ) -> None:
+        """Open the lobby.
+
+        Args:
+            settings: limits and times; they may change until the game starts.
+            clock: the event loop, or a clock of a test.
+            logic: a game logic in this process; without one a program has to log in as the game logic.
+            seed: decides which login becomes which player; None: a random one.
+            observers: are called with every event.
+            on_over: is called once, with the program's exit code, when all is said.
+        """
+        self.settings = settings
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.failure: Exception | None = None
+        """What the game logic of this process raised, if that ended the game."""
+        self._clock = clock
+        self._observers = list(observers)
+        self._on_over = on_over
+        self._stage = Stage.LOBBY
+        self._roster = Roster(settings)
+        self._logic: LogicSeat | None = None if logic is None else LocalLogic(logic, self)
+        self._strangers: dict[Connection, None] = {}
+        self._actions: dict[int, PlayerActions] = {}
+        self._played: tuple[PlayerActions, ...] = ()
+        self._turns_done = 0
+        self._logic_at_work = False
+        self._awaited: set[Client] = set()
+        self._init: Timer | None = None
+        self._next: Timer | None = None
+        self._patience: Timer | None = None
+        self._grace: Timer | None = None
+
+    # What the operator does.
+
+    @property
+    def has_started(self) -> bool:
+        return self._stage is not Stage.LOBBY
+
+    def observe(self, observer: Callable[[Event], None]) -> None:
+        """Call ``observer`` with every event from now on."""
+        self._observers.append(observer)
+
+    def start(self) -> None:
+        """Begin the game with whoever is there.
+
+        Raises:
+            ProtocolError: it has begun, or there is no game logic.
+        """
+        if self.has_started:
+            raise ProtocolError("cannot_start", "Cannot start: Game has already been started")
+        if self._logic is None:
+            raise ProtocolError("cannot_start", "Cannot start: Game logic not connected")
+        self._stage = Stage.STARTING
+        self._roster.give_ids(self.seed)
+        special = self._roster.count(messages.SPECIAL_PLAYER)
+        note(logging.INFO, "Game starts", players=len(self._roster.players), special_players=special, seed=self.seed)
+        self._tell_players()
+        self._init = self._clock.call_later(INIT_TIMEOUT, self._init_too_late)
+        self._logic.do_init(len(self._roster.players) - special, special, self.settings.turns)
+
+    def start_if_complete(self) -> None:
+        """Begin the game if that is to happen by itself and nobody is missing."""
+        if self.settings.autostart and not self.has_started and self._logic is not None and self._roster.is_complete():
+            self.start()
+
+    def quit(self) -> None:
+        """End everything because the operator says so. Exit code 0."""
+        self._abort("the operator quits", FINISHED)
+
+    def abort(self, reason: str) -> None:
+        """End everything because it cannot go on. Exit code 1."""
+        self._abort(reason, FAILED)
+
+    def reject(self, player_id: int, reason: str) -> None:
+        """Note that the game logic did not carry out an order of a player. Nothing is sent; it is logged, and observers are told."""
+        players = self._roster.players
+        nickname = players[player_id].nickname if 0 <= player_id < len(players) else ""
+        note(logging.INFO, "Order rejected", player_id=player_id, nickname=nickname, reason=reason)
+        self._emit(OrderRejected(player_id, reason))
+
+    # What connections do.
+
+    def opened(self, connection: Connection) -> None:
+        if self._stage is Stage.OVER:
+            connection.kick(messages.FINISHED)
+        self._strangers[connection] = None
+        if len(self._strangers) > MOST_STRANGERS:
+            self._strangers.pop(oldest := next(iter(self._strangers)))
+            oldest.abort()
+
+    def received(self, connection: Connection, content: bytes) -> None:
+        client = self._roster.client(connection)
+        try:
+            if client is not None:
+                self._take_turn_ack(client, content)
+            elif self._is_logic(connection):
+                self._take_logic_message(content)
+            else:
+                self._log_in(connection, content)
+        except ProtocolError as problem:
+            self._kick(connection, str(problem))
+
+    def unreadable(self, connection: Connection, problem: ProtocolError) -> None:
+        if self._is_logic(connection):
+            prefix = "Cannot read game logic message. "
+        else:
+            prefix = "Invalid first message: " if self._roster.client(connection) is None else "Cannot read TURN_ACK. "
+        self._kick(connection, f"{prefix}{problem}")
+
+    def writable(self, connection: Connection) -> None:
+        client = self._roster.client(connection)
+        if client is not None and client.offer_waiting():
+            self._await_again(client)
+
+    def lost(self, connection: Connection) -> None:
+        if self._is_logic(connection):
+            self._logic_left("Game logic disconnected")
+        else:
+            self._remove(connection, "disconnected")
+
+    def gone(self, connection: Connection) -> None:
+        self._strangers.pop(connection, None)
+
+    def _log_in(self, connection: Connection, content: bytes) -> None:
+        login = messages.read_login(content)
+        if self.has_started and login.role != VISUALIZATION:
+            raise ProtocolError("denied", "LOGIN denied: Game has been started")
+        if login.role == GAME_LOGIC:
+            if self._logic is not None:
+                raise ProtocolError("denied", "LOGIN denied: A game logic is already logged in")
+            self._logic = RemoteLogic(connection, self)
+        else:
+            self._roster.log_in(connection, login)
+        self._strangers.pop(connection, None)
+        note(logging.INFO, "Logged in", nickname=login.nickname, role=login.role, address=connection.address)
+        connection.send(messages.LOGIN_ACK)
+        self._tell_players()
+        self.start_if_complete()
+
+    def _take_turn_ack(self, client: Client, content: bytes) -> None:
+        number = client.turn_number
+        actions = messages.read_turn_ack(content, number)
+        if client.phase is not Phase.THINKING:
+            raise ProtocolError("bad_turn_ack", "Received a TURN_ACK but the client state is not THINKING")
+        client.phase = Phase.READY
+        client.missed = 0
+        if client.is_player:
+            self._actions.pop(client.player_id, None)  # a newer answer stands where it arrived, not where the older one stood
+            self._actions[client.player_id] = PlayerActions(client.player_id, number, actions)
+        if client.waiting_turn is None:
+            self._awaited.discard(client)
+        elif client.offer_waiting():
+            self._await_again(client)
+        self._go_on_if_answered()
+
+    def _take_logic_message(self, content: bytes) -> None:
+        if self._stage is Stage.LOBBY:
+            raise ProtocolError("bad_order", "Received a game logic message but the game has not started")
+        assert isinstance(self._logic, RemoteLogic)
+        self._logic.receive(content)
+
+    def _is_logic(self, connection: Connection) -> bool:
+        return isinstance(self._logic, RemoteLogic) and self._logic.connection is connection
+
+    def _kick(self, connection: Connection, reason: str) -> None:
+        note(logging.WARNING, "Kicked", address=connection.address, reason=reason)
+        connection.kick(reason)
+        if self._is_logic(connection):
+            self.abort(f"Game logic failed: {reason}")
+            return
+        self._remove(connection, "kicked")
+        self._strangers.pop(connection, None)
+        self._strangers[connection] = None  # until it is gone
+
+    def _remove(self, connection: Connection, how: str) -> None:
+        """A client is there no more. What it has answered still counts."""
+        client = self._roster.leave(connection)
+        if client is None:
+            return
+        note(logging.INFO, "Client left", nickname=client.nickname, player_id=client.player_id, how=how)
+        self._awaited.discard(client)
+        self._tell_players()
+        self._go_on_if_answered()
+
+    def _logic_left(self, reason: str) -> None:
+        self._logic = None
+        if self.has_started:
+            self.abort(reason)
+        else:
+            note(logging.WARNING, reason)
+
+    # What the game logic answers.
+
+    def initialised(self, state: State) -> None:
+        """See :class:`.logic.LogicUser`."""
+        self._stop_timers()
+        self._stage = Stage.PLAYING
+        text, info, settings = state_text(state), self._roster.info_text(), self.settings
+        special = sum(client.role == messages.SPECIAL_PLAYER for client in self._roster.players)
+        for client in self._roster.connected():
+            client.phase = Phase.READY
+            client.connection.send(
+                messages.game_starts(
+                    client.player_id,
+                    len(self._roster.players) - special,
+                    special,
+                    settings.turns,
+                    settings.delay_first_turn,
+                    settings.delay_turns,
+                    text,
+                    b"[]" if client.is_player else info,
+                )
+            )
+        self._emit(GameStarted(len(self._roster.players) - special, special, settings.turns, state))
+        self._next = self._clock.call_later(settings.delay_first_turn / 1000, self._begin_turn)
+
+    def logic_failed(self, problem: Exception) -> None:
+        """See :class:`.logic.LogicUser`."""
+        self.failure = problem
+        self.abort(f"Game logic failed: {problem if isinstance(problem, LudariumError) else repr(problem)}")
+
+    def turn_done(self, state: State, winner: int) -> None:
+        """See :class:`.logic.LogicUser`."""
+        self._logic_at_work = False
+        number = self._turns_done
+        self._turns_done += 1
+        note(logging.DEBUG, "Turn played", turn=number, answers=len(self._played), winner=winner)
+        self._emit(TurnPlayed(number, self._played, state, winner))
+        if self._turns_done >= self.settings.turns:
+            self._finish(state, winner)
+            return
+        self._send_turn(number, state_text(state))
+        if self.settings.fast:
+            self._await_answers()
+        else:
+            self._next = self._clock.call_later(self.settings.delay_turns / 1000, self._begin_turn)
+
+    def _send_turn(self, number: int, text: bytes) -> None:
+        """Offer a TURN to everybody: the same bytes to all players, and to all visualizations."""
+        for_players = messages.turn(number, text, b"[]")
+        for_visualizations: bytes | None = None
+        self._awaited.clear()
+        for client in self._roster.connected():
+            if client.phase is Phase.LOGGED:
+                continue  # a visualization that came after the start
+            if client.is_player:
+                sent = client.offer(number, for_players)
+            else:
+                if for_visualizations is None:
+                    for_visualizations = messages.turn(number, text, self._roster.info_text())
+                sent = client.offer(number, for_visualizations)
+            if sent or client.is_player:
+                self._awaited.add(client)
+
+    # How turns follow each other.
+
+    def _begin_turn(self) -> None:
+        assert self._logic is not None
+        self._stop_timers()
+        self._awaited.clear()
+        self._played, self._actions = tuple(self._actions.values()), {}
+        self._logic_at_work = True
+        self._logic.do_turn(self._played)
+
+    def _await_answers(self) -> None:
+        """In fast mode, wait for the players, and a moment for visualizations that were sent the present TURN."""
+        patience = max((0.5**client.missed for client in self._awaited if client.is_player), default=0)
+        self._patience = self._clock.call_later(self.settings.turn_timeout * patience, self._stop_waiting)
+        self._grace = self._clock.call_later(GRACE, self._stop_grace)
+        self._go_on_if_answered()
+
+    def _await_again(self, client: Client) -> None:
+        """A client that lagged has got a TURN after all. If that is the present one, and there is time, it may think about it like everybody."""
+        if client.turn_number != self._turns_done - 1:
+            return
+        if client.is_player and self._patience is not None:
+            self._patience.cancel()
+            self._patience = self._clock.call_later(self.settings.turn_timeout, self._stop_waiting)
+            self._awaited.add(client)
+        elif not client.is_player and self._grace is not None:
+            self._awaited.add(client)
+
+    def _go_on_if_answered(self) -> None:
+        """In fast mode, begin the next turn once nobody is waited for."""
+        if self._patience is not None and not self._awaited and self._next is None:
+            self._next = self._clock.call_soon(self._begin_turn)
+
+    def _stop_waiting(self) -> None:
+        for client in self._awaited:
+            if client.is_player:
+                client.missed += 1
+                level = logging.WARNING if client.missed == 1 else logging.DEBUG
+                note(level, "A player did not answer in time and is skipped", nickname=client.nickname, turns_missed=client.missed)
+        self._awaited.clear()
+        self._go_on_if_answered()
+        self._patience = None
+
+    def _stop_grace(self) -> None:
+        self._grace = None
+        self._awaited = {client for client in self._awaited if client.is_player}
+        self._go_on_if_answered()
+
+    def _init_too_late(self) -> None:
+        reason = f"Did not receive DO_INIT_ACK after {INIT_TIMEOUT:g} seconds."
+        if isinstance(self._logic, RemoteLogic):
+            self._logic.connection.kick(reason)
+        self.abort(f"Game logic failed: {reason}")
+
+    # How it ends.
+
+    def _finish(self, state: State, winner: int) -> None:
+        self._stage = Stage.OVER
+        self._stop_timers()
+        last = messages.game_ends(winner, state_text(state))
+        for client in self._roster.connected():
+            if client.phase is not Phase.LOGGED:
+                client.connection.send(last)
+        note(logging.INFO, "Game is finished", winner=self._named(winner), turns=self._turns_done)
+        self._emit(GameEnded(winner, state))
+        self._kick_everybody(messages.FINISHED)
+        self._over(FINISHED)
+
+    def _named(self, player_id: int) -> str:
+        return "nobody" if player_id < 0 else f"{self._roster.players[player_id].nickname} (player {player_id})"
+
+    def _abort(self, reason: str, code: int) -> None:
+        if self._stage is Stage.OVER:
+            return
+        self._stage = Stage.OVER
+        self._stop_timers()
+        note(logging.INFO if code == FINISHED else logging.ERROR, "Aborted", reason=reason)
+        self._emit(Aborted(reason))
+        self._kick_everybody(messages.ABORTED)
+        self._over(code)
+
+    def _kick_everybody(self, reason: str) -> None:
+        everybody = [client.connection for client in self._roster.connected()] + list(self._strangers)
+        if isinstance(self._logic, RemoteLogic):
+            everybody.append(self._logic.connection)
+        for connection in everybody:
+            connection.kick(reason)
+
+    def _over(self, code: int) -> None:
+        if self._on_over is not None:
+            self._on_over(code)
+
+    def _stop_timers(self) -> None:
+        for timer in (self._next, self._patience, self._grace, self._init):
+            if timer is not None:
+                timer.cancel()
+        self._next = self._patience = self._grace = self._init = None
+
+    def _tell_players(self) -> None:
+        if self._observers:
+            self._emit(PlayersChanged(self._roster.players_info(), self._roster.count(VISUALIZATION)))
+
+    def _emit(self, event: Event) -> None:
+        for observer in tuple(self._observers):
+            try:
+                observer(event)
+            except Exception:  # who looks on cannot disturb the game
+                LOGGER.exception("An observer failed and is told nothing more")
+                self._observers.remove(observer)

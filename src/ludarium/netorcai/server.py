@@ -1,0 +1,181 @@
+"""The process around an orchestrator: its address, its signals and its exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FrameType
+
+from ludarium.errors import BadOption
+
+from .connection import Connection, address_of
+from .logic import GameLogic
+from .orchestrator import Orchestrator
+from .settings import Settings
+
+__all__ = ["ANYWHERE", "Server", "listen", "run"]
+
+ANYWHERE = ""
+"""The host that stands for all addresses of this computer."""
+BACKLOG = 128
+"""Connections that the system may hold until they are accepted."""
+INTERRUPTED = 128 + signal.SIGINT
+
+
+class Server:
+    """Serves one game to whoever connects."""
+
+    def __init__(self, settings: Settings, *, logic: GameLogic | None = None, seed: int | None = None) -> None:
+        """Prepare a game; call it where an event loop runs. The parameters are those of :class:`.orchestrator.Orchestrator`."""
+        self._loop = asyncio.get_running_loop()
+        self._code: asyncio.Future[int] = self._loop.create_future()
+        self._connections: set[Connection] = set()
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self._server: asyncio.Server | None = None
+        self.orchestrator = Orchestrator(settings, self._loop, logic=logic, seed=seed, on_over=self._over)
+
+    async def open(self, listener: socket.socket) -> None:
+        """Let clients in. A game that waits for nobody starts now, if it is to start by itself."""
+        self._server = await self._loop.create_server(self._accept, sock=listener, backlog=BACKLOG)
+        self.orchestrator.start_if_complete()
+
+    async def wait(self) -> int:
+        """Wait until the game is over and everybody has been told; the exit code.
+
+        Raises:
+            Exception: what the game logic of this process raised, once the clients have been told that the game is aborted.
+        """
+        code = await self._code
+        if self._server is not None:
+            self._server.close()
+        await self._empty.wait()  # each connection was kicked and ends by itself soon
+        if self.orchestrator.failure is not None:
+            raise self.orchestrator.failure
+        return code
+
+    def _accept(self) -> Connection:
+        return _Guest(self.orchestrator, self._loop, self)
+
+    def came(self, connection: Connection) -> None:
+        self._connections.add(connection)
+        self._empty.clear()
+
+    def went(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        if not self._connections:
+            self._empty.set()
+
+    def _over(self, code: int) -> None:
+        if not self._code.done():
+            self._code.set_result(code)
+
+
+class _Guest(Connection):
+    """A connection that a server counts until it is gone."""
+
+    def __init__(self, orchestrator: Orchestrator, loop: asyncio.AbstractEventLoop, server: Server) -> None:
+        super().__init__(orchestrator, loop)
+        self._server = server
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._server.came(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._server.went(self)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to an address, :data:`ANYWHERE` being all of them, by IPv4 and IPv6 where the computer has both.
+
+    Raises:
+        BadOption: it cannot be had.
+    """
+    try:
+        if host == ANYWHERE and socket.has_dualstack_ipv6():
+            return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG)
+        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        raise BadOption(f"cannot listen on {host or 'all addresses'}, port {port}: {reason}") from None
+
+
+def run(
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    logic: GameLogic | None = None,
+    seed: int | None = None,
+    while_open: Callable[[Orchestrator, str], AbstractContextManager[object]] | None = None,
+) -> int:
+    """Serve one game, as the whole work of this process; the exit code.
+
+    Ctrl-C and SIGTERM end the game: the clients are told, then the exit code is 130 or 1.
+
+    Args:
+        settings: limits and times.
+        host: an address of this computer, or :data:`ANYWHERE`.
+        port: 0 takes any free one.
+        logic: a game logic in this process; without one a program has to log in as the game logic.
+        seed: decides which login becomes which player; None: a random one.
+        while_open: is given the orchestrator and the address ``host:port`` before anybody can log in, and is entered until the game is over.
+
+    Raises:
+        BadOption: the address cannot be had.
+        Exception: what the game logic of this process raised.
+    """
+    _allow_many_files()
+    with listen(host, port) as listener:
+        return asyncio.run(_serve(settings, logic, seed, listener, while_open))
+
+
+async def _serve(
+    settings: Settings,
+    logic: GameLogic | None,
+    seed: int | None,
+    listener: socket.socket,
+    while_open: Callable[[Orchestrator, str], AbstractContextManager[object]] | None,
+) -> int:
+    server = Server(settings, logic=logic, seed=seed)
+    beside = nullcontext() if while_open is None else while_open(server.orchestrator, address_of(listener.getsockname()))
+    with _signals(server.orchestrator) as stopped, beside:
+        await server.open(listener)
+        code = await server.wait()
+    return INTERRUPTED if signal.SIGINT in stopped else code
+
+
+@contextmanager
+def _signals(orchestrator: Orchestrator) -> Generator[list[int]]:
+    """While inside, Ctrl-C and SIGTERM abort the game; the list has those that came. A second one does not wait for the clients."""
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        if came:
+            raise KeyboardInterrupt
+        came.append(number)
+        loop.call_soon_threadsafe(orchestrator.abort, signal.Signals(number).name)
+
+    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _allow_many_files() -> None:
+    """As many open connections as the system lets this process have."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
