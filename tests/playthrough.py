@@ -23,6 +23,8 @@ from random_games import play_at_random
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 2020
 LINE = 110
+LENGTH = 40_000
+"""Characters after which positions are told by their digests alone."""
 
 
 def playthrough(id: str) -> str:
@@ -32,7 +34,11 @@ def playthrough(id: str) -> str:
     parts = [_about(game)]
     for number, step in enumerate(timeline.steps):
         chosen = timeline.steps[number + 1].actions if number < timeline.ply else {}
-        parts.append(f"── Position {number} " + "─" * 60 + "\n" + _observables(step.state, step.action, chosen))
+        observables = _observables(step.state, step.action, chosen)
+        if sum(map(len, parts)) > LENGTH and number < timeline.ply:
+            parts.append(f"Position {number}: {_digest(observables.encode())}")
+        else:
+            parts.append(f"── Position {number} " + "─" * 60 + "\n" + observables)
     parts.append("── Events " + "─" * 60 + "\n" + "\n".join(json.dumps(event, ensure_ascii=False) for event in timeline.events) + "\n")
     return "\n".join(parts)
 

@@ -102,6 +102,10 @@ class Game(ABC):
     def action_text(self, state: State, player: int, action: Any) -> str:
         """The notation of a player's action index (of an outcome of chance when player is ``CHANCE``)."""
 
+    def order_text(self, state: State, player: int, slot: int, order: int) -> str:
+        """The notation of one of the orders that a player gives at once; where a player gives one, that of the action."""
+        return self.action_text(state, player, order)
+
     @abstractmethod
     def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
         """The index that a notation names. It may be illegal in the state.
@@ -268,7 +272,7 @@ class State:
             raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
         if player not in movers:
             return ()
-        return tuple(Action(index, self.game.action_text(self, player, index)) for index in self._legal(player, slot))
+        return tuple(Action(index, self.game.order_text(self, player, slot, index)) for index in self._legal(player, slot))
 
     def _legal(self, player: int, slot: int) -> list[int]:
         out = np.zeros(self.game.max_actions, np.int64)

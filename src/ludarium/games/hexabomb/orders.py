@@ -10,7 +10,7 @@ from typing import Any, cast
 from . import turn
 from .tables import BOMB, DIRECTIONS, REVIVE, STEPS, Tables
 
-__all__ = ["Order", "read_orders", "why_not_carried_out", "why_not_tried"]
+__all__ = ["MalformedOrder", "Order", "read_order", "read_orders", "why_not_carried_out", "why_not_tried"]
 
 INT32 = 2**31
 UINT32 = 2**32
@@ -18,7 +18,7 @@ UINT32 = 2**32
 MOVEMENTS = ("move", "bomb", "revive")
 
 
-class Malformed(Exception):
+class MalformedOrder(Exception):
     """What is wrong with a JSON value that should be an order."""
 
 
@@ -37,8 +37,8 @@ def read_orders(actions: Sequence[Any], reject: Callable[[str], None]) -> Iterat
     seen: set[int] = set()
     for action in actions:
         try:
-            order = _read_order(action)
-        except Malformed as problem:
+            order = read_order(action)
+        except MalformedOrder as problem:
             reject(str(problem))
             continue
         if order.character in seen:
@@ -48,27 +48,32 @@ def read_orders(actions: Sequence[Any], reject: Callable[[str], None]) -> Iterat
         yield order
 
 
-def _read_order(action: Any) -> Order:
+def read_order(action: Any) -> Order:
+    """One order. Bounds of delays and ranges are not part of its form, other fields are not looked at.
+
+    Raises:
+        MalformedOrder: a field is missing or of another type, or names no movement or direction.
+    """
     if not isinstance(action, dict):
-        raise Malformed("CharacterActions value is not an object")
+        raise MalformedOrder("CharacterActions value is not an object")
     fields = cast("dict[str, Any]", action)
     character = _whole(fields, "id")
     movement = _text(fields, "movement")
     if movement not in MOVEMENTS:
-        raise Malformed(f"CharacterMovement does not have a member named '{movement}'")
+        raise MalformedOrder(f"CharacterMovement does not have a member named '{movement}'")
     if movement == "revive":
         return Order(character, REVIVE)
     if movement == "move":
         direction = _text(fields, "direction")
         if direction not in DIRECTIONS:
-            raise Malformed(f"Cannot read direction='{direction}'")
+            raise MalformedOrder(f"Cannot read direction='{direction}'")
         return Order(character, 1 + DIRECTIONS.index(direction))
     return Order(character, BOMB, _whole(fields, "bomb_delay"), _whole(fields, "bomb_range"))
 
 
 def _value(fields: dict[str, Any], name: str) -> Any:
     if name not in fields:
-        raise Malformed(f"Key not found: {name}")
+        raise MalformedOrder(f"Key not found: {name}")
     return fields[name]
 
 
@@ -76,14 +81,14 @@ def _whole(fields: dict[str, Any], name: str) -> int:
     """A field that must be a JSON integer of 32 bits: neither ``true`` nor ``2.0`` is one."""
     value = _value(fields, name)
     if isinstance(value, bool) or not isinstance(value, int) or not -INT32 <= value < INT32:
-        raise Malformed(f"{name} is not a whole number of 32 bits: {json.dumps(value)[:40]}")
+        raise MalformedOrder(f"{name} is not a whole number of 32 bits: {json.dumps(value)[:40]}")
     return value
 
 
 def _text(fields: dict[str, Any], name: str) -> str:
     value = _value(fields, name)
     if not isinstance(value, str):
-        raise Malformed(f"{name} is not a string: {json.dumps(value)[:40]}")
+        raise MalformedOrder(f"{name} is not a string: {json.dumps(value)[:40]}")
     return value
 
 

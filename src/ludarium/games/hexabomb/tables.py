@@ -21,6 +21,7 @@ __all__ = [
     "Tables",
     "make_tables",
     "place_start",
+    "planes_of",
 ]
 
 DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
@@ -58,16 +59,15 @@ DTYPE = np.dtype(
         [
             ("score", np.int32, (MAX_CHARACTERS,)),  # by player; there are no more players than characters
             ("turn", np.int32),  # turns played
+            ("bombs", np.int32),  # how many lie on the board, in the order in which they were dropped
             ("waiting", np.int16),  # 1: the players have chosen, the order of reception is to be drawn
             ("exploded", np.int16),  # 1: something exploded on the last turn
             ("orders", np.int16, (MAX_CHARACTERS,)),  # what was chosen, while waiting
             ("cell_count", np.int16, (MAX_CHARACTERS,)),  # by player: cells of the player's colour
             ("position", np.int16, (MAX_CHARACTERS,)),  # by character: where it stands or died
-            ("bombs", np.int16),  # how many lie on the board, in the order in which they were dropped
             ("bomb_cell", np.int16, (MAX_CELLS,)),
             ("bomb_here", np.int16, (MAX_CELLS,)),  # by cell: the number of its bomb + 1, 0 none
             ("blast", np.int16, (MAX_CELLS,)),  # by cell: 1 + the colour of the last turn's explosion, 0 none
-            ("unused", np.int16),  # so that a record's size is a multiple of four
             ("revive_delay", np.int8, (MAX_CHARACTERS,)),  # by character; −1 alive
             ("bomb_count", np.int8, (MAX_CHARACTERS,)),  # by character: bombs that it carries
             ("colour", np.int8, (MAX_CELLS,)),  # by cell: 0 neutral, 1 + a player's number
@@ -93,6 +93,7 @@ class HexabombTables(NamedTuple):
     neighbour: np.ndarray  # int64[cells, 6]: by direction, −1 where there is no cell
     exits: np.ndarray  # int64[cells, 7]: how many moves do not leave the board, then these moves
     owner: np.ndarray  # int64[characters]: the player
+    width: np.ndarray  # int64[players]: how many delays, and as many ranges, the player's bombs can have
     first: np.ndarray  # int64[players + 1]: a player's first character; the next player's first ends them
     start: np.ndarray  # int64[characters]: the cells at the start
     q: np.ndarray  # int64[cells]
@@ -133,6 +134,7 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
         neighbour=neighbour,
         exits=exits,
         owner=np.array([player for player, team in enumerate(teams) for _ in team], np.int64),
+        width=np.array([SPECIAL_WIDTH] * special + [CLASSIC_WIDTH] * (everybody - special), np.int64),
         first=np.cumsum([0, *(len(team) for team in teams)], dtype=np.int64),
         start=np.array([index[place] for team in teams for place in team], np.int64),
         q=q,

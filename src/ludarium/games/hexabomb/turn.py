@@ -16,7 +16,6 @@ from .tables import (
     REFILL_EVERY,
     REVIVE,
     SHORTEST,
-    SPECIAL_WIDTH,
 )
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
     "OF_THE_DEAD",
     "OF_THE_LIVING",
     "attempt",
-    "bomb_width",
     "finish_turn",
     "play_orders",
     "play_received",
@@ -43,12 +41,6 @@ BLOCKED, DONE, OF_THE_DEAD, NO_CELL, NO_BOMB, ALREADY_BOMBED, BAD_DELAY, BAD_RAN
 
 REACHED = 256
 """While bombs explode, ``blast`` is this times 1 + the distance of the nearest bomb, plus 1 + the colour."""
-
-
-@compiled
-def bomb_width(tables: Any, player: Any) -> Any:
-    """How many delays, and as many ranges, a player's bombs can have."""
-    return SPECIAL_WIDTH if tables.special == 1 and player == 0 else CLASSIC_WIDTH
 
 
 @compiled
@@ -110,7 +102,7 @@ def _drop(tables: Any, state: Any, character: Any, player: Any, cell: Any, alive
         return NO_BOMB
     if int(state.bomb_here[cell]) != 0:
         return ALREADY_BOMBED
-    width = bomb_width(tables, player)
+    width = tables.width[player]
     if delay < SHORTEST or delay >= SHORTEST + width:
         return BAD_DELAY
     if reach < SHORTEST or reach >= SHORTEST + width:
@@ -142,7 +134,7 @@ def play_orders(tables: Any, state: Any, reception: Any) -> None:
         acted = False
         for place in range(tables.players):
             player = place if reception < 0 else int(tables.reception[reception, place])
-            width = bomb_width(tables, player)
+            width = tables.width[player]
             for character in range(tables.first[player], tables.first[player + 1]):
                 order = int(state.orders[character])
                 if order == NOTHING:

@@ -1,0 +1,262 @@
+"""Pictures of hexabomb as SVG: hexagons to scale, characters, bombs with the lines that they will reach, this turn's explosions, scores and shares of cells."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from .colours import PAINTS, paint_of
+from .tables import ALIVE
+
+if TYPE_CHECKING:
+    from ludarium.core.game import State
+
+__all__ = ["svg"]
+
+RADIUS = 10
+"""From the middle of a hexagon to its corners, in the drawing's own units."""
+HALF_WIDTH = 8.66
+HEXAGON = "m0-9.6l8.3 4.8v9.6l-8.3 4.8l-8.3-4.8v-9.6z"
+INSIDE = "m0-7.6l6.6 3.8v7.6l-6.6 3.8l-6.6-3.8v-7.6z"
+
+_COLOURS = {
+    "neutral": ("#eceff1", "#2c343a"),
+    "line": ("#c3cbd1", "#444e56"),
+    "ink": ("#263038", "#e6edf2"),
+    "token": ("#ffffff", "#f4f7f9"),
+    "number": ("#14191d", "#14191d"),
+    "bomb": ("#22272b", "#0b0d0f"),
+    "blast": ("#d0021b", "#ffd21f"),
+}
+"""Colours by name, for light and for dark surroundings; those of the players come after them."""
+
+
+def _variables(scheme: int) -> str:
+    named = [(name, pair[scheme]) for name, pair in _COLOURS.items()]
+    named += [(f"{kind}{number}", pair[scheme]) for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))]
+    return ";".join(f"--hb-{name}:{colour}" for name, colour in named)
+
+
+def _paint(kind: str, name: str, plain: str) -> str:
+    """A property with its colour, first plainly for programs that know no custom properties."""
+    return f"{kind}:{plain};{kind}:var(--hb-{name})"
+
+
+def _named(kind: str, name: str) -> str:
+    return _paint(kind, name, _COLOURS[name][0])
+
+
+def _player_rules() -> str:
+    return "".join(
+        f".hb-f{number}{{{_paint('fill', f'f{number}', one.fill[0])};{_paint('stroke', f'e{number}', one.edge[0])}}}"
+        f".hb-e{number}{{{_paint('stroke', f'e{number}', one.edge[0])}}}"
+        for number, one in enumerate(PAINTS)
+    )
+
+
+_RULES = (
+    f".hb{{{_variables(0)}}}",
+    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .hb,.hb:root{{{_variables(1)}}}}}",
+    f"[data-theme=dark] .hb{{{_variables(1)}}}",
+    f".hb-n{{{_named('fill', 'neutral')};{_named('stroke', 'line')}}}",
+    ".hb-c{stroke-width:.7}",
+    _player_rules(),
+    ".hb-h{fill:transparent}",
+    ".hb-m{fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;opacity:.42}",
+    f".hb-x{{fill:none;{_named('stroke', 'blast')};stroke-width:1.7;stroke-dasharray:3.2 1.6}}",
+    f".hb-y{{fill:none;{_named('stroke', 'neutral')};stroke-width:2.6}}",
+    ".hb-l{fill:none;stroke-width:1.1;stroke-dasharray:.1 2.6;stroke-linecap:round}",
+    f".hb-t{{{_named('fill', 'token')};stroke-width:1.8}}",
+    f".hb-b{{{_named('fill', 'bomb')};stroke-width:1.2}}",
+    f".hb-d{{fill:none;{_named('stroke', 'ink')};stroke-width:1.1;stroke-linecap:round}}",
+    f".hb text{{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;{_named('fill', 'ink')}}}",
+    f".hb .hb-i{{font-size:6.6px;{_named('fill', 'number')};pointer-events:none}}",
+    ".hb .hb-j{font-size:5px;fill:#fff;pointer-events:none}",
+    f".hb .hb-g{{font-size:4.8px;{_named('fill', 'number')};pointer-events:none}}.hb .hb-k{{{_named('stroke', 'number')}}}",
+    ".hb .hb-p{text-anchor:start;font-weight:600}",
+)
+
+
+def svg(state: State, *, size: int) -> str:
+    """Cells are groups with ``data-pick`` ``q,r``, characters in them groups with ``#`` and their number; ``aria-label`` says what is there."""
+    tables, record = state.game.tables, state.record
+    left, top, width, height = _frame(tables)
+    panel, panel_height = _panel(state, left, top + height, width)
+    total = height + panel_height
+    bombs = {int(cell): number for number, cell in enumerate(record.bomb_cell[: int(record.bombs)])}
+    lying: dict[int, list[int]] = {}
+    for character in range(tables.characters):
+        if int(record.revive_delay[character]) != ALIVE:
+            lying.setdefault(int(record.position[character]), []).append(character)
+    cells = "".join(_cell_svg(state, cell, bombs.get(cell), lying.get(cell, [])) for cell in range(tables.cells))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="hb" width="{size}" height="{round(size * total / width)}" '
+        f'viewBox="{left:g} {top:g} {width:g} {total:g}" role="group" aria-label="{escape(_headline(state))}"><style>{"".join(_RULES)}</style>'
+        f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>{cells}{panel}</svg>'
+    )
+
+
+def _middle(tables: Any, cell: int) -> tuple[float, float]:
+    q, r = int(tables.q[cell]), int(tables.r[cell])
+    return round(HALF_WIDTH * (2 * q + r), 2), 1.5 * RADIUS * r
+
+
+def _frame(tables: Any) -> tuple[float, float, float, float]:
+    """The left and upper edge of the board, its width and height."""
+    across, down = zip(*(_middle(tables, cell) for cell in range(tables.cells)), strict=True)
+    left, top = min(across) - HALF_WIDTH - 1, min(down) - RADIUS - 1
+    return left, top, max(across) + HALF_WIDTH + 1 - left, max(down) + RADIUS + 1 - top
+
+
+def _paints(tables: Any, record: Any) -> str:
+    """All cells, those of one colour as one path with their motifs as another."""
+    layers = []
+    for colour in range(tables.players + 1):
+        middles = [_middle(tables, cell) for cell in range(tables.cells) if int(record.colour[cell]) == colour]
+        if not middles:
+            continue
+        look = f"hb-f{(colour - 1) % len(PAINTS)}" if colour else "hb-n"
+        layers.append(f'<path class="hb-c {look}" d="{"".join(f"M{x:g} {y:g}{HEXAGON}" for x, y in middles)}"/>')
+        if colour:
+            path = "".join(_motif(colour - 1, x, y) for x, y in middles)
+            layers.append(f'<path class="hb-m hb-e{(colour - 1) % len(PAINTS)}" d="{path}"/>')
+    return "".join(layers)
+
+
+def _motif(player: int, x: float, y: float) -> str:
+    """The path of a player's motif around a point."""
+    return "".join(f"M{x + start_x:g} {y + start_y:g}{rest}" for start_x, start_y, rest in paint_of(player).motif)
+
+
+def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> str:
+    tables, record = state.game.tables, state.record
+    x, y = _middle(tables, cell)
+    living = int(record.occupant[cell]) - 1
+    things = "".join(_dead_svg(state, character, place) for place, character in enumerate(lying))
+    if living >= 0:
+        things += _living_svg(state, living, bomb is not None)
+    if bomb is not None:
+        things += _bomb_svg(record, bomb, living >= 0)
+    name = f"{tables.q[cell]},{tables.r[cell]}"
+    return (
+        f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb))}">'
+        f'<path class="hb-h" d="M0 0{HEXAGON}"/>{things}</g>'
+    )
+
+
+def _cell_label(state: State, cell: int, bomb: int | None) -> str:
+    record, names = state.record, state.game.player_names
+    colour = int(record.colour[cell])
+    label = f", {names[colour - 1] if colour else 'neutral'}"
+    if bomb is not None:
+        owner = names[int(record.bomb_colour[bomb]) - 1]
+        label += f", bomb of {owner}, delay {int(record.bomb_delay[bomb])}, range {int(record.bomb_range[bomb])}"
+    return label + (", exploded" if record.blast[cell] else "")
+
+
+def _living_svg(state: State, character: int, aside: bool) -> str:
+    """A disc with the character's number, and a dot for each bomb that it carries; to the upper left when it stands on a bomb."""
+    look = f"hb-t hb-e{int(state.game.tables.owner[character]) % len(PAINTS)}"
+    carried = int(state.record.bomb_count[character])
+    dots = "".join(f"M{(2 * place - carried + 1) * 1.6:g} 4.1h0" for place in range(carried))
+    dots = f'<path class="hb-d hb-k" style="stroke-width:2" d="{dots}"/>' if dots else ""
+    move = ' transform="translate(-2.2 -2.4) scale(.82)"' if aside else ""
+    return (
+        f'<g data-pick="#{character}" data-piece="" role="img" aria-label="{_character_label(state, character)}"><g{move}>'
+        f'<circle class="{look}" r="6.6"/><text class="hb-i" y="{1.3 if carried else 2.3:g}">{character}</text>{dots}</g></g>'
+    )
+
+
+def _dead_svg(state: State, character: int, place: int) -> str:
+    """A cross and the character's number, with a dot for each turn until it may be revived; several on one cell stand one above the other."""
+    tables, delay = state.game.tables, int(state.record.revive_delay[character])
+    dots = "".join(f"M{(2 * turn - delay + 1) * 1.5:g} 4.9h0" for turn in range(0 if tables.special else delay))
+    dots = f'<path class="hb-d" style="stroke-width:1.8" d="{dots}"/>' if dots else ""
+    return (
+        f'<g data-pick="#{character}" role="img" aria-label="{_character_label(state, character)}" transform="translate(0 {3 - 6.4 * (place % 2):g})">'
+        f'<rect class="hb-t hb-e{int(tables.owner[character]) % len(PAINTS)}" x="-6.4" y="-3" width="12.8" height="6" rx="3" stroke-dasharray="1.6 1"/>'
+        f'<path class="hb-d hb-k" d="M-4.4-1.5l3 3m0-3l-3 3"/><text class="hb-g" x="2.2" y="1.7">{character}</text>{dots}</g>'
+    )
+
+
+def _character_label(state: State, character: int) -> str:
+    tables, record = state.game.tables, state.record
+    delay, carried = int(record.revive_delay[character]), int(record.bomb_count[character])
+    life = "alive" if delay == ALIVE else f"dead, may revive in {delay} turns" if delay else "dead, may revive"
+    if delay != ALIVE and tables.special:
+        life = "dead"
+    return escape(f"character {character} of {state.game.player_names[int(tables.owner[character])]}, {life}, {carried} bombs")
+
+
+def _bomb_svg(record: Any, bomb: int, aside: bool) -> str:
+    """A black disc with its owner's edge and its delay; how far it reaches is drawn as lines."""
+    move = "translate(3.4 3.6) scale(.72)" if aside else "translate(0 .6)"
+    delay = int(record.bomb_delay[bomb])
+    return (
+        f'<g transform="{move}"><path class="hb-d" d="M2.6-4.2q1.4-2.6 3.6-2"/>'
+        f'<circle class="hb-b hb-e{(int(record.bomb_colour[bomb]) - 1) % len(PAINTS)}" r="5.2"/><text class="hb-j" y="1.8">{delay}</text></g>'
+    )
+
+
+def _lines(tables: Any, record: Any) -> str:
+    """Dotted lines over all that each bomb would reach."""
+    paths = []
+    for bomb in range(int(record.bombs)):
+        cell = int(record.bomb_cell[bomb])
+        x, y = _middle(tables, cell)
+        steps = ""
+        for direction in range(6):
+            target, reach = cell, 0
+            while reach < int(record.bomb_range[bomb]) and tables.neighbour[target, direction] >= 0:
+                target, reach = int(tables.neighbour[target, direction]), reach + 1
+            if reach:
+                end_x, end_y = _middle(tables, target)
+                steps += f"M{x:g} {y:g}L{end_x:g} {end_y:g}"
+        paths.append(f'<path class="hb-l hb-e{(int(record.bomb_colour[bomb]) - 1) % len(PAINTS)}" d="{steps}"/>' if steps else "")
+    return "".join(paths)
+
+
+def _explosions(tables: Any, record: Any) -> str:
+    """A dashed frame inside every cell that exploded on the last turn, on a lighter or darker one so that it shows on every colour."""
+    exploded = [cell for cell in range(tables.cells) if record.blast[cell]]
+    path = "".join(f"M{x:g} {y:g}{INSIDE}" for x, y in (_middle(tables, cell) for cell in exploded))
+    return f'<path class="hb-y" d="{path}"/><path class="hb-x" d="{path}"/>' if path else ""
+
+
+def _panel(state: State, left: float, top: float, width: float) -> tuple[str, float]:
+    """Scores and the share of cells under the board, and how high that is."""
+    game, tables, record = state.game, state.game.tables, state.record
+    row, bar = max(width / 16, 9), max(width / 30, 5)
+    columns = 2 if width > 110 else 1
+    size = row * 0.62
+    shares, at = "", left + 1
+    for player in [*range(tables.players), -1]:
+        cells = int(record.cell_count[player]) if player >= 0 else tables.cells - int(record.cell_count[: tables.players].sum())
+        part = (width - 2) * cells / tables.cells
+        look = f"hb-f{player % len(PAINTS)}" if player >= 0 else "hb-n"
+        name = game.player_names[player] if player >= 0 else "neutral"
+        shares += f'<rect class="hb-c {look}" x="{at:.2f}" y="{top + 2:g}" width="{part:.2f}" height="{bar:.2f}"><title>{escape(name)}: {cells}</title></rect>'
+        at += part
+    lines = ""
+    for player in range(tables.players):
+        x = left + 2 + (player % columns) * width / columns
+        y = top + bar + 3 + row * (player // columns + 0.5)
+        score = "" if player < tables.special else f": {int(record.score[player]):,}"
+        share = 100 * int(record.cell_count[player]) / tables.cells
+        scale = size / 20
+        lines += (
+            f'<g transform="translate({x + size * 0.5:.2f} {y:.2f}) scale({scale:.3f})"><path class="hb-c hb-f{player % len(PAINTS)}" d="M0 0{HEXAGON}"/>'
+            f'<path class="hb-m hb-e{player % len(PAINTS)}" d="{_motif(player, 0, 0)}"/></g>'
+            f'<text class="hb-p" font-size="{size:.2f}" x="{x + size * 1.2:.2f}" y="{y + size * 0.35:.2f}">'
+            f"{escape(game.player_names[player])}{score} · {share:.0f} %</text>"
+        )
+    rows = -(-tables.players // columns)
+    y = top + bar + 3 + row * (rows + 0.5)
+    lines += f'<text class="hb-p" font-size="{size:.2f}" x="{left + 2:.2f}" y="{y + size * 0.35:.2f}">{escape(_headline(state))}</text>'
+    return f'<g aria-hidden="true">{shares}{lines}</g>', bar + 5 + row * (rows + 1)
+
+
+def _headline(state: State) -> str:
+    if state.is_over:
+        return state.game.reason(state)
+    return f"Turn {int(state.record.turn) + 1} of {state.game.tables.turns}" + (", orders given" if state.record.waiting else "")

@@ -1,0 +1,182 @@
+"""hexabomb as a :class:`ludarium.core.game.Game`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
+from ludarium.core.rules import CHANCE
+from ludarium.errors import BadOption
+
+from .maps import check_players, load_map, map_names
+from .notation import message_text, order_text, read_message, read_reception, reception_text
+from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
+from .state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
+from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, Tables, make_tables, place_start, planes_of
+from .winning import winner_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["Hexabomb"]
+
+DEFAULT_MAP = "glade2"
+COLOUR_NAMES = ("Blue", "Orange", "Green", "Red", "Sky", "Yellow", "Pink", "Grey")
+MOST_PLAYERS = 62
+"""A set of players is the bits of a signed number of 64 bits, of which −1 means chance."""
+
+
+class Hexabomb(Game):
+    """Characters that paint hexagons and drop bombs, all at once. In sudden death the special player is player 0."""
+
+    id = "hexabomb"
+    title = "hexabomb"
+    summary = "Paint the most hexagons with your team, and blow the others' paint and painters away."
+    how_to_play = (
+        "Every cell of your colour at the end of a turn is a point. Whoever has the most points after the last turn wins.",
+        "All players act at the same time, with one order for each of their characters: move to one of the six cells around it, drop a bomb, revive, or "
+        "nothing.",
+        "A character paints the cell that it enters. It cannot enter a cell with a living character or a bomb; where two want the same cell, the player who is "
+        "received first gets it, which is drawn each turn.",
+        "A bomb has a delay and a range of 2 to 4 each. It explodes along straight lines in all six directions up to its range, paints them in its "
+        "owner's colour, kills every character on them, its owner's too, and sets off other bombs. Where explosions meet, the nearer bomb paints; at equal "
+        "distances of different colours the cell becomes neutral.",
+        "A character carries one bomb at first and gets another one every ten turns, up to two. The dead may revive where they died after three turns.",
+        "In sudden death nobody revives. The special player cannot die and its bombs have delays and ranges up to 100; the others win by living longest.",
+    )
+    version = 1
+    option_list = (
+        Option(
+            "map",
+            "text",
+            DEFAULT_MAP,
+            f"one of {', '.join(map_names())}, the path of a map's JSON file, or the JSON itself",
+            choices=map_names(),
+        ),
+        Option(
+            "players", "whole number", None, "how many, without the special player; left out, as many as the map has places for", minimum=1
+        ),
+        Option(
+            "mode",
+            "word",
+            CLASSIC,
+            "whether the most paint wins, or whoever lives longest under the bombs of the special player",
+            choices=(CLASSIC, SUDDEN_DEATH),
+        ),
+        Option("turns", "whole number", 100, "the game ends after so many turns", minimum=1, maximum=65_535),
+        Option(
+            "reception",
+            "word",
+            "random",
+            "in which order the players are received on a turn: drawn each time, or by their numbers",
+            choices=("random", "fixed"),
+        ),
+    )
+    dtype: ClassVar[Any] = DTYPE
+
+    def make_tables(self) -> Tables:
+        try:
+            board = load_map(self.options["map"])
+            special = int(self.options["mode"] == SUDDEN_DEATH)
+            players = len(board.teams) if self.options["players"] is None else self.options["players"]
+            check_players(board, players, special)
+        except BadOption as problem:
+            raise BadOption(f"{self.id}: map={problem}") from None
+        everybody = players + special
+        random = self.options["reception"] == "random" and everybody > 1
+        most = MAX_RECEPTIONS if random else MOST_PLAYERS
+        if everybody > most:
+            raise BadOption(f"{self.id}: {everybody} players are too many for reception={self.options['reception']}, which takes {most}")
+        tables = make_tables(board, players, special, self.options["turns"], random)
+        self.player_names = ("Special",) * special + tuple(
+            COLOUR_NAMES[number] if number < len(COLOUR_NAMES) else f"Player {number}" for number in range(special, everybody)
+        )
+        self.slots = int(np.diff(tables.first).max())
+        bombs = int(tables.width.max()) ** 2
+        self.max_actions = 1 + 6 + bombs
+        self.action_space = BOMB + bombs
+        self.max_outcomes = len(tables.reception)
+        self.observation_shape = (COMMON_PLANES + PLANES_OF_A_PLAYER * everybody, *planes_of(sorted(board.cells))[2])
+        return tables
+
+    def write_initial(self, record: Any) -> None:
+        place_start(self.tables, record)
+
+    def write_parsed(self, text: str, record: Any) -> None:
+        write_position(self.tables, text, record, self.slots)
+
+    def state_text(self, state: State) -> str:
+        return position_text(self.tables, state.copy_records())
+
+    def action_text(self, state: State, player: int, action: Any) -> str:
+        if player == CHANCE:
+            return reception_text(self.tables, int(action))
+        return message_text(self.tables, player, action if isinstance(action, tuple) else (action,))
+
+    def order_text(self, state: State, player: int, slot: int, order: int) -> str:
+        return order_text(self.tables, player, slot, order)
+
+    def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
+        """The orders of a JSON list, one a slot; at dice, the number of an order of reception.
+
+        Raises:
+            BadNotation: no list of orders.
+            IllegalAction: an order for another player's character.
+        """
+        if player == CHANCE:
+            return read_reception(self.tables, text)
+        orders = read_message(self.tables, player, self.slots, text)
+        return orders if self.slots > 1 else orders[0]
+
+    def reason(self, state: State) -> str:
+        winner = winner_of(self.tables, state.record)
+        turns = f"{self.options['turns']} turns were played"
+        if winner < 0:
+            return f"{turns} and the best have the same score"
+        score = int(state.record.score[winner])
+        if self.tables.special:
+            return f"{turns} and {self.player_names[winner]} lived longest, to turn {score}"
+        return f"{turns} and {self.player_names[winner]} has the highest score, {score:,}"
+
+    def facts(self, state: State) -> tuple[str, ...]:
+        record, tables = state.record, self.tables
+        turn, turns = int(record.turn), tables.turns
+        lines = [f"Turns played: {turn} of {turns}" if state.is_over else f"Turn {turn + 1} of {turns}"]
+        for player, name in enumerate(self.player_names):
+            team = slice(int(tables.first[player]), int(tables.first[player + 1]))
+            living = int((record.revive_delay[team] < 0).sum())
+            cells = int(record.cell_count[player])
+            score = "" if player < tables.special else f"score {int(record.score[player]):,}, "
+            lines.append(f"{name}: {score}{cells} of {tables.cells} cells, {living} of {team.stop - team.start} alive")
+        return tuple(lines)
+
+    def picks(self, state: State, action: Action) -> tuple[str, ...]:
+        """``("#3", "1,-2")`` for a move of character 3, ``("#3", "bomb", "delay 3", "range 2")``, ``("#3", "revive")``, ``("#3", "none")``."""
+        orders = json.loads(action.text)
+        return tuple(pick for order in (orders if isinstance(orders, list) else [orders]) for pick in self._picks_of(state, order))
+
+    def _picks_of(self, state: State, order: dict[str, Any]) -> tuple[str, ...]:
+        if "id" not in order:
+            return (order["movement"],)
+        name = f"#{order['id']}"
+        if order["movement"] == "move":
+            tables = self.tables
+            target = int(tables.neighbour[int(state.record.position[order["id"]]), DIRECTIONS.index(order["direction"])])
+            return (name, f"{tables.q[target]},{tables.r[target]}")
+        if order["movement"] == "bomb":
+            return (name, "bomb", f"delay {order['bomb_delay']}", f"range {order['bomb_range']}")
+        return (name, order["movement"])
+
+    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        from .drawing import svg
+
+        return svg(state, size=size)
+
+    def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
+        from .terminal import board
+
+        return board(state)

@@ -1,0 +1,108 @@
+"""hexabomb in a terminal: a cell is four columns of one line, or two on wide maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .colours import paint_of
+from .tables import ALIVE
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ludarium.core.game import State
+
+__all__ = ["board"]
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+WIDEST = 80
+ROOMY, NARROW = 4, 2
+"""Columns of a cell."""
+
+
+def board(state: State) -> Text:
+    """Every cell: ``·`` or the small letter of the player who painted it, then the capital letter and number of the character on it; ``*`` is a bomb,
+    ``!`` what exploded on the last turn.
+
+    Maps wider than 80 columns have cells of two columns: a living character's capital letter stands for its number too. Bombs and scores follow as text.
+    """
+    from rich.text import Text
+
+    tables = state.game.tables
+    half = [2 * int(q) + int(r) for q, r in zip(tables.q, tables.r, strict=True)]
+    left, span = min(half), max(half) - min(half)
+    width = ROOMY if span * ROOMY // 2 + ROOMY <= WIDEST else NARROW
+    text = Text()
+    column, row = 0, int(tables.r.min())
+    for cell in sorted(range(tables.cells), key=lambda cell: (int(tables.r[cell]), half[cell])):
+        if int(tables.r[cell]) != row:
+            text.append("\n" * min(int(tables.r[cell]) - row, 2))  # an empty line stands for any number of rows without cells
+            column, row = 0, int(tables.r[cell])
+        at = (half[cell] - left) * width // 2
+        text.append(" " * (at - column) if at <= WIDEST - width else " ")
+        text.append(*_cell(state, cell, width))
+        column = at + width
+    text.append("\n")
+    _append_lists(text, state)
+    return text
+
+
+def _cell(state: State, cell: int, width: int) -> tuple[str, str]:
+    """The columns of one cell and their style."""
+    tables, record = state.game.tables, state.record
+    colour = int(record.colour[cell])
+    character = int(record.occupant[cell]) - 1
+    paint = _letter(colour - 1).lower() if colour else "·"
+    style = (f"black on {paint_of(colour - 1).terminal}" if colour else "dim") + (" reverse" if record.blast[cell] else "")
+    bomb = "*" if record.bomb_here[cell] else "!" if record.blast[cell] else " "  # no bomb is left where something exploded
+    if character < 0:
+        return f"{paint}{' ' * (width - 2)}{bomb}", style
+    owner = _letter(int(tables.owner[character]))
+    if width == NARROW:
+        return f"{owner}{bomb}", f"bold {style}"
+    return f"{paint}{owner}{_place_in_team(tables, character)}{bomb}", f"bold {style}"
+
+
+def _letter(player: int) -> str:
+    return LETTERS[player % len(LETTERS)]
+
+
+def _place_in_team(tables: Any, character: int) -> str:
+    """One character: 0 to 9, then letters."""
+    place = character - int(tables.first[int(tables.owner[character])])
+    return str(place) if place < 10 else LETTERS[(place - 10) % len(LETTERS)].lower()
+
+
+def _append_lists(text: Text, state: State) -> None:
+    game, tables, record = state.game, state.game.tables, state.record
+    for player, name in enumerate(game.player_names):
+        members = range(int(tables.first[player]), int(tables.first[player + 1]))
+        score = "" if player < tables.special else f"score {int(record.score[player]):,}, "
+        text.append(f"{_letter(player)} {name}", paint_of(player).terminal)
+        text.append(f": {score}{int(record.cell_count[player])} cells, characters {members[0]} to {members[-1]}\n")
+        dead = [character for character in members if int(record.revive_delay[character]) != ALIVE]
+        for character in dead:
+            text.append(f"  {character} is dead at {_place(tables, int(record.position[character]))}, {_revival(state, character)}\n")
+    for bomb in range(int(record.bombs)):
+        owner = game.player_names[int(record.bomb_colour[bomb]) - 1]
+        where = _place(tables, int(record.bomb_cell[bomb]))
+        text.append(f"* bomb of {owner} at {where}, delay {int(record.bomb_delay[bomb])}, range {int(record.bomb_range[bomb])}\n")
+    text.append(_last_line(state))
+
+
+def _place(tables: Any, cell: int) -> str:
+    return f"{tables.q[cell]},{tables.r[cell]}"
+
+
+def _revival(state: State, character: int) -> str:
+    delay = int(state.record.revive_delay[character])
+    if state.game.tables.special:
+        return "for good"
+    return f"revive delay {delay}" if delay else "may revive"
+
+
+def _last_line(state: State) -> str:
+    if state.is_over:
+        return state.game.reason(state)
+    turn = f"Turn {int(state.record.turn) + 1} of {state.game.tables.turns}"
+    return f"{turn}: the order of reception is to be drawn" if state.record.waiting else f"{turn}: all choose"
