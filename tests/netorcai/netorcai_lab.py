@@ -111,7 +111,7 @@ class Peer:
         self.send_bytes(frame(text.encode()))
 
     def send_bytes(self, data: bytes) -> None:
-        self.connection.data_received(data)
+        self.connection.take(data)
 
     def ack(self, number: int, *actions: Any) -> None:
         self.send(message_type="TURN_ACK", turn_number=number, actions=list(actions))

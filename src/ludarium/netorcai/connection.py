@@ -22,6 +22,9 @@ LINGER = 2.0
 DISCARDED = 2**25
 """Bytes that may still come from it meanwhile. Were they not read, the system would throw away the reason of the kick along with them."""
 
+_BUFFER = 16_384
+"""Bytes that are read at once. The default of asyncio allocates a quarter of a megabyte anew for each of thousands of short messages a second."""
+
 
 class Host(Protocol):
     """Who is told what happens on a connection. After :meth:`lost` nothing more is told of it."""
@@ -39,7 +42,7 @@ class Host(Protocol):
     def gone(self, connection: Connection) -> None: ...
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A connection that was accepted. ``connection.send(message)`` for messages made by :mod:`.messages`."""
 
     def __init__(self, host: Host, clock: Clock) -> None:
@@ -51,6 +54,7 @@ class Connection(asyncio.Protocol):
         """Neither closed from here nor lost."""
         self._host = host
         self._clock = clock
+        self._buffer = memoryview(bytearray(_BUFFER))
         self._deframer = Deframer(FIRST_LIMIT)
         self._discarded = 0
         self._linger: Timer | None = None
@@ -66,7 +70,14 @@ class Connection(asyncio.Protocol):
         self.is_open = True
         self._host.opened(self)
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.take(bytes(self._buffer[:nbytes]))
+
+    def take(self, data: bytes) -> None:
+        """Data has arrived."""
         if not self.is_open:
             self._discarded += len(data)
             if self._discarded > DISCARDED:

@@ -51,6 +51,11 @@ FINISHED = "Game is finished"
 _NICKNAME = re.compile(r"[^\t\n\f\r ]{1,10}")
 _VERSION = re.compile(r"([0-9]+)\.[0-9]+\.[0-9]+")
 
+_IDLE = re.compile(
+    rb' \{ "message_type" : "TURN_ACK" , "turn_number" : (0|[1-9][0-9]{0,8}) , "actions" : \[ \] \} '.replace(b" ", rb"[ \t\n\r]*")
+)
+"""A TURN_ACK without actions, as hundreds of visualizations send one after every turn: it need not be taken apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Login:
@@ -114,6 +119,9 @@ def read_turn_ack(content: bytes, expected: int) -> list[Any]:
     Raises:
         ProtocolError: it is no proper TURN_ACK.
     """
+    idle = _IDLE.fullmatch(content)
+    if idle is not None and int(idle[1]) == expected:
+        return []
     try:
         fields = read_object(content)
     except ProtocolError as problem:
