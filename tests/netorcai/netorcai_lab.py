@@ -37,6 +37,9 @@ class HandClock:
         self._number = itertools.count()
         self._queue: list[tuple[float, int, HandTimer, Callable[..., object], tuple[Any, ...]]] = []
 
+    def time(self) -> float:
+        return self.now
+
     def call_soon(self, callback: Callable[..., object], *args: Any) -> HandTimer:
         return self.call_later(0, callback, *args)
 

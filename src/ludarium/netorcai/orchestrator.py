@@ -89,6 +89,7 @@ class Orchestrator:
         self._turns_done = 0
         self._logic_at_work = False
         self._awaited: set[Client] = set()
+        self._waits = False
         self._init: Timer | None = None
         self._next: Timer | None = None
         self._patience: Timer | None = None
@@ -328,36 +329,48 @@ class Orchestrator:
 
     def _await_answers(self) -> None:
         """In fast mode, wait for the players, and a moment for visualizations that were sent the present TURN."""
-        patience = max((0.5**client.missed for client in self._awaited if client.is_player), default=0)
-        self._patience = self._clock.call_later(self.settings.turn_timeout * patience, self._stop_waiting)
+        self._waits = True
+        now = self._clock.time()
+        for client in self._awaited:
+            client.deadline = now + self.settings.turn_timeout * 0.5**client.missed
+        self._watch_deadlines()
         self._grace = self._clock.call_later(GRACE, self._stop_grace)
         self._go_on_if_answered()
 
     def _await_again(self, client: Client) -> None:
         """A client that lagged has got a TURN after all. If that is the present one, and there is time, it may think about it like everybody."""
-        if client.turn_number != self._turns_done - 1:
+        if not self._waits or client.turn_number != self._turns_done - 1:
             return
-        if client.is_player and self._patience is not None:
+        if client.is_player:
+            client.deadline = self._clock.time() + self.settings.turn_timeout
+            self._awaited.add(client)
+            self._watch_deadlines()
+        elif self._grace is not None:
+            self._awaited.add(client)
+
+    def _watch_deadlines(self) -> None:
+        """Wake up when the patience with the next player ends."""
+        if self._patience is not None:
             self._patience.cancel()
-            self._patience = self._clock.call_later(self.settings.turn_timeout, self._stop_waiting)
-            self._awaited.add(client)
-        elif not client.is_player and self._grace is not None:
-            self._awaited.add(client)
+            self._patience = None
+        deadlines = [client.deadline for client in self._awaited if client.is_player]
+        if deadlines:
+            self._patience = self._clock.call_later(max(0.0, min(deadlines) - self._clock.time()), self._skip_silent)
+
+    def _skip_silent(self) -> None:
+        now = self._clock.time()
+        for client in [client for client in self._awaited if client.is_player and client.deadline <= now]:
+            self._awaited.discard(client)
+            client.missed += 1
+            level = logging.WARNING if client.missed == 1 else logging.DEBUG
+            note(level, "A player did not answer in time and is skipped", nickname=client.nickname, turns_missed=client.missed)
+        self._watch_deadlines()
+        self._go_on_if_answered()
 
     def _go_on_if_answered(self) -> None:
         """In fast mode, begin the next turn once nobody is waited for."""
-        if self._patience is not None and not self._awaited and self._next is None:
+        if self._waits and not self._awaited and self._next is None:
             self._next = self._clock.call_soon(self._begin_turn)
-
-    def _stop_waiting(self) -> None:
-        for client in self._awaited:
-            if client.is_player:
-                client.missed += 1
-                level = logging.WARNING if client.missed == 1 else logging.DEBUG
-                note(level, "A player did not answer in time and is skipped", nickname=client.nickname, turns_missed=client.missed)
-        self._awaited.clear()
-        self._go_on_if_answered()
-        self._patience = None
 
     def _stop_grace(self) -> None:
         self._grace = None
@@ -413,6 +426,7 @@ class Orchestrator:
             if timer is not None:
                 timer.cancel()
         self._next = self._patience = self._grace = self._init = None
+        self._waits = False
 
     def _tell_players(self) -> None:
         if self._observers:

@@ -43,6 +43,8 @@ class Client:
     """Of the last TURN that was sent to it."""
     missed: int = 0
     """How many turns in a row it has let pass in fast mode."""
+    deadline: float = 0.0
+    """When fast mode stops waiting for its answer."""
     waiting_turn: tuple[int, bytes] | None = field(default=None, repr=False)
     """The newest TURN, where it could not be sent yet: its number and the message. An older one is of no use to anybody any more."""
 
