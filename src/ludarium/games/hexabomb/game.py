@@ -79,13 +79,17 @@ class Hexabomb(Game):
     dtype: ClassVar[Any] = DTYPE
 
     def make_tables(self) -> Tables:
+        source = self.options["map"]
+        special = int(self.options["mode"] == SUDDEN_DEATH)
         try:
-            board = load_map(self.options["map"])
-            special = int(self.options["mode"] == SUDDEN_DEATH)
-            players = len(board.teams) if self.options["players"] is None else self.options["players"]
+            board = load_map(source)
+        except BadOption as problem:
+            raise BadOption(f"{self.id}: {problem}") from None
+        players = len(board.teams) if self.options["players"] is None else self.options["players"]
+        try:
             check_players(board, players, special)
         except BadOption as problem:
-            raise BadOption(f"{self.id}: map={problem}") from None
+            raise BadOption(f"{self.id}: map {source[:80]}: {problem}") from None
         everybody = players + special
         random = self.options["reception"] == "random" and everybody > 1
         most = MAX_RECEPTIONS if random else MOST_PLAYERS
