@@ -43,13 +43,24 @@ def test_orders_are_the_originals_json(game: ludarium.Game) -> None:
     assert [json.loads(one.text)["id"] for one in state.actions(1, slot=2)] == [5] * len(state.actions(1, slot=2))
 
 
+def test_one_character_a_player_makes_a_flat_list_of_actions() -> None:
+    state = ludarium.game("hexabomb", map="tiny2").start()
+    assert state.actions(1)[0].text == '[{"id":1,"movement":"none"}]'
+    for action in state.actions(1):
+        assert isinstance(action.index, int)
+        assert state.action(action.text, 1) == state.action(action.index, 1) == action
+        assert state.game.picks(state, action)[0] == "#1"
+    assert state.action("[]", 1) == state.actions(1)[0]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("move", "is no JSON; write orders such as"),
         ("[" * 100_000, "is no JSON"),
-        ("7", "'7' is no list of orders"),
-        ("[7]", "is no order: CharacterActions value is not an object"),
+        ("7", "7 is no list of orders"),
+        ('"x"', '"x" is no list of orders'),
+        ("[7]", "no order: CharacterActions value is not an object"),
         ('[{"movement":"revive"}]', "Key not found: id"),
         ('[{"id":3}]', "Key not found: movement"),
         ('[{"id":"3","movement":"revive"}]', "id is not a whole number of 32 bits"),
@@ -103,7 +114,7 @@ def edits() -> list[tuple[str, str]]:
         ("mode = 'sudden-death'", "mode is 'classic' in this game, not \"sudden-death\""),
         ("cells = []", "cells is a list of 55 elements"),
         ("cells[0]['color'] = 3", "cells, element 0: color is a whole number from 0 to 2, not 3"),
-        ("cells[0]['q'] = 77", "the map has no cell at [77, 0]"),
+        ("cells[0]['q'] = 77", "the map has no cell at (77,0)"),
         ("cells[1] = 5", "cells, element 1: 5 is not an object with the keys color, q, r"),
         ("cells[0], cells[1] = cells[1], cells[0]", "comes here: the cells are the map's, sorted by q and r"),
         ("cells[0]['color'] = 1", "cell_count is [3, 3], but the cells have [4, 3] of each colour"),

@@ -119,10 +119,13 @@ class Hexabomb(Game):
     def action_text(self, state: State, player: int, action: Any) -> str:
         if player == CHANCE:
             return reception_text(self.tables, int(action))
-        return message_text(self.tables, player, action if isinstance(action, tuple) else (action,))
+        if isinstance(action, tuple):
+            return message_text(self.tables, player, action)
+        return f"[{order_text(self.tables, player, 0, int(action))}]"
 
     def order_text(self, state: State, player: int, slot: int, order: int) -> str:
-        return order_text(self.tables, player, slot, order)
+        """One order as a JSON object; where players have one character each, the list with it, which is all of an action."""
+        return order_text(self.tables, player, slot, order) if self.slots > 1 else self.action_text(state, player, order)
 
     def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
         """The orders of a JSON list, one a slot; at dice, the number of an order of reception.
@@ -164,8 +167,6 @@ class Hexabomb(Game):
         return tuple(pick for order in (orders if isinstance(orders, list) else [orders]) for pick in self._picks_of(state, order))
 
     def _picks_of(self, state: State, order: dict[str, Any]) -> tuple[str, ...]:
-        if "id" not in order:
-            return (order["movement"],)
         name = f"#{order['id']}"
         if order["movement"] == "move":
             tables = self.tables

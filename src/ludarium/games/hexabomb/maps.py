@@ -13,6 +13,8 @@ from typing import Any, cast
 
 from ludarium.errors import BadOption, one_of
 
+from .brief import brief
+
 __all__ = ["MAX_CELLS", "MAX_CHARACTERS", "HexMap", "check_players", "load_map", "map_json", "map_names", "read_map"]
 
 MAX_CELLS = 1024
@@ -160,7 +162,7 @@ def _read_places(elements: list[Any], name: str) -> Iterator[Place]:
 def _coordinate(element: dict[str, Any], axis: str, number: int, name: str) -> int:
     value = _field(element, axis)
     if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**31:
-        raise BadOption(f"Element {number} of {name}: {axis} should be a whole number of 32 bits, not {json.dumps(value)[:40]}")
+        raise BadOption(f"Element {number} of {name}: {axis} should be a whole number of 32 bits, not {brief(value)}")
     return value
 
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from ludarium.errors import BadNotation, IllegalAction
 
+from .brief import brief
 from .orders import MalformedOrder, Order, read_order
 from .tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
-__all__ = ["message_text", "order_text", "read_message", "read_reception", "reception_text"]
+__all__ = ["message_text", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
 
 NO_MOVEMENT = "none"
 """The movement of an order to do nothing. The original knows no such order: a character without orders does nothing."""
 
 
 def order_text(tables: Tables, player: int, slot: int, order: int) -> str:
-    """One order as JSON, as clients send it; a character that does nothing has the movement ``none``."""
-    character = int(tables.first[player]) + slot
-    return _compact({"id": character} | _content(tables, player, order)) if character < int(tables.first[player + 1]) else _compact(_idle())
+    """One order as JSON, as clients send it; a character that does nothing has the movement ``none``.
+
+    A slot without a character (of a player who has fewer than another one) gives that order to the player's first one, which changes nothing.
+    """
+    first, end = int(tables.first[player]), int(tables.first[player + 1])
+    return _compact({"id": first + slot if first + slot < end else first} | _content(tables, player, order))
 
 
 def message_text(tables: Tables, player: int, orders: Sequence[int]) -> str:
@@ -35,13 +39,9 @@ def _compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _idle() -> dict[str, Any]:
-    return {"movement": NO_MOVEMENT}
-
-
 def _content(tables: Tables, player: int, order: int) -> dict[str, Any]:
     if order == NOTHING:
-        return _idle()
+        return {"movement": NO_MOVEMENT}
     if order == REVIVE:
         return {"movement": "revive"}
     if order < REVIVE:
@@ -57,10 +57,28 @@ def read_message(tables: Tables, player: int, slots: int, text: str) -> tuple[in
         BadNotation: no such list, an order that is malformed or out of bounds, or two for one character.
         IllegalAction: an order for another player's character.
     """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadNotation(
+            f"'{text.strip()[:40]}' is no JSON; write orders such as "
+            '[{"id":0,"movement":"move","direction":"x+"},{"id":1,"movement":"bomb","bomb_delay":3,"bomb_range":2},{"id":2,"movement":"revive"}]'
+        ) from None
+    return orders_of(tables, player, slots, [value] if isinstance(value, dict) else value)
+
+
+def orders_of(tables: Tables, player: int, slots: int, value: Any) -> tuple[int, ...]:
+    """The same from a JSON value.
+
+    Raises:
+        BadNotation, IllegalAction: as :func:`read_message`.
+    """
+    if not isinstance(value, list):
+        raise BadNotation(f"{brief(value)} is no list of orders")
     first, end = int(tables.first[player]), int(tables.first[player + 1])
     orders = [NOTHING] * slots
     named: set[int] = set()
-    for fields in _objects(text):
+    for fields in cast("list[Any]", value):
         order = _read(fields)
         if not 0 <= order.character < tables.characters:
             raise BadNotation(f"there is no character {order.character}; characters are 0 to {tables.characters - 1}")
@@ -73,27 +91,12 @@ def read_message(tables: Tables, player: int, slots: int, text: str) -> tuple[in
     return tuple(orders)
 
 
-def _objects(text: str) -> Iterable[Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadNotation(
-            f"'{text.strip()[:40]}' is no JSON; write orders such as "
-            '[{"id":0,"movement":"move","direction":"x+"},{"id":1,"movement":"bomb","bomb_delay":3,"bomb_range":2},{"id":2,"movement":"revive"}]'
-        ) from None
-    if isinstance(value, dict):
-        return [value]
-    if not isinstance(value, list):
-        raise BadNotation(f"'{text.strip()[:40]}' is no list of orders")
-    return cast("list[Any]", value)
-
-
 def _read(fields: Any) -> Order:
     idle = isinstance(fields, dict) and cast("dict[str, Any]", fields).get("movement") == NO_MOVEMENT
     try:
         found = read_order(cast("dict[str, Any]", fields) | {"movement": "revive"} if idle else fields)
     except MalformedOrder as problem:
-        raise BadNotation(f"'{json.dumps(fields)[:80]}' is no order: {problem}") from None
+        raise BadNotation(f"no order: {problem}") from None
     return Order(found.character, NOTHING) if idle else found
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from . import turn
+from .brief import brief
 from .tables import BOMB, DIRECTIONS, REVIVE, STEPS, Tables
 
 __all__ = ["MalformedOrder", "Order", "read_order", "read_orders", "why_not_carried_out", "why_not_tried"]
@@ -22,8 +21,7 @@ class MalformedOrder(Exception):
     """What is wrong with a JSON value that should be an order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """A well-formed order: the character's id, what to do (a move, REVIVE or BOMB, see :mod:`.tables`), and a bomb's delay and range."""
 
     character: int
@@ -81,40 +79,42 @@ def _whole(fields: dict[str, Any], name: str) -> int:
     """A field that must be a JSON integer of 32 bits: neither ``true`` nor ``2.0`` is one."""
     value = _value(fields, name)
     if isinstance(value, bool) or not isinstance(value, int) or not -INT32 <= value < INT32:
-        raise MalformedOrder(f"{name} is not a whole number of 32 bits: {json.dumps(value)[:40]}")
+        raise MalformedOrder(f"{name} is not a whole number of 32 bits: {brief(value)}")
     return value
 
 
 def _text(fields: dict[str, Any], name: str) -> str:
     value = _value(fields, name)
     if not isinstance(value, str):
-        raise MalformedOrder(f"{name} is not a string: {json.dumps(value)[:40]}")
+        raise MalformedOrder(f"{name} is not a string: {brief(value)}")
     return value
 
 
-def why_not_tried(tables: Tables, player: int, character: int) -> str | None:
-    """Why a player may not give a character orders; None if it may. Negative numbers are read as the original does, without their sign."""
+def why_not_tried(tables: Tables, player: int, character: int) -> str:
+    """Why a player may not give orders to a character that does not exist or is another player's. Negative numbers are told as the original reads them."""
     if not 0 <= character < tables.characters:
         return f"Character id={character % UINT32} does not exist"
-    if int(tables.owner[character]) != player:
-        colour = int(tables.owner[character]) + 1
-        return f"Player with color={player + 1} cannot do actions on character (id={character}, color={colour})"
-    return None
+    colour = int(tables.owner[character]) + 1
+    return f"Player with color={player + 1} cannot do actions on character (id={character}, color={colour})"
 
 
-def why_not_carried_out(tables: Tables, order: Order, result: int, cell: int, revive_delay: int) -> str | None:
-    """Why an order was rejected, from what :func:`.turn.attempt` answered; None if it was carried out or only blocked.
+def why_not_carried_out(tables: Tables, order: Order, result: int, cell: int, revive_delay: int) -> str:
+    """Why an order was rejected, from what :func:`.turn.attempt` answered.
 
     Args:
         cell: where the character stood (or lay) before the turn.
         revive_delay: the character's before the turn.
     """
-    if result in (turn.DONE, turn.BLOCKED):
-        return None
     doing = "be moved" if order.kind < REVIVE else "be revived" if order.kind == REVIVE else "spawn a bomb"
-    reason = {
+    return f"Character id={order.character} cannot {doing} ({_reason(tables, order, result, cell, revive_delay)})"
+
+
+def _reason(tables: Tables, order: Order, result: int, cell: int, revive_delay: int) -> str:
+    if result == turn.NO_CELL:
+        step = STEPS[order.kind - 1]
+        return f"no cell at {{q={int(tables.q[cell]) + step[0]},r={int(tables.r[cell]) + step[1]}}}"
+    return {
         turn.OF_THE_DEAD: "not alive",
-        turn.NO_CELL: f"no cell at {_beyond(tables, cell, order.kind)}",
         turn.NO_BOMB: "does not have any bomb",
         turn.ALREADY_BOMBED: "cell is already bombed",
         turn.BAD_DELAY: f"invalid bomb delay {order.delay % UINT32}",
@@ -123,10 +123,3 @@ def why_not_carried_out(tables: Tables, order: Order, result: int, cell: int, re
         turn.OF_THE_LIVING: "already alive",
         turn.NOT_DEAD_LONG: f"revive delay is {revive_delay}",
     }[result]
-    return f"Character id={order.character} cannot {doing} ({reason})"
-
-
-def _beyond(tables: Tables, cell: int, kind: int) -> str:
-    """The place that a move would have led to."""
-    step = STEPS[kind - 1] if 1 <= kind < REVIVE else (0, 0)
-    return f"{{q={int(tables.q[cell]) + step[0]},r={int(tables.r[cell]) + step[1]}}}"

@@ -11,10 +11,10 @@ import numpy as np
 from ludarium.core.faces import normalised
 
 from .maps import HexMap, check_players, load_map, read_map
-from .orders import read_orders, why_not_carried_out, why_not_tried
+from .orders import Order, read_orders, why_not_carried_out, why_not_tried
 from .state_json import buffer_for, write_json
 from .tables import DTYPE, make_tables, place_start
-from .turn import play_received
+from .turn import BLOCKED, DONE, play_received
 from .winning import winner_of
 
 __all__ = ["Simulation", "simulate"]
@@ -47,6 +47,7 @@ class Simulation:
         self.states = np.zeros(1, DTYPE)
         """The state, shape ``(1,)``: a record of :data:`.tables.DTYPE`."""
         place_start(self.tables, self.states[0])
+        self._owners: list[int] = self.tables.owner.tolist()
         self._on_rejected = on_rejected or _ignore
         self._buffer = buffer_for(self.tables)
 
@@ -56,30 +57,28 @@ class Simulation:
         Args:
             received: messages ``{"player_id": …, "actions": […]}`` in the order in which they came; other keys are not looked at.
         """
-        tables = self.tables
         orders = [(message["player_id"], order) for message in received for order in self._tried(message["player_id"], message["actions"])]
-        numbers = np.array([(order.character, order.kind, order.delay, order.reach) for _, order in orders], np.int64).reshape(-1, 4)
-        before = self.states[0].copy()
+        numbers = np.array([order for _, order in orders], np.int64).reshape(-1, 4)
+        positions, revive_delays = (self.states[name][0].tolist() for name in ("position", "revive_delay"))
         results = np.zeros(len(orders), np.int64)
-        play_received(tables, self.states, numbers, results)
+        play_received(self.tables, self.states, numbers, results)
         for (player, order), result in zip(orders, results.tolist(), strict=True):
-            cell, delay = int(before.position[order.character]), int(before.revive_delay[order.character])
-            reason = why_not_carried_out(tables, order, result, cell, delay)
-            if reason is not None:
-                self._on_rejected(player, reason)
+            if result not in (DONE, BLOCKED):
+                cell, delay = positions[order.character], revive_delays[order.character]
+                self._on_rejected(player, why_not_carried_out(self.tables, order, result, cell, delay))
 
-    def _tried(self, player: int, actions: Sequence[Any]) -> Iterator[Any]:
+    def _tried(self, player: int, actions: Sequence[Any]) -> Iterator[Order]:
         """The orders of one message that may be tried."""
 
         def reject(reason: str) -> None:
             self._on_rejected(player, reason)
 
+        owners = self._owners
         for order in read_orders(actions, reject):
-            reason = why_not_tried(self.tables, player, order.character)
-            if reason is None:
+            if 0 <= order.character < len(owners) and owners[order.character] == player:
                 yield order
             else:
-                reject(reason)
+                reject(why_not_tried(self.tables, player, order.character))
 
     @property
     def turn(self) -> int:

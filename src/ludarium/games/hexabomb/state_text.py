@@ -11,7 +11,8 @@ from ludarium.core.jit import plain
 from ludarium.core.rules import legal_actions
 from ludarium.errors import BadNotation, LudariumError
 
-from .notation import message_text, read_message
+from .brief import brief
+from .notation import message_text, orders_of
 from .state_json import state_json
 from .tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tables
 
@@ -70,7 +71,7 @@ class _Reader:
     def read(self) -> None:
         tables, fields = self.tables, self.fields
         if fields["mode"] != mode_of(tables):
-            raise BadNotation(f"mode is '{mode_of(tables)}' in this game, not {json.dumps(fields['mode'])[:40]}")
+            raise BadNotation(f"mode is '{mode_of(tables)}' in this game, not {brief(fields['mode'])}")
         self.record.turn = self._whole(fields["turn"], 0, tables.turns, "turn")
         self._read_cells(self._list("cells", tables.cells))
         self._read_characters(self._list("characters", tables.characters))
@@ -169,12 +170,12 @@ class _Reader:
 
     def _keys(self, value: Any, keys: tuple[str, ...], where: str) -> None:
         if not isinstance(value, dict) or set(cast("dict[str, Any]", value)) != set(keys):
-            raise BadNotation(f"{where}: {json.dumps(value)[:60]} is not an object with the keys {', '.join(keys)}")
+            raise BadNotation(f"{where}: {brief(value)} is not an object with the keys {', '.join(keys)}")
 
     def _cell(self, value: dict[str, Any], where: str) -> int:
         q, r = value["q"], value["r"]
         if type(q) is not int or type(r) is not int or (q, r) not in self.cell_of:
-            raise BadNotation(f"{where}: the map has no cell at {json.dumps([q, r])[:60]}")
+            raise BadNotation(f"{where}: the map has no cell at ({brief(q)},{brief(r)})")
         return self.cell_of[q, r]
 
     def _place(self, cell: int) -> str:
@@ -187,7 +188,7 @@ class _Reader:
 
     def _refuse_number(self, value: Any, least: int, most: int, where: str) -> NoReturn:
         bounds = f"{least}" if least == most else f"a whole number from {least} to {most}"
-        raise BadNotation(f"{where} is {bounds}, not {json.dumps(value)[:40]}")
+        raise BadNotation(f"{where} is {bounds}, not {brief(value)}")
 
 
 def _read_orders(tables: Tables, record: Any, messages: Any, slots: int) -> None:
@@ -199,13 +200,13 @@ def _read_orders(tables: Tables, record: Any, messages: Any, slots: int) -> None
     out = np.zeros(2 + 7 + int(tables.width.max()) ** 2, np.int64)
     for player, message in enumerate(cast("list[Any]", messages)):
         try:
-            orders = read_message(tables, player, slots, json.dumps(message))
+            orders = orders_of(tables, player, slots, message)
         except LudariumError as problem:
             raise BadNotation(f"orders of player {player}: {problem}") from None
         first = int(tables.first[player])
         for slot in range(int(tables.first[player + 1]) - first):
             count = plain(legal_actions.implementations[type(tables)])(tables, record, player, slot, out)
             if orders[slot] not in out[:count].tolist():
-                raise BadNotation(f"orders of player {player}: {json.dumps(message)[:80]} is not legal here")
+                raise BadNotation(f"orders of player {player}: {message_text(tables, player, orders)[:80]} is not legal here")
             record.orders[first + slot] = orders[slot]
     record.waiting = 1
