@@ -8,7 +8,7 @@ from typing import Any
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, LudariumError
 from ludarium.search import can_evaluate, check_mcts_plays, mcts
 
 from .base import Player, never
@@ -36,13 +36,15 @@ class MctsPlayer(Player):
         """Prepare for a game.
 
         Raises:
-            BadOption: both limits are given.
-            LudariumError: this search cannot play the game.
+            BadOption: both limits are given, or this search cannot play the game.
         """
         sims, seconds = options["sims"], options["time"]
         if sims is not None and seconds is not None:
             raise BadOption("player mcts: sims and time are two limits; give one of them")
-        check_mcts_plays(game)
+        try:
+            check_mcts_plays(game)
+        except LudariumError as problem:
+            raise BadOption(f"player mcts: {problem}") from None
         self._limits = {"sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims, "seconds": seconds}
         self._cutoff = CUTOFF if can_evaluate(game) else None
         self._random = random.Random(seed)
