@@ -129,10 +129,12 @@ class Connection(asyncio.BufferedProtocol):
         self.is_open = False
         self._deframer = Deframer()
         self._linger = self._clock.call_later(LINGER, self.abort)
-        if self._transport.can_write_eof() and not self._transport.is_closing():
+        if self._transport.is_closing():
+            return
+        try:
             self._transport.write_eof()
-        else:
-            self._transport.close()
+        except OSError:  # the other side has torn the connection down already
+            self.abort()
 
     def abort(self) -> None:
         """End the connection at once, whatever has not been sent."""
