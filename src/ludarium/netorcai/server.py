@@ -157,13 +157,21 @@ def _signals(orchestrator: Orchestrator) -> Generator[list[int]]:
     loop = asyncio.get_running_loop()
     came: list[int] = []
 
-    def receive(number: int, frame: FrameType | None) -> None:
+    def receive(number: int) -> None:
         if came:
             raise KeyboardInterrupt
         came.append(number)
-        loop.call_soon_threadsafe(orchestrator.abort, signal.Signals(number).name)
+        orchestrator.abort(signal.Signals(number).name)
 
-    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
+    def receive_elsewhere(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(receive, number)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        try:
+            loop.add_signal_handler(number, receive, number)
+        except NotImplementedError:  # Windows
+            signal.signal(number, receive_elsewhere)
     try:
         yield came
     finally:
