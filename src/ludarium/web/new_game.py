@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludarium.arena.play import player_seed
-from ludarium.core.game import State
+from ludarium.core.game import Game, State
 from ludarium.core.options import check_options
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
-from ludarium.players import Player, PlayerSpec, parse_player
+from ludarium.players import Player, PlayerKind, PlayerSpec, parse_player
 
-__all__ = ["NewGame", "check_new_game", "make_players", "playable"]
+__all__ = ["NewGame", "can_play", "check_new_game", "make_players", "playable"]
 
 _KEYS = ("game", "players", "options", "position", "seed")
 _LARGEST_SEED = 2**64
@@ -32,6 +32,17 @@ class NewGame:
 def playable(id: str) -> bool:
     """Whether the page can play a game: one that hides nothing, for the page shows everybody the whole state."""
     return not game_class(id).hidden_information
+
+
+def can_play(kind: PlayerKind, game: Game) -> bool:
+    """Whether a kind of player, with its own limits, plays a game: alpha-beta, for instance, refuses dice."""
+    try:
+        kind.make(game, {option.name: option.default for option in kind.options}, 0).close()
+    except BadOption:
+        return False
+    except Exception:  # a game may bring bots of its own; what is wrong with one is told when it is to play
+        return True
+    return True
 
 
 def check_new_game(wish: Mapping[str, Any]) -> NewGame:

@@ -19,7 +19,7 @@ import ludarium
 from ludarium.core.game import Game
 from ludarium.players import HUMAN, PlayerKind, player_kinds
 
-from .new_game import playable
+from .new_game import can_play, playable
 
 __all__ = ["LEVEL", "lobby_game", "lobby_games"]
 
@@ -46,7 +46,7 @@ def lobby_game(game: Game) -> dict[str, Any]:
 
     ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``;
     ``player_names``: by seat; ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
-    all that can be chosen, a person first.
+    all that can be chosen, a person first and of the programs those that can play this game.
     """
     start = game.start()
     return {
@@ -60,7 +60,7 @@ def lobby_game(game: Game) -> dict[str, Any]:
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
-            *(opponent for kind in player_kinds(game).values() for opponent in _opponents(kind)),
+            *(opponent for kind in player_kinds(game).values() if can_play(kind, game) for opponent in _opponents(kind)),
         ],
     }
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 import ludarium
-from ludarium.core.game import Game
+from ludarium.core.game import Game, State
 from ludarium.core.jit import on_compile
 from ludarium.core.timeline import Timeline
 from ludarium.players import player_kinds
 
-from .new_game import playable
+from .new_game import can_play, playable
 from .renderings import actions_json, position_json
 
 __all__ = ["warm_up"]
@@ -42,10 +43,12 @@ def _warm_up_game(game: Game) -> None:
     if state.is_over:
         return
     players = state.to_move
-    timeline.act({player: state.actions(player)[0] for player in players})
+    timeline.act({player: _first_choice(state, player) for player in players})
     position_json(timeline, 1, 0)
     actions_json(timeline, players[0])
     for kind in player_kinds(game).values():
+        if not can_play(kind, game):
+            continue
         try:
             player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
             try:
@@ -54,3 +57,10 @@ def _warm_up_game(game: Game) -> None:
                 player.close()
         except Exception as problem:  # a game may bring bots of its own
             log.error("player %s of %s does not work: %s: %s", kind.name, game.id, type(problem).__name__, problem)
+
+
+def _first_choice(state: State, player: int) -> Any:
+    """The first legal action; the first of every order where a player gives several at once."""
+    if state.game.slots == 1:
+        return state.actions(player)[0]
+    return tuple(state.actions(player, slot)[0].index for slot in range(state.game.slots))

@@ -16,8 +16,9 @@ __all__ = ["svg"]
 RADIUS = 10
 """From the middle of a hexagon to its corners, in the drawing's own units."""
 HALF_WIDTH = 8.66
-HEXAGON = "m0-9.6l8.3 4.8v9.6l-8.3 4.8l-8.3-4.8v-9.6z"
-INSIDE = "m0-7.6l6.6 3.8v7.6l-6.6 3.8l-6.6-3.8v-7.6z"
+HEXAGON = "m0-9.6 8.3 4.8v9.6l-8.3 4.8-8.3-4.8v-9.6z"
+INSIDE = "m0-7.6 6.6 3.8v7.6l-6.6 3.8-6.6-3.8v-7.6z"
+WHOLE = "M0-9.6 8.3-4.8v9.6L0 9.6-8.3 4.8v-9.6z"
 
 _COLOURS = {
     "neutral": ("#eceff1", "#2c343a"),
@@ -31,9 +32,13 @@ _COLOURS = {
 """Colours by name, for light and for dark surroundings; those of the players come after them."""
 
 
-def _variables(scheme: int) -> str:
+def _variables(scheme: int, players: int) -> str:
     named = [(name, pair[scheme]) for name, pair in _COLOURS.items()]
-    named += [(f"{kind}{number}", pair[scheme]) for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))]
+    named += [
+        (f"{kind}{number}", pair[scheme])
+        for number, one in enumerate(PAINTS[:players])
+        for kind, pair in (("f", one.fill), ("e", one.edge))
+    ]
     return ";".join(f"--hb-{name}:{colour}" for name, colour in named)
 
 
@@ -46,21 +51,29 @@ def _named(kind: str, name: str) -> str:
     return _paint(kind, name, _COLOURS[name][0])
 
 
-def _player_rules() -> str:
+def _player_rules(players: int) -> str:
     return "".join(
         f".hb-f{number}{{{_paint('fill', f'f{number}', one.fill[0])};{_paint('stroke', f'e{number}', one.edge[0])}}}"
         f".hb-e{number}{{{_paint('stroke', f'e{number}', one.edge[0])}}}"
-        for number, one in enumerate(PAINTS)
+        for number, one in enumerate(PAINTS[:players])
     )
 
 
+def _rules(players: int) -> str:
+    """The style sheet with the paints of so many players."""
+    dark = _variables(1, players)
+    schemes = (
+        f".hb{{{_variables(0, players)}}}",
+        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .hb,.hb:root{{{dark}}}}}",
+        f"[data-theme=dark] .hb{{{dark}}}",
+        _player_rules(players),
+    )
+    return "".join((*schemes, *_RULES))
+
+
 _RULES = (
-    f".hb{{{_variables(0)}}}",
-    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .hb,.hb:root{{{_variables(1)}}}}}",
-    f"[data-theme=dark] .hb{{{_variables(1)}}}",
     f".hb-n{{{_named('fill', 'neutral')};{_named('stroke', 'line')}}}",
     ".hb-c{stroke-width:.7}",
-    _player_rules(),
     ".hb-h{fill:transparent}",
     ".hb-m{fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;opacity:.42}",
     f".hb-x{{fill:none;{_named('stroke', 'blast')};stroke-width:1.7;stroke-dasharray:3.2 1.6}}",
@@ -91,7 +104,7 @@ def svg(state: State, *, size: int) -> str:
     cells = "".join(_cell_svg(state, cell, bombs.get(cell), lying.get(cell, [])) for cell in range(tables.cells))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hb" width="{size}" height="{round(size * total / width)}" '
-        f'viewBox="{left:g} {top:g} {width:g} {total:g}" role="group" aria-label="{escape(_headline(state))}"><style>{"".join(_RULES)}</style>'
+        f'viewBox="{left:g} {top:g} {width:g} {total:g}" role="group" aria-label="{escape(_headline(state))}"><style>{_rules(tables.players)}</style>'
         f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>{cells}{panel}</svg>'
     )
 
@@ -140,7 +153,7 @@ def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> st
     name = f"{tables.q[cell]},{tables.r[cell]}"
     return (
         f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb))}">'
-        f'<path class="hb-h" d="M0 0{HEXAGON}"/>{things}</g>'
+        f'<path class="hb-h" d="{WHOLE}"/>{things}</g>'
     )
 
 
@@ -245,7 +258,7 @@ def _panel(state: State, left: float, top: float, width: float) -> tuple[str, fl
         share = 100 * int(record.cell_count[player]) / tables.cells
         scale = size / 20
         lines += (
-            f'<g transform="translate({x + size * 0.5:.2f} {y:.2f}) scale({scale:.3f})"><path class="hb-c hb-f{player % len(PAINTS)}" d="M0 0{HEXAGON}"/>'
+            f'<g transform="translate({x + size * 0.5:.2f} {y:.2f}) scale({scale:.3f})"><path class="hb-c hb-f{player % len(PAINTS)}" d="{WHOLE}"/>'
             f'<path class="hb-m hb-e{player % len(PAINTS)}" d="{_motif(player, 0, 0)}"/></g>'
             f'<text class="hb-p" font-size="{size:.2f}" x="{x + size * 1.2:.2f}" y="{y + size * 0.35:.2f}">'
             f"{escape(game.player_names[player])}{score} · {share:.0f} %</text>"

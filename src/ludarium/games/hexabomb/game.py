@@ -163,6 +163,8 @@ class Hexabomb(Game):
 
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
         """``("#3", "1,-2")`` for a move of character 3, ``("#3", "bomb", "delay 3", "range 2")``, ``("#3", "revive")``, ``("#3", "none")``."""
+        if state.to_move == (CHANCE,):
+            return (action.text,)
         orders = json.loads(action.text)
         return tuple(pick for order in (orders if isinstance(orders, list) else [orders]) for pick in self._picks_of(state, order))
 
