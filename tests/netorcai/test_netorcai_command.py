@@ -95,8 +95,7 @@ def test_the_end_of_the_input_ends_the_prompt_alone() -> None:
 
     async def read() -> list[str]:
         lines: list[str] = []
-        with read_lines(lines.append, words=(), simple=True):
-            (thread,) = [thread for thread in threading.enumerate() if thread.name == "netorcai prompt"]
+        with read_lines(lines.append, words=(), simple=True) as thread:
             await asyncio.to_thread(thread.join, PATIENCE)
             assert not thread.is_alive()
         await asyncio.sleep(0)

@@ -7,7 +7,7 @@ from netorcai_lab import Counter, Lab, Peer, seed_for_login_order
 
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.netorcai.events import Aborted, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
-from ludarium.netorcai.orchestrator import GRACE, MOST_STRANGERS
+from ludarium.netorcai.orchestrator import GRACE, MOST_REJECTIONS, MOST_STRANGERS
 
 
 def started(**settings: object) -> tuple[Lab, Counter, list[Peer]]:
@@ -362,3 +362,18 @@ def test_an_observer_that_fails_does_not_disturb_the_game() -> None:
     lab.next_turn()
     assert lab.codes == [0]
     assert len(logic.turns) == 3
+
+
+def test_the_log_names_whose_orders_are_rejected_and_is_not_flooded(caplog: pytest.LogCaptureFixture) -> None:
+    lab, _, _ = started()
+    caplog.clear()
+    with caplog.at_level("INFO", "ludarium.netorcai"):
+        for number in range(1000):
+            lab.orchestrator.reject(1, f"reason {number}")
+        lab.next_turn()
+        lab.orchestrator.reject(1, "again")
+    logged = [record.__dict__["fields"] for record in caplog.records]
+    assert logged[0] == {"player_id": 1, "nickname": "n1", "reason": "reason 0"}
+    assert logged[-1]["reason"] == "again"
+    assert len(logged) == MOST_REJECTIONS + 2
+    assert len([event for event in lab.events if isinstance(event, OrderRejected)]) == 1001

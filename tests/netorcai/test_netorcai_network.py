@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import netorcai.client
@@ -181,6 +183,16 @@ def test_a_logic_that_raises_reaches_whoever_serves_it() -> None:
     with Live(Broken(), players=1) as live, pytest.raises(ProtocolError, match="netorcai abort"):
         join(Recorder(), "127.0.0.1", live.port, nickname="ann", timeout=PATIENCE)
     assert str(live.failure) == "1 are too many players for this map"
+
+
+def test_the_examples_of_the_page_play_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path(__file__).parent.parent.parent / "docs" / "netorcai.md"
+    logic, bot = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(logic, names)
+    with Live(names["Sum"](), players=1, turns=3) as live:
+        exec(bot.replace("4242", str(live.port)), names)
+    assert capsys.readouterr().out == "winner: -1\n"
 
 
 # Those who misbehave.

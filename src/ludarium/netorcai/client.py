@@ -28,7 +28,8 @@ from .wire import Deframer
 
 __all__ = ["Agent", "Channel", "GameEnds", "GameStarts", "Turn", "field", "join", "log_in"]
 
-_CHUNK = 2**18
+_BUFFER = 2**16
+"""Bytes that are read at once."""
 
 _TURN = re.compile(rb'\{"message_type":"TURN","turn_number":([0-9]+),')
 """How orchestrators begin a TURN. Its number is known without reading the state."""
@@ -49,6 +50,7 @@ class Channel:
             ProtocolError: ``unreachable``.
         """
         self._deframer = Deframer()
+        self._buffer = memoryview(bytearray(_BUFFER))
         try:
             self._socket = socket.create_connection((host, port), timeout)
         except (OSError, OverflowError) as problem:
@@ -84,12 +86,12 @@ class Channel:
         """
         while (content := self._deframer.next()) is None:
             try:
-                data = self._socket.recv(_CHUNK)
+                received = self._socket.recv_into(self._buffer)
             except OSError as problem:
                 raise _lost(problem) from None
-            if not data:
+            if not received:
                 raise ProtocolError("lost", "the connection was closed by the other side")
-            self._deframer.feed(data)
+            self._deframer.feed(self._buffer[:received])
         return content
 
     def receive_message(self, *kinds: str) -> dict[str, Any]:

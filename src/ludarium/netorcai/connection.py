@@ -74,9 +74,9 @@ class Connection(asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        self.take(bytes(self._buffer[:nbytes]))
+        self.take(self._buffer[:nbytes])
 
-    def take(self, data: bytes) -> None:
+    def take(self, data: bytes | memoryview) -> None:
         """Data has arrived."""
         if not self.is_open:
             self._discarded += len(data)

@@ -15,8 +15,8 @@ _CHUNK = 65_536
 
 
 @contextmanager
-def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: bool) -> Generator[None]:
-    """While inside, call ``obey`` on the event loop's thread with every line of standard input, until it ends.
+def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: bool) -> Generator[threading.Thread]:
+    """While inside, call ``obey`` on the event loop's thread with every line of standard input, until it ends. It gives the thread that reads.
 
     Args:
         words: what the tab key completes at a terminal.
@@ -29,22 +29,25 @@ def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: boo
             loop.call_soon_threadsafe(obey, line)
 
     if simple or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _start(lambda: _read_plainly(tell))
-        yield
+        yield _start(lambda: _read_plainly(tell))
         return
     with _terminal_as_it_was():
         _offer(words)
-        _start(lambda: _read_edited(tell))
-        yield
+        yield _start(lambda: _read_edited(tell))
 
 
-def _start(read: Callable[[], None]) -> None:
-    threading.Thread(target=read, name="netorcai prompt", daemon=True).start()
+def _start(read: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=read, name="netorcai prompt", daemon=True)
+    thread.start()
+    return thread
 
 
 def _read_plainly(tell: Callable[[str], None]) -> None:
     """Read from the file itself: a thread that waits inside ``sys.stdin`` would keep Python from ending."""
-    descriptor = sys.stdin.fileno()
+    try:
+        descriptor = sys.stdin.fileno()
+    except OSError:  # it is no file
+        return
     waiting = b""
     while True:
         try:

@@ -33,6 +33,8 @@ INIT_TIMEOUT = 3.0
 """Seconds that a game logic has for DO_INIT_ACK."""
 GRACE = 0.01
 """Seconds that fast mode lets visualizations catch up before it goes on without them. One that has missed this is not waited for until it has answered."""
+MOST_REJECTIONS = 16
+"""Rejected orders of one player that are logged in one turn."""
 MOST_STRANGERS = 256
 """Connections that have not logged in yet, or are being closed. More of them push out the oldest."""
 
@@ -87,6 +89,7 @@ class Orchestrator:
         self._actions: dict[int, PlayerActions] = {}
         self._played: tuple[PlayerActions, ...] = ()
         self._turns_done = 0
+        self._rejections: dict[int, int] = {}
         self._logic_at_work = False
         self._awaited: set[Client] = set()
         self._waits = False
@@ -137,10 +140,17 @@ class Orchestrator:
         self._abort(reason, FAILED)
 
     def reject(self, player_id: int, reason: str) -> None:
-        """Note that the game logic did not carry out an order of a player. Nothing is sent; it is logged, and observers are told."""
+        """Note that the game logic did not carry out an order of a player. Nothing is sent; it is logged, and observers are told.
+
+        A player that has very many orders rejected in one turn does not fill the log.
+        """
         players = self._roster.players
         nickname = players[player_id].nickname if 0 <= player_id < len(players) else ""
-        note(logging.INFO, "Order rejected", player_id=player_id, nickname=nickname, reason=reason)
+        number = self._rejections[player_id] = self._rejections.get(player_id, 0) + 1
+        if number <= MOST_REJECTIONS:
+            note(logging.INFO, "Order rejected", player_id=player_id, nickname=nickname, reason=reason)
+        elif number == MOST_REJECTIONS + 1:
+            note(logging.INFO, "More orders rejected in this turn are not logged", player_id=player_id, nickname=nickname)
         self._emit(OrderRejected(player_id, reason))
 
     # What connections do.
@@ -324,6 +334,7 @@ class Orchestrator:
         self._stop_timers()
         self._awaited.clear()
         self._played, self._actions = tuple(self._actions.values()), {}
+        self._rejections.clear()
         self._logic_at_work = True
         self._logic.do_turn(self._played)
 

@@ -29,7 +29,7 @@ class Deframer:
         self._first = first_limit != LIMIT
         self._waiting = bytearray()
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: bytes | memoryview) -> None:
         """Take what arrived."""
         self._waiting += data
 
