@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as xml
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -277,3 +278,9 @@ def test_facts_and_reasons(busy: ludarium.State) -> None:
     assert end.game.facts(end)[0] == "Turns played: 3 of 3"
     assert end.outcome is not None
     assert end.outcome.reason.startswith("3 turns were played and ")
+
+
+def test_the_picture_of_the_documentation_is_what_the_game_draws_now() -> None:
+    folder = Path(__file__).parent
+    state = ludarium.game("hexabomb", map="garden3").parse((folder / "data" / "hexabomb" / "picture.json").read_text())
+    assert (folder.parent / "docs" / "pictures" / "hexabomb.svg").read_text() == state.svg(size=480) + "\n"
