@@ -80,6 +80,7 @@ _RULES = (
     f".hb-y{{fill:none;{_named('stroke', 'neutral')};stroke-width:2.6}}",
     ".hb-l{fill:none;stroke-width:1.1;stroke-dasharray:.1 2.6;stroke-linecap:round}",
     f".hb-t{{{_named('fill', 'token')};stroke-width:1.8}}",
+    ".hb-w{stroke-width:1.1;stroke-dasharray:1.6 1}",
     f".hb-b{{{_named('fill', 'bomb')};stroke-width:1.2}}",
     f".hb-d{{fill:none;{_named('stroke', 'ink')};stroke-width:1.1;stroke-linecap:round}}",
     f".hb text{{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;{_named('fill', 'ink')}}}",
@@ -187,7 +188,7 @@ def _dead_svg(state: State, character: int, place: int) -> str:
     dots = f'<path class="hb-d" style="stroke-width:1.8" d="{dots}"/>' if dots else ""
     return (
         f'<g data-pick="#{character}" role="img" aria-label="{_character_label(state, character)}" transform="translate(0 {3 - 6.4 * (place % 2):g})">'
-        f'<rect class="hb-t hb-e{int(tables.owner[character]) % len(PAINTS)}" x="-6.4" y="-3" width="12.8" height="6" rx="3" style="stroke-width:1.1" stroke-dasharray="1.6 1"/>'
+        f'<rect class="hb-t hb-w hb-e{int(tables.owner[character]) % len(PAINTS)}" x="-6.4" y="-3" width="12.8" height="6" rx="3"/>'
         f'<path class="hb-d hb-k" d="M-4.4-1.5l3 3m0-3l-3 3"/><text class="hb-g" x="2.2" y="1.7">{character}</text>{dots}</g>'
     )
 
