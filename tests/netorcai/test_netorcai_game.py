@@ -7,7 +7,8 @@ from netorcai_lab import Counter, Lab, Peer, seed_for_login_order
 
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.netorcai.events import Aborted, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
-from ludarium.netorcai.orchestrator import GRACE, MOST_REJECTIONS, MOST_STRANGERS
+from ludarium.netorcai.orchestrator import MOST_REJECTIONS, MOST_STRANGERS
+from ludarium.netorcai.waiting import GRACE
 
 
 def started(**settings: object) -> tuple[Lab, Counter, list[Peer]]:

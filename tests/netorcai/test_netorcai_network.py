@@ -20,9 +20,10 @@ from netorcai_live import PATIENCE, Live, read_all, send
 
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.netorcai.client import Channel, GameEnds, GameStarts, Turn, join, log_in
+from ludarium.netorcai.connection import address_of
 from ludarium.netorcai.game_logic import serve_logic
 from ludarium.netorcai.messages import VISUALIZATION, message
-from ludarium.netorcai.server import listen
+from ludarium.netorcai.server import ANYWHERE, listen
 
 LOGIN = json.dumps({"message_type": "LOGIN", "nickname": "bob", "role": "player", "metaprotocol_version": "2.0.0"}).encode()
 
@@ -281,6 +282,26 @@ def test_messages_may_arrive_in_pieces_and_in_bunches() -> None:
         everything += read_all(connection)
         connection.close()
     assert b"client state is not THINKING" in everything or b"expecting 1" in everything
+
+
+@pytest.mark.parametrize(
+    ("peer", "written"),
+    [
+        (("127.0.0.1", 4242), "127.0.0.1:4242"),
+        (("::ffff:10.0.0.7", 1, 0, 0), "10.0.0.7:1"),
+        (("::1", 4242, 0, 0), "[::1]:4242"),
+        (None, ""),
+    ],
+)
+def test_addresses_are_written_as_netorcai_does(peer: object, written: str) -> None:
+    assert address_of(peer) == written
+
+
+def test_all_addresses_of_this_computer() -> None:
+    with listen(ANYWHERE, 0) as listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1]), PATIENCE) as connection:
+        accepted, peer = listener.accept()
+        accepted.close()
+        assert address_of(peer) == f"127.0.0.1:{connection.getsockname()[1]}"
 
 
 def test_an_address_that_cannot_be_had() -> None:

@@ -26,13 +26,12 @@ from .logic import GameLogic, LocalLogic, LogicSeat, RemoteLogic, State, state_t
 from .messages import GAME_LOGIC, VISUALIZATION, PlayerActions
 from .roster import Client, Phase, Roster
 from .settings import Settings
+from .waiting import Waiting
 
-__all__ = ["GRACE", "INIT_TIMEOUT", "MOST_STRANGERS", "Orchestrator"]
+__all__ = ["INIT_TIMEOUT", "MOST_STRANGERS", "Orchestrator"]
 
 INIT_TIMEOUT = 3.0
 """Seconds that a game logic has for DO_INIT_ACK."""
-GRACE = 0.01
-"""Seconds that fast mode lets visualizations catch up before it goes on without them. One that has missed this is not waited for until it has answered."""
 MOST_REJECTIONS = 16
 """Rejected orders of one player that are logged in one turn."""
 MOST_STRANGERS = 256
@@ -91,12 +90,9 @@ class Orchestrator:
         self._turns_done = 0
         self._rejections: dict[int, int] = {}
         self._logic_at_work = False
-        self._awaited: set[Client] = set()
-        self._waits = False
         self._init: Timer | None = None
         self._next: Timer | None = None
-        self._patience: Timer | None = None
-        self._grace: Timer | None = None
+        self._waiting = Waiting(clock, settings, self._all_answered)
 
     # What the operator does.
 
@@ -184,8 +180,8 @@ class Orchestrator:
 
     def writable(self, connection: Connection) -> None:
         client = self._roster.client(connection)
-        if client is not None and client.offer_waiting():
-            self._await_again(client)
+        if client is not None:
+            self._offer_waiting(client)
 
     def lost(self, connection: Connection) -> None:
         if self._is_logic(connection):
@@ -223,10 +219,9 @@ class Orchestrator:
             self._actions.pop(client.player_id, None)  # a newer answer stands where it arrived, not where the older one stood
             self._actions[client.player_id] = PlayerActions(client.player_id, number, actions)
         if client.waiting_turn is None:
-            self._awaited.discard(client)
-        elif client.offer_waiting():
-            self._await_again(client)
-        self._go_on_if_answered()
+            self._waiting.drop(client)
+        else:
+            self._offer_waiting(client)
 
     def _take_logic_message(self, content: bytes) -> None:
         if self._stage is Stage.LOBBY:
@@ -253,9 +248,8 @@ class Orchestrator:
         if client is None:
             return
         note(logging.INFO, "Client left", nickname=client.nickname, player_id=client.player_id, how=how)
-        self._awaited.discard(client)
         self._tell_players()
-        self._go_on_if_answered()
+        self._waiting.drop(client)
 
     def _logic_left(self, reason: str) -> None:
         self._logic = None
@@ -304,17 +298,17 @@ class Orchestrator:
         if self._turns_done >= self.settings.turns:
             self._finish(state, winner)
             return
-        self._send_turn(number, state_text(state))
+        answering = self._send_turn(number, state_text(state))
         if self.settings.fast:
-            self._await_answers()
+            self._waiting.begin(answering)
         else:
             self._next = self._clock.call_later(self.settings.delay_turns / 1000, self._begin_turn)
 
-    def _send_turn(self, number: int, text: bytes) -> None:
-        """Offer a TURN to everybody: the same bytes to all players, and to all visualizations."""
+    def _send_turn(self, number: int, text: bytes) -> list[Client]:
+        """Offer a TURN to everybody: the same bytes to all players, and to all visualizations. Give those whose answers are due."""
         for_players = messages.turn(number, text, b"[]")
         for_visualizations: bytes | None = None
-        self._awaited.clear()
+        answering: list[Client] = []
         for client in self._roster.connected():
             if client.phase is Phase.LOGGED:
                 continue  # a visualization that came after the start
@@ -325,68 +319,26 @@ class Orchestrator:
                     for_visualizations = messages.turn(number, text, self._roster.info_text())
                 sent = client.offer(number, for_visualizations)
             if sent or client.is_player:
-                self._awaited.add(client)
+                answering.append(client)
+        return answering
 
     # How turns follow each other.
 
     def _begin_turn(self) -> None:
         assert self._logic is not None
         self._stop_timers()
-        self._awaited.clear()
         self._played, self._actions = tuple(self._actions.values()), {}
         self._rejections.clear()
         self._logic_at_work = True
         self._logic.do_turn(self._played)
 
-    def _await_answers(self) -> None:
-        """In fast mode, wait for the players, and a moment for visualizations that were sent the present TURN."""
-        self._waits = True
-        now = self._clock.time()
-        for client in self._awaited:
-            client.deadline = now + self.settings.turn_timeout * 0.5**client.missed
-        self._watch_deadlines()
-        self._grace = self._clock.call_later(GRACE, self._stop_grace)
-        self._go_on_if_answered()
+    def _all_answered(self) -> None:
+        self._next = self._clock.call_soon(self._begin_turn)
 
-    def _await_again(self, client: Client) -> None:
-        """A client that lagged has got a TURN after all. If that is the present one, and there is time, it may think about it like everybody."""
-        if not self._waits or client.turn_number != self._turns_done - 1:
-            return
-        if client.is_player:
-            client.deadline = self._clock.time() + self.settings.turn_timeout
-            self._awaited.add(client)
-            self._watch_deadlines()
-        elif self._grace is not None:
-            self._awaited.add(client)
-
-    def _watch_deadlines(self) -> None:
-        """Wake up when the patience with the next player ends."""
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-        deadlines = [client.deadline for client in self._awaited if client.is_player]
-        if deadlines:
-            self._patience = self._clock.call_later(max(0.0, min(deadlines) - self._clock.time()), self._skip_silent)
-
-    def _skip_silent(self) -> None:
-        now = self._clock.time()
-        for client in [client for client in self._awaited if client.is_player and client.deadline <= now]:
-            self._awaited.discard(client)
-            client.missed += 1
-            level = logging.WARNING if client.missed == 1 else logging.DEBUG
-            note(level, "A player did not answer in time and is skipped", nickname=client.nickname, turns_missed=client.missed)
-        self._watch_deadlines()
-        self._go_on_if_answered()
-
-    def _go_on_if_answered(self) -> None:
-        """In fast mode, begin the next turn once nobody is waited for."""
-        if self._waits and not self._awaited and self._next is None:
-            self._next = self._clock.call_soon(self._begin_turn)
-
-    def _stop_grace(self) -> None:
-        self._grace = None
-        self._awaited = {client for client in self._awaited if client.is_player}
-        self._go_on_if_answered()
+    def _offer_waiting(self, client: Client) -> None:
+        """Send a client the TURN that was kept for it; if that is the present one, its answer is waited for."""
+        if client.offer_waiting() and client.turn_number == self._turns_done - 1:
+            self._waiting.add(client)
 
     def _init_too_late(self) -> None:
         reason = f"Did not receive DO_INIT_ACK after {INIT_TIMEOUT:g} seconds."
@@ -433,11 +385,11 @@ class Orchestrator:
             self._on_over(code)
 
     def _stop_timers(self) -> None:
-        for timer in (self._next, self._patience, self._grace, self._init):
+        for timer in (self._init, self._next):
             if timer is not None:
                 timer.cancel()
-        self._next = self._patience = self._grace = self._init = None
-        self._waits = False
+        self._init = self._next = None
+        self._waiting.end()
 
     def _tell_players(self) -> None:
         if self._observers:
