@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+import ludarium
 from ludarium.games.hexabomb import Simulation, simulate
+from ludarium.games.hexabomb.maps import map_json, read_map
 
 FOLDER = Path(__file__).parent / "data" / "hexabomb" / "vectors"
 NAMES = sorted(path.name.removesuffix(".json.gz") for path in FOLDER.glob("*.json.gz"))
@@ -51,6 +53,25 @@ def test_the_text_is_the_originals_too(name: str) -> None:
     for received, state in zip([*one["turns"], []], one["states"], strict=True):
         assert game.json().decode() == json.dumps(state, separators=(",", ":"), sort_keys=True)
         game.play(received)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("scn-")] + FEW)
+def test_what_was_carried_out_leads_to_the_same_states_in_the_common_interface(name: str) -> None:
+    one = vector(name)
+    text = map_json(read_map(one["map"]))
+    mode = "sudden-death" if one["nb_special_players"] else "classic"
+    state = ludarium.game("hexabomb", map=text, mode=mode, players=one["nb_players"], turns=len(one["turns"]), reception="fixed").start()
+    simulation = Simulation(text, one["nb_players"], one["nb_special_players"])
+    for received in one["turns"]:
+        simulation.play(received)
+        actions = simulation.carried_out
+        state = state.play({player: orders if state.game.slots > 1 else orders[0] for player, orders in actions.items()})
+        ours, theirs = json.loads(state.text), simulation.state()
+        for value in (ours, theirs):
+            value["bombs"].sort(key=str)
+        assert {key: ours[key] for key in theirs} == theirs
+    assert state.is_over
+    assert (-1 if state.winner is None else state.winner) == simulation.winner
 
 
 @pytest.mark.slow

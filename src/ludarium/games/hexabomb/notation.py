@@ -11,7 +11,7 @@ import numpy as np
 from ludarium.errors import BadNotation, IllegalAction
 
 from .brief import brief
-from .orders import MalformedOrder, Order, read_order
+from .orders import MalformedOrder, Order, order_number, read_order
 from .tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
 __all__ = ["message_text", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
@@ -108,7 +108,7 @@ def _number(tables: Tables, player: int, order: Order) -> int:
     for name, value in (("bomb_delay", order.delay), ("bomb_range", order.reach)):
         if not SHORTEST <= value <= longest:
             raise BadNotation(f"character {order.character}: {name} is a whole number from {SHORTEST} to {longest}, not {value}")
-    return BOMB + (order.delay - SHORTEST) * width + order.reach - SHORTEST
+    return order_number(width, order)
 
 
 def _range(first: int, last: int) -> str:

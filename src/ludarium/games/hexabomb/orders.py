@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, cast
 
 from . import turn
 from .brief import brief
-from .tables import BOMB, DIRECTIONS, REVIVE, STEPS, Tables
+from .tables import BOMB, DIRECTIONS, REVIVE, SHORTEST, STEPS, Tables
 
-__all__ = ["MalformedOrder", "Order", "read_order", "read_orders", "why_not_carried_out", "why_not_tried"]
+__all__ = ["MalformedOrder", "Order", "order_number", "read_order", "read_orders", "why_not_carried_out", "why_not_tried"]
 
 INT32 = 2**31
 UINT32 = 2**32
@@ -88,6 +88,13 @@ def _text(fields: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise MalformedOrder(f"{name} is not a string: {brief(value)}")
     return value
+
+
+def order_number(width: int, order: Order) -> int:
+    """The order as one number, see :mod:`.tables`; ``width`` is how many delays, and as many ranges, the player's bombs can have."""
+    if order.kind != BOMB:
+        return order.kind
+    return BOMB + (order.delay - SHORTEST) * width + order.reach - SHORTEST
 
 
 def why_not_tried(tables: Tables, player: int, character: int) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 from ludarium.core.faces import normalised
 
 from .maps import HexMap, check_players, load_map, read_map
-from .orders import Order, read_orders, why_not_carried_out, why_not_tried
+from .orders import Order, order_number, read_orders, why_not_carried_out, why_not_tried
 from .state_json import buffer_for, write_json
-from .tables import DTYPE, make_tables, place_start
+from .tables import DTYPE, NOTHING, make_tables, place_start
 from .turn import BLOCKED, DONE, play_received
 from .winning import winner_of
 
@@ -48,6 +48,7 @@ class Simulation:
         """The state, shape ``(1,)``: a record of :data:`.tables.DTYPE`."""
         place_start(self.tables, self.states[0])
         self._owners: list[int] = self.tables.owner.tolist()
+        self._last: list[tuple[Order, int]] = []
         self._on_rejected = on_rejected or _ignore
         self._buffer = buffer_for(self.tables)
 
@@ -62,6 +63,7 @@ class Simulation:
         positions, revive_delays = (self.states[name][0].tolist() for name in ("position", "revive_delay"))
         results = np.zeros(len(orders), np.int64)
         play_received(self.tables, self.states, numbers, results)
+        self._last = [(order, result) for (_, order), result in zip(orders, results.tolist(), strict=True)]
         for (player, order), result in zip(orders, results.tolist(), strict=True):
             if result not in (DONE, BLOCKED):
                 cell, delay = positions[order.character], revive_delays[order.character]
@@ -79,6 +81,21 @@ class Simulation:
                 yield order
             else:
                 reject(why_not_tried(self.tables, player, order.character))
+
+    @property
+    def carried_out(self) -> dict[int, tuple[int, ...]]:
+        """What was carried out of the last turn's orders: every player's action in the common interface.
+
+        These actions lead to the same state there, whatever the order of reception; but bombs of one player are listed by their characters' numbers.
+        """
+        tables = self.tables
+        slots = int(np.diff(tables.first).max(initial=0))
+        found = {player: [NOTHING] * slots for player in range(tables.players)}
+        for order, result in self._last:
+            if result == DONE:
+                player = self._owners[order.character]
+                found[player][order.character - int(tables.first[player])] = order_number(int(tables.width[player]), order)
+        return {player: tuple(orders) for player, orders in found.items()}
 
     @property
     def turn(self) -> int:
