@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ludarium.core.game import State
 
-__all__ = ["board"]
+__all__ = ["board", "grid"]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WIDEST = 80
@@ -24,8 +24,15 @@ def board(state: State) -> Text:
     """Every cell: ``·`` or the small letter of the player who painted it, then the capital letter and number of the character on it; ``*`` is a bomb,
     ``!`` what exploded on the last turn.
 
-    Maps wider than 80 columns have cells of two columns: a living character's capital letter stands for its number too. Bombs and scores follow as text.
+    Bombs and scores follow as text.
     """
+    text = grid(state)
+    _append_lists(text, state)
+    return text
+
+
+def grid(state: State) -> Text:
+    """The cells alone. Maps wider than 80 columns have cells of two columns: a living character's capital letter stands for its number too."""
     from rich.text import Text
 
     tables = state.game.tables
@@ -43,7 +50,6 @@ def board(state: State) -> Text:
         text.append(*_cell(state, cell, width))
         column = at + width
     text.append("\n")
-    _append_lists(text, state)
     return text
 
 
