@@ -106,6 +106,7 @@ def orchestrate(
     set VARIABLE=VALUE; the variables are the options that take a whole number, by their names without the dashes in front, such as nb-turns-max.
     Exit code 0: the game is finished, or quit was typed; 1: the game logic failed, SIGTERM, or a bad argument; 130: Ctrl-C.
     """
+    from ludarium.netorcai.log import LOGGER, log_to_stderr
     from ludarium.netorcai.server import run
     from ludarium.netorcai.settings import Settings
 
@@ -124,20 +125,11 @@ def orchestrate(
             turn_timeout=turn_timeout,
         )
         level = logging.DEBUG if verbose or debug else logging.WARNING if quiet else logging.INFO
-        _log_to_stderr(level, json_logs, "" if debug else "ludarium.netorcai")
+        log_to_stderr(level, as_json=json_logs, name="" if debug else LOGGER.name)
         code = run(settings, host=host, port=port, seed=seed, while_open=_operated(simple_prompt))
     except LudariumError as problem:
         raise _refused(str(problem)) from None
     raise typer.Exit(code)
-
-
-def _log_to_stderr(level: int, as_json: bool, name: str) -> None:
-    from ludarium.netorcai.log import JsonLines, PlainLines
-
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if as_json else PlainLines())
-    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    logging.getLogger(name).setLevel(level)
 
 
 def _operated(simple: bool) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from datetime import datetime
 from typing import Any
 
-__all__ = ["LOGGER", "JsonLines", "PlainLines", "note"]
+__all__ = ["LOGGER", "JsonLines", "PlainLines", "log_to_stderr", "note"]
 
 LOGGER = logging.getLogger("ludarium.netorcai")
 
@@ -16,6 +17,30 @@ def note(level: int, text: str, **fields: object) -> None:
     """Log a text with fields."""
     if LOGGER.isEnabledFor(level):
         LOGGER.log(level, text, extra={"fields": fields})
+
+
+class _Stderr(logging.Handler):
+    """Writes to what standard error is at the moment: a board in the terminal puts lines above itself."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            print(self.format(record), file=sys.stderr, flush=True)
+        except Exception:
+            self.handleError(record)
+
+
+def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False, name: str = LOGGER.name) -> None:
+    """Log from now on.
+
+    Args:
+        level: of what is logged by ``name`` and what is below it; of everything else warnings are.
+        as_json: one JSON object a line.
+        name: a logger's; ``""`` for all.
+    """
+    handler = _Stderr()
+    handler.setFormatter(JsonLines() if as_json else PlainLines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger(name).setLevel(level)
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ludarium.errors import BadOption, one_of
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = {"maps": ".maps_command", "map": ".map_command"}
+COMMANDS = {"maps": ".maps_command", "map": ".map_command", "serve": ".serving.serve_command", "logic": ".serving.logic_command"}
 """In the order of the help, each with the module that has its function ``command``, and perhaps a class ``Arguments`` to read them."""
 
 
@@ -46,4 +46,4 @@ app = typer.Typer(
 
 @app.callback()
 def hexabomb() -> None:
-    """Maps of hexabomb."""
+    """Maps of hexabomb, and its games over the network."""
