@@ -1,0 +1,1 @@
+"""How hexabomb's own players find their orders, compiled."""

@@ -1,0 +1,155 @@
+"""What a position holds for somebody on the ground: where it explodes when, who can live, how far things are, what a bomb would paint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import compiled, subroutine
+
+from ..tables import ALIVE
+
+__all__ = ["FAR", "HORIZON", "LONGEST", "find_danger", "find_foe_distances", "find_survival", "mark_reach", "reaches", "weight_in_reach"]
+
+HORIZON = 6
+"""Turns that are looked ahead for explosions: a bomb of four turns that is dropped now explodes on the fifth."""
+
+LONGEST = 4
+"""The longest range of a normal player's bomb."""
+
+FAR = 1 << 20
+"""A distance that nobody walks."""
+
+
+@compiled
+def mark_reach(tables: Any, cell: Any, reach: Any, out: Any, bits: Any) -> None:
+    """Set bits in ``out`` on all cells that a bomb reaches."""
+    out[cell] |= bits
+    for direction in range(6):
+        target = tables.neighbour[cell, direction]
+        distance = 1
+        while target >= 0 and distance <= reach:
+            out[target] |= bits
+            target = tables.neighbour[target, direction]
+            distance += 1
+
+
+@compiled
+def reaches(tables: Any, cell: Any, reach: Any, other: Any) -> Any:
+    """Whether a bomb on one cell reaches another one."""
+    if cell == other:
+        return True
+    for direction in range(6):
+        target = tables.neighbour[cell, direction]
+        distance = 1
+        while target >= 0 and distance <= reach:
+            if target == other:
+                return True
+            target = tables.neighbour[target, direction]
+            distance += 1
+    return False
+
+
+@compiled
+def weight_in_reach(tables: Any, scratch: Any, cell: Any, reach: Any) -> Any:
+    """What the cells that a bomb reaches are worth together."""
+    total = scratch.weight[cell]
+    for direction in range(6):
+        target = tables.neighbour[cell, direction]
+        distance = 1
+        while target >= 0 and distance <= reach:
+            total += scratch.weight[target]
+            target = tables.neighbour[target, direction]
+            distance += 1
+    return total
+
+
+@subroutine
+def find_danger(tables: Any, state: Any, player: Any, scratch: Any) -> None:
+    """When every bomb explodes, chains included (``bomb_time``), when every cell does (``danger``), and ``own_reach``."""
+    bombs = int(state.bombs)
+    for bomb in range(bombs):
+        scratch.bomb_time[bomb] = int(state.bomb_delay[bomb])
+    changed = bombs > 1
+    while changed:
+        changed = False
+        for bomb in range(bombs):
+            changed = _set_off(tables, state, scratch, bomb) or changed
+    for cell in range(tables.cells):
+        scratch.danger[cell] = 0
+        scratch.own_reach[cell] = 0
+    for bomb in range(bombs):
+        cell, reach = int(state.bomb_cell[bomb]), int(state.bomb_range[bomb])
+        if scratch.bomb_time[bomb] <= HORIZON:
+            mark_reach(tables, cell, reach, scratch.danger, 1 << scratch.bomb_time[bomb])
+        if int(state.bomb_colour[bomb]) == player + 1:
+            mark_reach(tables, cell, reach, scratch.own_reach, 1)
+
+
+@compiled
+def _set_off(tables: Any, state: Any, scratch: Any, bomb: Any) -> Any:
+    """Let a bomb's explosion bring forward those of the bombs that it reaches; whether it does."""
+    cell, reach, time = int(state.bomb_cell[bomb]), int(state.bomb_range[bomb]), scratch.bomb_time[bomb]
+    changed = False
+    for direction in range(6):
+        target = tables.neighbour[cell, direction]
+        distance = 1
+        while target >= 0 and distance <= reach:
+            other = int(state.bomb_here[target]) - 1
+            if other >= 0 and scratch.bomb_time[other] > time:
+                scratch.bomb_time[other] = time
+                changed = True
+            target = tables.neighbour[target, direction]
+            distance += 1
+    return changed
+
+
+@subroutine
+def find_survival(tables: Any, state: Any, scratch: Any) -> None:
+    """Where one can stand at the end of which turn and still live at the end of turn ``HORIZON`` (``survival``), after ``find_danger``.
+
+    Others are taken to stand where they are on this turn, and to be out of the way afterwards.
+    """
+    for cell in range(tables.cells):
+        scratch.survival[cell] = 0 if scratch.danger[cell] >> HORIZON & 1 else 1 << HORIZON
+    turn = HORIZON - 1
+    while turn >= 0:
+        for cell in range(tables.cells):
+            if scratch.danger[cell] >> turn & 1:
+                continue
+            lives = scratch.survival[cell] >> (turn + 1) & 1 == 1
+            direction = 0
+            while not lives and direction < 6:
+                target = tables.neighbour[cell, direction]
+                if target >= 0 and scratch.survival[target] >> (turn + 1) & 1 == 1:
+                    bomb = int(state.bomb_here[target]) - 1
+                    free = bomb < 0 or scratch.bomb_time[bomb] < turn + 1
+                    lives = free and (turn > 0 or int(state.occupant[target]) == 0)
+                direction += 1
+            if lives:
+                scratch.survival[cell] |= 1 << turn
+        turn -= 1
+
+
+@subroutine
+def find_foe_distances(tables: Any, state: Any, player: Any, scratch: Any) -> None:
+    """How many moves other players' characters need at least to every cell (``foe_distance``), those included that may revive soon."""
+    for cell in range(tables.cells):
+        scratch.foe_distance[cell] = FAR
+    end = 0
+    for character in range(tables.characters):
+        cell = int(state.position[character])
+        soon = int(state.revive_delay[character]) == ALIVE or (tables.special == 0 and int(state.revive_delay[character]) <= 2)
+        if tables.owner[character] != player and soon and scratch.foe_distance[cell] == FAR:
+            scratch.foe_distance[cell] = 0
+            scratch.queue[end] = cell
+            end += 1
+    begin = 0
+    while begin < end:
+        cell = scratch.queue[begin]
+        begin += 1
+        for direction in range(6):
+            target = tables.neighbour[cell, direction]
+            if target >= 0 and scratch.foe_distance[target] == FAR:
+                scratch.foe_distance[target] = scratch.foe_distance[cell] + 1
+                scratch.queue[end] = target
+                end += 1

@@ -1,0 +1,149 @@
+"""Bombs that cannot kill their own team, whatever the others do.
+
+A bomb may be dropped when every character of the team that it reaches has two cells to go to on the next two turns, of which the second is out of reach. No other
+player's character can be on these cells in time, so nothing blocks the way; the team keeps off them; and nothing that the others may drop in the meantime
+can set the bomb off before they are reached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import compiled, subroutine
+
+from ..tables import ALIVE, NOTHING
+from .ground import LONGEST, find_danger, mark_reach, reaches
+
+__all__ = ["DELAY", "flees", "try_bomb"]
+
+DELAY = 2
+"""Two turns are enough to flee, and nobody else gets more of them than necessary."""
+
+
+@compiled
+def flees(state: Any, scratch: Any, character: Any) -> Any:
+    """Whether the character is on its way out of the reach of its team's bomb."""
+    return scratch.escape[character, 0] == int(state.turn) and int(state.revive_delay[character]) == ALIVE
+
+
+@subroutine
+def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, scratch: Any) -> Any:
+    """Drop a bomb in ``view`` if that is safe, and settle how everybody whom it reaches will flee; whether it was dropped.
+
+    The others of the team have their orders already, except those that will drop nothing and stay. In ``view`` the delay is one more than in the order, since it
+    does not run on the turn of the drop.
+    """
+    cell = int(view.position[character])
+    bomb = int(view.bombs)
+    view.bomb_cell[bomb] = cell
+    view.bomb_delay[bomb] = DELAY + 1
+    view.bomb_range[bomb] = reach
+    view.bomb_colour[bomb] = player + 1
+    view.bomb_here[cell] = bomb + 1
+    view.bombs = bomb + 1
+    find_danger(tables, view, player, scratch)
+    safe = not _may_be_set_off(tables, view, player, cell, scratch)
+    first, last = tables.first[player], tables.first[player + 1]
+    found = first
+    while safe and found < last:
+        safe = _has_way_out(tables, view, found, cell, reach, scratch)
+        found += 1
+    if safe:
+        for member in range(first, last):
+            if scratch.tentative[member, 0] >= 0:
+                scratch.escape[member, 0] = int(view.turn) + 1
+                scratch.escape[member, 1] = scratch.tentative[member, 0]
+                scratch.escape[member, 2] = scratch.tentative[member, 1]
+        return True
+    for member in range(first, found):
+        if scratch.tentative[member, 0] >= 0:
+            scratch.taken[scratch.tentative[member, 0]] = 0
+            scratch.taken[scratch.tentative[member, 1]] = 0
+    view.bombs = bomb
+    view.bomb_here[cell] = 0
+    find_danger(tables, view, player, scratch)
+    return False
+
+
+@compiled
+def _has_way_out(tables: Any, view: Any, member: Any, cell: Any, reach: Any, scratch: Any) -> Any:
+    """Whether a new bomb is no danger to a character of the team. A way out that it needs becomes ``tentative`` and ``taken``."""
+    scratch.tentative[member, 0] = -1
+    stands, goes = int(view.position[member]), scratch.target[member]
+    if int(view.revive_delay[member]) != ALIVE:
+        return not reaches(tables, cell, reach, stands)
+    if scratch.escape[member, 0] == int(view.turn) + 1:  # it flees already: only where it ends matters
+        return not reaches(tables, cell, reach, scratch.escape[member, 2])
+    if goes != stands and scratch.foe_distance[goes] <= 1 and reaches(tables, cell, reach, stands):
+        return False  # somebody may stop it from going
+    if not reaches(tables, cell, reach, goes):
+        return True
+    if scratch.orders[member] != NOTHING and scratch.foe_distance[goes] <= 1:
+        return False
+    return _find_way_out(tables, view, member, goes, scratch)
+
+
+@compiled
+def _find_way_out(tables: Any, view: Any, member: Any, cell: Any, scratch: Any) -> Any:
+    if scratch.danger[cell] >> 1 & 1:
+        return False
+    for direction in range(6):
+        near = tables.neighbour[cell, direction]
+        if near < 0 or not _is_kept_free(view, scratch, near, 2):
+            continue
+        if scratch.own_reach[near] == 0:
+            _set_tentative(scratch, member, near, near)
+            return True
+        for second in range(6):
+            end = tables.neighbour[near, second]
+            if end >= 0 and end != cell and scratch.own_reach[end] == 0 and _is_kept_free(view, scratch, end, 3):
+                _set_tentative(scratch, member, near, end)
+                return True
+    return False
+
+
+@compiled
+def _is_kept_free(view: Any, scratch: Any, cell: Any, turn: Any) -> Any:
+    """Whether nobody else can be on a cell at the end of a turn, and it does not explode then."""
+    empty = int(view.occupant[cell]) == 0 and int(view.bomb_here[cell]) == 0 and scratch.taken[cell] == 0
+    return empty and scratch.foe_distance[cell] > turn and scratch.danger[cell] >> turn & 1 == 0
+
+
+@compiled
+def _set_tentative(scratch: Any, member: Any, near: Any, end: Any) -> None:
+    scratch.tentative[member, 0] = near
+    scratch.tentative[member, 1] = end
+    scratch.taken[near] = 1
+    scratch.taken[end] = 1
+
+
+@compiled
+def _may_be_set_off(tables: Any, view: Any, player: Any, cell: Any, scratch: Any) -> Any:
+    """Whether a bomb on the cell could explode before everybody has fled: by a bomb that explodes on this turn or the next one, and what others may drop there."""
+    bombs = int(view.bombs)
+    early = False
+    for bomb in range(bombs):
+        early = early or scratch.bomb_time[bomb] <= DELAY
+    if not early:
+        return False
+    for place in range(tables.cells):
+        scratch.hit[place] = 0
+    for bomb in range(bombs):
+        if scratch.bomb_time[bomb] <= DELAY:
+            mark_reach(tables, int(view.bomb_cell[bomb]), int(view.bomb_range[bomb]), scratch.hit, 1)
+    # Bit 1 marks what may be hit, bit 2 a cell from which a bomb has spread.
+    changed = True
+    while changed and scratch.hit[cell] == 0:
+        changed = False
+        for place in range(tables.cells):
+            if scratch.hit[place] == 1:
+                bomb = int(view.bomb_here[place]) - 1
+                if bomb >= 0:
+                    scratch.hit[place] |= 2
+                    mark_reach(tables, place, int(view.bomb_range[bomb]), scratch.hit, 1)
+                    changed = True
+                elif scratch.foe_distance[place] <= 1:
+                    scratch.hit[place] |= 2
+                    mark_reach(tables, place, LONGEST, scratch.hit, 1)
+                    changed = True
+    return scratch.hit[cell] != 0

@@ -1,0 +1,15 @@
+"""The players that know this game."""
+
+from __future__ import annotations
+
+from ludarium.players import PlayerKind
+
+from .bots.team_players import BomberPlayer, HunterPlayer, PainterPlayer
+
+__all__ = ["KINDS"]
+
+KINDS = (
+    PlayerKind("painter", "walks to the nearest cells that are not its own", (), PainterPlayer),
+    PlayerKind("bomber", "drops bombs where they gain most, never to its own harm, and paints on the way", (), BomberPlayer),
+    PlayerKind("hunter", "the special player of sudden death: leaves the others the fewest ways to survive", (), HunterPlayer),
+)
