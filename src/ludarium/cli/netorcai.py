@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ludarium.errors import BadOption, LudariumError
+from ludarium.errors import BadOption, LudariumError, one_of
 
-from .common import whole_number
+from .common import Seed, screen, whole_number
 
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
@@ -22,6 +23,8 @@ __all__ = ["app"]
 
 BAD_ARGUMENT = 1
 """Exit code of ``orchestrate`` for arguments that it does not take, which is that of the original."""
+
+LONGEST_NICKNAME = 10
 
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
@@ -146,3 +149,45 @@ def _operated(simple: bool) -> Any:
             yield
 
     return while_open
+
+
+@app.command()
+def join(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="NAME or NAME:KEY=VALUE,KEY=VALUE: a player of the game.")],
+    host: Annotated[str, typer.Option(help="Where the orchestrator is.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(parser=whole_number(1, 65535), metavar="N", help="Its port.")] = 4242,
+    nickname: Annotated[
+        str | None, typer.Option(show_default="the player's name", help="1 to 10 characters without spaces, for the others to see.")
+    ] = None,
+    special: Annotated[bool, typer.Option("--special", help="Be a special player.")] = False,
+    game: Annotated[str | None, typer.Option(metavar="GAME", show_default="the only one that can be played so", help="The game.")] = None,
+    seed: Seed = None,
+) -> None:
+    """Take part in a game on any orchestrator, as one of Ludarium's players."""
+    from ludarium.netorcai import client
+    from ludarium.netorcai.messages import PLAYER, SPECIAL_PLAYER
+
+    agent = _network(game).player_agent(player, secrets.randbits(64) if seed is None else seed, special=special)
+    try:
+        name = player.partition(":")[0][:LONGEST_NICKNAME] if nickname is None else nickname
+        end = client.join(agent, host, port, nickname=name, role=SPECIAL_PLAYER if special else PLAYER)
+    finally:
+        agent.close()
+    winner = "nobody" if end.winner < 0 else name if end.winner == agent.player_id else f"player {end.winner}"
+    screen().print(f"{name} was player {agent.player_id}, {winner} has won")
+
+
+def _network(game: str | None) -> Any:
+    """The module that lets a game's players take part: ``network`` in its package.
+
+    Raises:
+        BadOption: no game, or several, or the one that is named has none.
+    """
+    from ludarium.core.registry import game_module, list_games
+
+    found = {name: module for name in list_games() if (module := game_module(name, "network")) is not None}
+    if game is None and len(found) == 1:
+        return next(iter(found.values()))
+    if game not in found:
+        raise BadOption(f"--game {one_of(game or '', tuple(found))}" if found else "no game's players can take part over the network")
+    return found[game]

@@ -16,7 +16,7 @@ from .notation import message_text, orders_of
 from .state_json import state_json
 from .tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tables
 
-__all__ = ["CLASSIC", "SUDDEN_DEATH", "position_text", "write_position"]
+__all__ = ["CLASSIC", "SUDDEN_DEATH", "position_text", "write_position", "write_value"]
 
 CLASSIC, SUDDEN_DEATH = "classic", "sudden-death"
 
@@ -51,8 +51,17 @@ def write_position(tables: Tables, text: str, record: Any, slots: int) -> None:
         value = json.loads(text)
     except (ValueError, RecursionError):
         raise BadNotation(f"'{text[:60]}' is no hexabomb state: a state is a JSON object with the keys {', '.join(KEYS)}") from None
+    write_value(tables, value, record, slots)
+
+
+def write_value(tables: Tables, value: Any, record: Any, slots: int) -> None:
+    """The same from the JSON value of a text.
+
+    Raises:
+        BadNotation: as :func:`write_position`.
+    """
     if not isinstance(value, dict) or set(value) - {"orders"} != set(KEYS):
-        raise BadNotation(f"'{text[:60]}' is no hexabomb state: a state has the keys {', '.join(KEYS)} (and orders while they wait)")
+        raise BadNotation(f"{brief(value)} is no hexabomb state: a state has the keys {', '.join(KEYS)} (and orders while they wait)")
     fields = cast("dict[str, Any]", value)
     _Reader(tables, record, fields).read()
     if "orders" in fields:
