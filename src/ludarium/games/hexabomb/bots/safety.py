@@ -1,8 +1,8 @@
 """Bombs that cannot kill their own team, whatever the others do.
 
-A bomb may be dropped when every character of the team that it reaches has two cells to go to on the next two turns, of which the second is out of reach. No other
-player's character can be on these cells in time, so nothing blocks the way; the team keeps off them; and nothing that the others may drop in the meantime
-can set the bomb off before they are reached.
+A bomb may be dropped when every character of the team that it reaches has two cells to go to on the next two turns, of which the second is out of reach.
+No other player's character can be on these cells in time, so nothing blocks the way; the team keeps off them; and nothing that the others may drop in the
+meantime can set the bomb off before they are reached.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from ..tables import ALIVE, NOTHING
+from ..tables import ALIVE, NOTHING, REFILL_EVERY
 from .ground import LONGEST, find_danger, mark_reach, reaches
 
 __all__ = ["DELAY", "flees", "try_bomb"]
@@ -30,8 +30,8 @@ def flees(state: Any, scratch: Any, character: Any) -> Any:
 def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, scratch: Any) -> Any:
     """Drop a bomb in ``view`` if that is safe, and settle how everybody whom it reaches will flee; whether it was dropped.
 
-    The others of the team have their orders already, except those that will drop nothing and stay. In ``view`` the delay is one more than in the order, since it
-    does not run on the turn of the drop.
+    The others of the team have their orders already, except those that may still drop a bomb; these stay if they have to flee from this one. In ``view`` the
+    delay is one more than in the order, since it does not run on the turn of the drop.
     """
     cell = int(view.position[character])
     bomb = int(view.bombs)
@@ -119,7 +119,7 @@ def _set_tentative(scratch: Any, member: Any, near: Any, end: Any) -> None:
 
 @compiled
 def _may_be_set_off(tables: Any, view: Any, player: Any, cell: Any, scratch: Any) -> Any:
-    """Whether a bomb on the cell could explode before everybody has fled: by a bomb that explodes on this turn or the next one, and what others may drop there."""
+    """Whether a bomb on the cell could explode before everybody has fled: by one that explodes on this turn or the next, and what others may drop there."""
     bombs = int(view.bombs)
     early = False
     for bomb in range(bombs):
@@ -131,19 +131,24 @@ def _may_be_set_off(tables: Any, view: Any, player: Any, cell: Any, scratch: Any
     for bomb in range(bombs):
         if scratch.bomb_time[bomb] <= DELAY:
             mark_reach(tables, int(view.bomb_cell[bomb]), int(view.bomb_range[bomb]), scratch.hit, 1)
-    # Bit 1 marks what may be hit, bit 2 a cell from which a bomb has spread.
+    # Bit 1 marks what may be hit, bit 2 a cell from which a bomb has spread, bit 3 one where somebody may drop a bomb.
+    refilled = (int(view.turn) + 1) % REFILL_EVERY == 0
+    for character in range(tables.characters):
+        armed = int(view.revive_delay[character]) <= 0 and (int(view.bomb_count[character]) > 0 or refilled)
+        if armed and tables.owner[character] != player:
+            mark_reach(tables, int(view.position[character]), 1, scratch.hit, 4)
     changed = True
-    while changed and scratch.hit[cell] == 0:
+    while changed and scratch.hit[cell] & 1 == 0:
         changed = False
         for place in range(tables.cells):
-            if scratch.hit[place] == 1:
+            if scratch.hit[place] & 3 == 1:
                 bomb = int(view.bomb_here[place]) - 1
                 if bomb >= 0:
                     scratch.hit[place] |= 2
                     mark_reach(tables, place, int(view.bomb_range[bomb]), scratch.hit, 1)
                     changed = True
-                elif scratch.foe_distance[place] <= 1:
+                elif scratch.hit[place] & 4 != 0:
                     scratch.hit[place] |= 2
                     mark_reach(tables, place, LONGEST, scratch.hit, 1)
                     changed = True
-    return scratch.hit[cell] != 0
+    return scratch.hit[cell] & 1 == 1

@@ -62,7 +62,9 @@ def team_orders(tables: Any, view: Any, player: Any, bombs: Any, scratch: Any, g
         else:
             _walk(tables, view, character, bombs, scratch, generator)
     for character in range(first, last):
-        if scratch.wish[character] == 1 and not _bomb(tables, view, player, character, scratch):
+        if scratch.wish[character] == 0 or _bomb(tables, view, player, character, scratch):
+            continue
+        if scratch.escape[character, 0] != int(view.turn) + 1:  # else it has to be here to flee from another one's bomb
             _walk(tables, view, character, 0, scratch, generator)
 
 
@@ -161,9 +163,10 @@ def _any_way(tables: Any, view: Any, cell: Any, scratch: Any) -> Any:
     """A move off a cell that explodes on this turn, even if it only puts death off; 0 if there is none."""
     for direction in range(6):
         target = tables.neighbour[cell, direction]
-        if target >= 0 and int(view.occupant[target]) == 0 and int(view.bomb_here[target]) == 0:
-            if scratch.taken[target] == 0 and scratch.danger[target] >> 1 & 1 == 0 and scratch.own_reach[target] == 0:
-                return direction + 1
+        if target < 0 or scratch.taken[target] != 0 or int(view.occupant[target]) != 0 or int(view.bomb_here[target]) != 0:
+            continue
+        if scratch.danger[target] >> 1 & 1 == 0 and scratch.own_reach[target] == 0:
+            return direction + 1
     return 0
 
 
