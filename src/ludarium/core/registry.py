@@ -1,7 +1,8 @@
 """Finds games: those of Ludarium and those of other installed packages, through the entry point group ``ludarium.games``.
 
 An entry point's name is the game's id, its value the game's class. Beside the module of that class, a game's package may hold ``players.py`` (what can
-sit at its board), ``commands.py`` (its own commands) and ``page.js`` (what its page adds); they are imported when asked for.
+sit at its board), ``commands.py`` (its own commands), ``network.py`` (its players as clients of netorcai) and ``page.js`` (what its page adds); they are
+imported when asked for.
 """
 
 from __future__ import annotations
