@@ -1,0 +1,92 @@
+"""The player that searches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.options import Option
+from ludarium.core.random import generator_from
+from ludarium.errors import BadOption
+from ludarium.players import Player, never
+
+from .deciding import decide
+from .planning import TURNS, improve, make_planner, predict, reconsider
+from .scratch import make_scratch
+from .team_players import action_of
+
+__all__ = ["SEARCH_OPTIONS", "SearchPlayer"]
+
+SECONDS = 0.05
+
+SEARCH_OPTIONS = (
+    Option("time", "seconds", None, f"time a turn ({SECONDS * 1000:.0f}ms unless sims is given)", minimum=0.001),
+    Option("sims", "whole number", None, "changes of the plan to try a turn, instead of time", minimum=1),
+)
+
+FIRST_SLICE = 8
+"""Changes that are tried before the clock is looked at for the first time."""
+
+SLICE = 0.004
+"""Seconds between looks at the clock, about."""
+
+
+class SearchPlayer(Player):
+    """Plans ten turns ahead for all its characters, by chance changes of what bomber would do. Limited by ``sims``, equal seeds give equal games.
+
+    On the special player's seat it plays as hunter does.
+    """
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        """Prepare for a game.
+
+        Raises:
+            BadOption: both limits are given.
+        """
+        if options["sims"] is not None and options["time"] is not None:
+            raise BadOption("player search: sims and time are two limits; give one of them")
+        self._sims: int | None = options["sims"]
+        self._seconds: float = options["time"] or SECONDS
+        self._tables = game.tables
+        self._scratch = make_scratch(game.tables)
+        self._planner = make_planner(game.tables)
+        self._states = np.zeros(TURNS + 2, game.dtype)
+        self._generator = generator_from(seed)
+        self._planned_turn = -1
+        """The turn that the plan begins with; −1: there is none."""
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        started = time.perf_counter()
+        tables, states, planner, generator = self._tables, self._states, self._planner, self._generator
+        states[0] = state.record
+        if tables.special and player == 0:
+            decide(tables, states, player, 1, self._scratch, generator)
+            return action_of(state, player, self._scratch.orders)
+        kept = planner.plan.copy()
+        reception = received_last(tables.reception, player)
+        predict(tables, states, player, reception, planner, self._scratch, generator)
+        turn = int(state.record.turn)
+        if self._planned_turn == turn - 1:
+            reconsider(tables, states, player, reception, planner, kept)
+        self._planned_turn = turn
+        tried, changes = 0, FIRST_SLICE
+        while not interrupted():
+            if self._sims is not None:
+                changes = min(changes, self._sims - tried)
+            begun = time.perf_counter()
+            if changes <= 0 or (self._sims is None and begun - started > self._seconds - SLICE):
+                break
+            improve(tables, states, player, reception, planner, changes, generator)
+            tried += changes
+            changes = max(1, min(2 * changes, int(changes * SLICE / max(time.perf_counter() - begun, 1e-6))))
+        return action_of(state, player, planner.plan[0])
+
+
+def received_last(receptions: np.ndarray, player: int) -> int:
+    """The number of an order of reception in which the player comes last, so that a plan counts on no cell that another one may get; −1 if it is not drawn."""
+    rows = np.flatnonzero(receptions[:, -1] == player)
+    return int(rows[0]) if len(rows) else -1
