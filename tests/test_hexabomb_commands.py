@@ -1,8 +1,9 @@
-"""``ludarium hexabomb``: maps, drawn and checked."""
+"""``ludarium hexabomb``: what it offers, and maps, drawn and checked."""
 
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,28 @@ LINE = {"cells": [{"q": q, "r": 0} for q in range(3)], "initial_positions": {"0"
 def test_the_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["hexabomb", "--help"]) == 0
     text = capsys.readouterr().out
-    assert all(f" {name} " in text for name in ("maps", "map"))
+    assert all(f" {name} " in text for name in ("maps", "map", "serve", "logic"))
     assert run(["hexabomb", "mpas"]) == 2
     assert capsys.readouterr().err.endswith("did you mean maps?\n")
+
+
+FLAGS = {
+    ("hexabomb", "map"): "svg",
+    (
+        "hexabomb",
+        "serve",
+    ): "autostart delay-first-turn delay-turns fast host map players port records seed special-players turn-timeout turns visualizations",
+    ("hexabomb", "logic"): "host map port",
+    ("netorcai", "join"): "game host nickname port seed special",
+}
+
+
+@pytest.mark.parametrize("command", FLAGS)
+def test_the_flags(command: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run([*command, "--help"]) == 0
+    found = re.findall(r"^│ [* ]*--([a-z-]+)", capsys.readouterr().out, re.MULTILINE)
+    assert sorted(found) == sorted([*FLAGS[command].split(), "help"])
 
 
 def test_all_shipped_maps_are_listed_with_a_picture(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..colours import paint_of
 from ..tables import ALIVE
+from ..terminal import LETTERS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,24 +31,20 @@ def score_table(simulation: Simulation, players: Sequence[PlayerInfo]) -> Table:
     tables, record = simulation.tables, simulation.states[0]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading, justify in (("", "left"), ("player", "left"), ("score", "right"), ("alive", "right"), ("cells", "right"), ("", "left")):
-        table.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType]
+        table.add_column(heading, justify=justify)
     for player, info in enumerate(players):
         style = paint_of(player).terminal
         team = record.revive_delay[int(tables.first[player]) : int(tables.first[player + 1])]
         cells = int(record.cell_count[player])
         table.add_row(
             Text("●" if info.is_connected else "○", "green" if info.is_connected else "red"),
-            Text.assemble((_letter(player), f"bold {style}"), f" {info.nickname}"),
+            Text.assemble((LETTERS[player % len(LETTERS)], f"bold {style}"), f" {info.nickname}"),
             "" if player < tables.special else f"{int(record.score[player]):,}",
             f"{int((team == ALIVE).sum())}/{len(team)}",
             str(cells),
             Text(_bar(cells / tables.cells), style),
         )
     return table
-
-
-def _letter(player: int) -> str:
-    return chr(ord("A") + player % 26)
 
 
 def _bar(share: float) -> str:
