@@ -17,7 +17,6 @@ from ludarium.core.rules import copy_state
 from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, Tables
 from ..turn import play_orders
 from .deciding import orders_of
-from .scratch import Scratch
 
 __all__ = ["TURNS", "Planner", "improve", "make_planner", "predict", "reconsider"]
 
