@@ -56,7 +56,17 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["--help"]) == 0
     text = capsys.readouterr().out
-    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == ["games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai"]
+    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == [
+        "games",
+        "play",
+        "match",
+        "show",
+        "replay",
+        "perft",
+        "cgt",
+        "serve",
+        "netorcai",
+    ]
     assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))
 
 
