@@ -74,6 +74,10 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
     if len(players) != game.players:
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
     specs = tuple(parse_player(player, game) for player in players)
+    if game.slots > 1 and any(spec.is_human for spec in specs):
+        raise BadOption(
+            f"{game.title} takes several orders a turn from every player, which a person cannot give on this page; programs can play"
+        )
     start = game.start() if position is None else game.parse(position)
     chosen = secrets.randbits(63) if seed is None else seed  # too many to guess from the dice of a running game
     return NewGame(start, specs, chosen, make_players(start, specs, chosen))

@@ -30,12 +30,12 @@ log = logging.getLogger("ludarium.web")
 
 
 def lobby_games() -> list[dict[str, Any]]:
-    """Every game that the page can play. One that does not load (a broken plug-in) is left out and logged."""
+    """Every game that a person can play on the page. One that does not load (a broken plug-in) is left out and logged."""
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            if playable(id):
-                games.append(lobby_game(ludarium.game(id)))
+            if playable(id) and (game := ludarium.game(id)).slots == 1:
+                games.append(lobby_game(game))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games
