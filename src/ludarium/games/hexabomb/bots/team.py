@@ -16,10 +16,10 @@ __all__ = ["team_orders"]
 UNIT = 12
 """The weight of a neutral cell. One of another player's is worth more, as it also takes from that player."""
 
-LEAST_GAIN = 6 * UNIT
+LEAST_GAIN = 4 * UNIT
 """A bomb is not dropped for less."""
 
-PAINT_FADES, BOMB_FADES = 0.7, 0.85
+PAINT_FADES, BOMB_FADES = 0.5, 0.7
 """What a gain is worth one move further away."""
 
 NOISE = 32
@@ -137,7 +137,7 @@ def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, gene
         value = 0.0
         if scratch.weight[place] > 0:
             value = scratch.weight[place] * paint * (NOISE + random_below(generator, 4))
-        if carries:
+        if carries and scratch.foe_distance[place] > 2:
             value = max(value, scratch.gain[place] * bomb * NOISE)
         if value > best_value or (best < 0 and not stays):
             best, best_value = place, value
