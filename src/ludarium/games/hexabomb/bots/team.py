@@ -22,6 +22,9 @@ LEAST_GAIN = 4 * UNIT
 PAINT_FADES, BOMB_FADES = 0.5, 0.7
 """What a gain is worth one move further away."""
 
+NEAR = 8
+"""Nothing farther away is looked at as long as there is something to gain within so many moves."""
+
 NOISE = 32
 """Values are multiplied by about this, so that a small random number decides between equal ones."""
 
@@ -123,24 +126,11 @@ def _may_enter(view: Any, scratch: Any, cell: Any) -> Any:
 def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, generator: Any) -> None:
     """Go one step towards the best that there is to paint or to bomb. If that is to bomb the place where it stands, ``wish`` is set instead."""
     cell = int(view.position[character])
-    caught = scratch.own_reach[cell] != 0
-    stays = scratch.survival[cell] >> 1 & 1 == 1 and not caught
+    stays = scratch.survival[cell] >> 1 & 1 == 1 and scratch.own_reach[cell] == 0
     carries = bombs == 1 and int(view.bomb_count[character]) > 0
-    best, best_value = -1, 0.0
-    if carries and stays and int(view.bomb_here[cell]) == 0 and scratch.gain[cell] >= LEAST_GAIN:
-        best, best_value = cell, float(scratch.gain[cell] * NOISE)
-    paint, bomb, walked = 1.0, 1.0, 0
-    for index in range(1, _search(tables, view, cell, caught, scratch, generator)):
-        place = scratch.queue[index]
-        if scratch.distance[place] > walked:
-            walked, paint, bomb = walked + 1, paint * PAINT_FADES, bomb * BOMB_FADES
-        value = 0.0
-        if scratch.weight[place] > 0:
-            value = scratch.weight[place] * paint * (NOISE + random_below(generator, 4))
-        if carries and scratch.foe_distance[place] > 2:
-            value = max(value, scratch.gain[place] * bomb * NOISE)
-        if value > best_value or (best < 0 and not stays):
-            best, best_value = place, value
+    best = _aim(tables, view, cell, stays, carries, NEAR, scratch, generator)
+    if best < 0:
+        best = _aim(tables, view, cell, stays, carries, FAR, scratch, generator)
     if best == cell:
         scratch.wish[character] = 1
         return
@@ -159,6 +149,27 @@ def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, gene
 
 
 @compiled
+def _aim(tables: Any, view: Any, cell: Any, stays: Any, carries: Any, farthest: Any, scratch: Any, generator: Any) -> Any:
+    """The cell that is best to go to, at most so many moves away; the cell itself if that is best to bomb; −1 if there is nothing to gain."""
+    best, best_value = -1, 0.0
+    if carries and stays and int(view.bomb_here[cell]) == 0 and scratch.gain[cell] >= LEAST_GAIN:
+        best, best_value = cell, float(scratch.gain[cell] * NOISE)
+    paint, bomb, walked = 1.0, 1.0, 0
+    for index in range(1, _search(tables, view, cell, farthest, scratch, generator)):
+        place = scratch.queue[index]
+        if scratch.distance[place] > walked:
+            walked, paint, bomb = walked + 1, paint * PAINT_FADES, bomb * BOMB_FADES
+        value = 0.0
+        if scratch.weight[place] > 0:
+            value = scratch.weight[place] * paint * (NOISE + random_below(generator, 4))
+        if carries and scratch.foe_distance[place] > 2:
+            value = max(value, scratch.gain[place] * bomb * NOISE)
+        if value > best_value or (best < 0 and not stays):
+            best, best_value = place, value
+    return best
+
+
+@compiled
 def _any_way(tables: Any, view: Any, cell: Any, scratch: Any) -> Any:
     """A move off a cell that explodes on this turn, even if it only puts death off; 0 if there is none."""
     for direction in range(6):
@@ -171,15 +182,17 @@ def _any_way(tables: Any, view: Any, cell: Any, scratch: Any) -> Any:
 
 
 @compiled
-def _search(tables: Any, view: Any, cell: Any, caught: Any, scratch: Any, generator: Any) -> Any:
-    """All cells that can be walked to after a safe first move, nearest first in ``queue`` after the cell itself; how many. The first direction is random."""
+def _search(tables: Any, view: Any, cell: Any, farthest: Any, scratch: Any, generator: Any) -> Any:
+    """All cells that can be walked to in so many moves of which the first is safe, nearest first in ``queue``, after the cell itself; how many. No direction
+    always comes first. Only who is in reach of its team's bombs walks through there."""
+    caught = scratch.own_reach[cell] != 0
     for place in range(tables.cells):
         scratch.distance[place] = FAR
     scratch.distance[cell] = 0
     scratch.queue[0] = cell
     begin, end = 0, 1
     turned = random_below(generator, 6)
-    while begin < end:
+    while begin < end and scratch.distance[scratch.queue[begin]] < farthest:
         place = scratch.queue[begin]
         begin += 1
         for number in range(6):
