@@ -75,7 +75,7 @@ class LocalLogic:
     def do_init(self, players: int, special_players: int, turns: int) -> None:
         try:
             state = self._logic.initial_state(players, special_players, turns)
-        except Exception as problem:
+        except Exception as problem:  # a game logic is anybody's code
             self._user.logic_failed(problem)
         else:
             self._user.initialised(state)
@@ -83,7 +83,7 @@ class LocalLogic:
     def do_turn(self, players_actions: Sequence[PlayerActions]) -> None:
         try:
             state, winner = self._logic.turn(players_actions)
-        except Exception as problem:
+        except Exception as problem:  # a game logic is anybody's code
             self._user.logic_failed(problem)
         else:
             self._user.turn_done(state, winner)

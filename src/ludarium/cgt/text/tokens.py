@@ -69,7 +69,7 @@ def token_at(text: str, start: int, *, operand: bool, top: bool) -> Token:
         BadNotation: a sign that means nothing there.
         TooLarge: a number with more digits than any value that can be computed with.
     """
-    at = _spaces.match(text, start).end()  # type: ignore[union-attr]
+    at = _after_spaces(text, start)
     if at == len(text):
         return Token("end", "", at, at)
     if operand:
@@ -98,7 +98,7 @@ def _operand_at(text: str, at: int) -> Token:
     if sign == "±":
         return Token("+-", sign, at, at + 1)
     if sign in MINUSES:
-        number = _spaces.match(text, at + 1).end()  # type: ignore[union-attr]
+        number = _after_spaces(text, at + 1)
         if number < len(text) and (text[number] in VULGAR_NUMBERS or _digits.match(text, number)):
             return _literal_at(text, at, number, -1)
         return Token("-", sign, at, at + 1)
@@ -201,3 +201,8 @@ def expected(text: str, at: int, what: str, found: str) -> BadNotation:
     shown = f"{'…' * (low > 0)}{text[low:high]}{'…' * (high < len(text))}"
     there = f"'{found[:30]}'" if found else "the end"
     return BadNotation(f"'{shown}': expected {what} at character {at + 1}, found {there}")
+
+
+def _after_spaces(text: str, at: int) -> int:
+    found = _spaces.match(text, at)
+    return at if found is None else found.end()

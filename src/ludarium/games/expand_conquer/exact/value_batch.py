@@ -67,7 +67,7 @@ def _lines(source: str) -> Generator[Iterable[str]]:
         yield sys.stdin
         return
     try:
-        file = Path(source).open(encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
+        file = Path(source).open(encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below; only opening it may fail here)
     except OSError as problem:
         raise StoreError(f"{source} cannot be read: {problem.strerror}") from None
     with file:
