@@ -14,6 +14,7 @@ from ludarium.errors import BadNotation, IllegalAction
 
 from . import faces
 from .options import Option, check_options
+from .presenting import Presented
 from .random import generator_from
 from .rules import CHANCE
 
@@ -46,7 +47,7 @@ class Outcome:
     reason: str
 
 
-class Game(ABC):
+class Game(Presented, ABC):
     """A game with its options chosen. Equal games have the same class and options; games are hashable and can be pickled.
 
     A game is a subclass in a package of its own that implements the functions of :mod:`ludarium.core.rules` for the class of ``tables`` and sets

@@ -1,0 +1,50 @@
+"""What a page asks of a game besides drawings: how orders are picked, what a step is called, numbers to draw over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from ludarium.errors import IllegalAction
+
+if TYPE_CHECKING:
+    from .game import Action, Game, State
+
+__all__ = ["OrderPath", "Presented"]
+
+OrderPath = tuple[str | tuple[str, int, int], ...]
+"""A path of picks that leads to an order. ``("delay", 2, 4)`` stands for any of the picks ``delay 2``, ``delay 3``, ``delay 4``."""
+
+
+class Presented:
+    """Methods of every game that pages use, with what they answer unless a game knows better."""
+
+    idle_order: ClassVar[int | None] = None
+    """The order that is to do nothing, legal at any time in every slot; None in games without one. Where there is one, or where a player
+    gives several orders at once, a page collects orders and sends them together."""
+
+    def order_paths(self, state: State, player: int, slot: int) -> tuple[OrderPath, ...]:
+        """The paths of picks of a player's legal orders in a slot. The first pick of each tells the slot: ``#3``, character 3."""
+        game = cast("Game", self)
+        return tuple(game.picks(state, action) for action in state.actions(player, slot))
+
+    def picked_order(self, state: State, player: int, slot: int, picks: Sequence[str]) -> int:
+        """The legal order that a path of picks leads to.
+
+        Raises:
+            IllegalAction: there is none.
+        """
+        game = cast("Game", self)
+        wanted = tuple(picks)
+        for action in state.actions(player, slot):
+            if game.picks(state, action) == wanted:
+                return cast(int, action.index)
+        raise IllegalAction(f"'{' '.join(wanted)[:80]}' is no order that can be given here")
+
+    def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
+        """What a list of moves says of a step that was taken in a state: what each player chose, or how the dice fell."""
+        return ", ".join(action.text for action in actions.values())
+
+    def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
+        """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""
+        return {}
