@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from ludarium.core.game import State
+from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 
 
@@ -20,7 +21,7 @@ def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
 
 def random_step(state: State, choice: random.Random) -> dict[int, Any]:
     """A legal action of everybody who is to move."""
-    if state.outcomes():
+    if state.to_move == (CHANCE,):
         actions, probabilities = zip(*state.outcomes(), strict=True)
         return {state.to_move[0]: choice.choices(actions, probabilities)[0]}
     return {player: random_choice(state, player, choice) for player in state.to_move}

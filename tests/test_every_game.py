@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 
 import ludarium
+from games.cups import Cups
+from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, BadOption, IllegalAction
@@ -52,6 +54,23 @@ def positions(games_played: list[Timeline]) -> list[ludarium.State]:
         states = [step.state for step in timeline.steps]
         chosen += states[:: max(1, len(states) // 7)] + states[-1:]
     return chosen
+
+
+@pytest.fixture(params=[*GAMES, "test-cups"])
+def whole_game(request: pytest.FixtureRequest) -> Timeline:
+    """A game of every kind, and of one that hides things and lets its players act independently."""
+    game = Cups() if request.param == "test-cups" else ludarium.game(request.param)
+    return play_at_random(game.start(7), 7)
+
+
+def spread(timeline: Timeline) -> list[ludarium.State]:
+    """About two dozen of a game's states, from its start to its end."""
+    states = [step.state for step in timeline.steps]
+    return states[:: max(1, len(states) // 24)] + states[-1:]
+
+
+def at_dice(state: ludarium.State) -> bool:
+    return state.to_move == (ludarium.CHANCE,)
 
 
 def test_what_a_game_says_about_itself(game: ludarium.Game) -> None:
@@ -276,11 +295,91 @@ def test_everybody_who_is_to_move_must_choose(game: ludarium.Game, positions: li
         step = random_step(state, choice)
         with pytest.raises(IllegalAction):
             state.play({})
-        for player in state.to_move:
+        for player in () if game.independent else state.to_move:
             with pytest.raises(IllegalAction):
                 state.play({one: action for one, action in step.items() if one != player})
         with pytest.raises(IllegalAction):
             state.play({**step, game.players: next(iter(step.values()))})
+
+
+def test_players_who_act_independently_may_act_in_any_order(whole_game: Timeline) -> None:
+    choice = random.Random(4)
+    for state in spread(whole_game):
+        if not state.game.independent or len(state.to_move) < 2:
+            continue
+        step = random_step(state, choice)
+        for order in (list(step), list(reversed(step))):
+            after = state
+            for player in order:
+                if player not in after.to_move:  # chance comes first, for what another one chose
+                    break
+                after = after.play({player: step[player]})
+            else:
+                assert after == state.play(step)
+
+
+def test_what_is_hidden_cannot_be_told_from_what_a_player_sees(whole_game: Timeline) -> None:
+    generator = generator_from(1)
+    game = whole_game.game
+    differ = 0
+    for state in spread(whole_game):
+        for player in (*range(game.players), None):
+            other = state.resample(player, generator)
+            differ += other != state
+            assert other.to_move == state.to_move
+            seen = state.seen_by(player)
+            assert other.seen_by(player) == seen, "a draw of what is hidden agrees with what the player knows"
+            assert seen.resample(player, generator.copy()) == state.resample(player, generator.copy()), (
+                "the draw does not look at what is hidden"
+            )
+            if player is None:
+                continue
+            assert (other.observation(player) == state.observation(player)).all()
+            if not at_dice(state):
+                assert other.actions(player) == state.actions(player)
+    assert bool(differ) == game.hidden_information
+    for nobody in (-2, -1, game.players):
+        with pytest.raises(IllegalAction, match="there is no player"):
+            whole_game.state.seen_by(nobody)
+        with pytest.raises(IllegalAction, match="there is no player"):
+            whole_game.state.resample(nobody, generator)
+
+
+def test_what_a_player_sees_is_a_position(whole_game: Timeline) -> None:
+    game = whole_game.game
+    hidden = 0
+    for state in spread(whole_game):
+        watched = state.seen_by(None)
+        assert state.is_public == (watched == state)
+        hidden += not state.is_public
+        if not game.hidden_information:
+            assert state.is_public
+        if state.is_public:
+            assert all(state.seen_by(player) == state for player in range(game.players))
+        for player in (*range(game.players), None):
+            seen = state.seen_by(player)
+            assert seen.seen_by(player) == seen
+            assert seen.seen_by(None) == watched, "who only watches knows no more than a player"
+            assert seen.to_move == state.to_move
+            assert game.parse(seen.text).text == seen.text
+            assert xml.fromstring(seen.svg(seat=player or 0)) is not None
+            assert str(seen)
+            assert all(fact for fact in game.facts(seen))
+            if player is not None:
+                assert (seen.observation(player) == state.observation(player)).all()
+                if not at_dice(state):
+                    assert seen.actions(player) == state.actions(player)
+    assert bool(hidden) == game.hidden_information
+
+
+def test_events_are_sentences_with_data(whole_game: Timeline) -> None:
+    for before, step in zip(whole_game.steps, whole_game.steps[1:], strict=False):
+        for event in whole_game.game.events(before.state, step.actions):
+            assert event.text.strip()
+            assert "\n" not in event.text
+            assert json.loads(json.dumps(dict(event.data))) == event.data
+        for player in step.actions:
+            assert whole_game.game.secret(before.state, player).strip()
 
 
 def test_a_record_replays_to_the_same_states(game: ludarium.Game, games_played: list[Timeline], tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import ludarium
+from games.cups import Cups
 from games.die import KEEP, ROLL, Die
 from games.heap import Heap
 from games.matrix import Matrix
@@ -193,6 +194,7 @@ def test_a_growing_tree_is_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> Non
 PLAIN = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
+from games.cups import Cups
 from games.die import Die
 from games.matrix import Matrix
 import ludarium
@@ -236,10 +238,6 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, float], message
         mcts(tic_tac_toe(), **limits)  # type: ignore[arg-type]
 
 
-class Secret(Matrix):
-    hidden_information = True
-
-
 class Orders(Matrix):
     slots = 2
 
@@ -250,7 +248,7 @@ def test_states_and_games_that_it_cannot_search_are_refused() -> None:
     with pytest.raises(LudariumError, match="dice are to fall"):
         mcts(Die().start(), sims=10)
     with pytest.raises(LudariumError, match="something is hidden"):
-        mcts(Secret().start(), sims=10)
+        mcts(Cups().start(1), sims=10)
     with pytest.raises(LudariumError, match="one choice at a time"):
         mcts(Orders().start(), sims=10)
 

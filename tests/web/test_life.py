@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 
-import ludarium
 from ludarium.core.game import Action, State
 from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Timeline
@@ -467,9 +466,6 @@ def test_games_that_hide_things_are_not_offered(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(game_class("expendibots"), "hidden_information", True)
     assert not new_game.playable("expendibots")
-    with pytest.raises(BadOption, match="hides things"):
-        new_game.check_new_game({"game": "expendibots", "players": ["human", "human"]})
-    assert ludarium.game("expendibots").hidden_information
 
 
 def test_programs_alone_play_games_with_several_orders_a_turn() -> None:

@@ -1,6 +1,6 @@
 """The rules' functions as kernels for one state, which :mod:`ludarium.core.game` calls from Python.
 
-``states`` has shape ``(1,)``. Compiled kernels write into read-only arrays too, so the two that write get copies.
+``states`` has shape ``(1,)``. Compiled kernels write into read-only arrays too, so those that write get copies.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from .rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
+    conceal,
     copy_state,
     legal_actions,
     observe,
+    resample_hidden,
     returns,
     sample_chance,
     to_move,
@@ -24,6 +26,7 @@ from .rules import (
 
 REQUIRED = (to_move, legal_actions, apply_actions, returns, copy_state, observe)
 REQUIRED_WITH_CHANCE = (sample_chance, apply_chance, chance_outcomes)
+REQUIRED_WITH_HIDDEN_INFORMATION = (conceal, resample_hidden)
 
 
 def normalised(tables: Any) -> Any:
@@ -45,13 +48,15 @@ def _normalised_value(value: Any) -> Any:
     return value
 
 
-def check_implemented(tables: Any, *, chance: bool) -> None:
+def check_implemented(tables: Any, *, chance: bool, hidden: bool) -> None:
     """Refuse a game without its rules.
 
     Raises:
-        TypeError: a function that every game implements (every game with chance) is missing for the class of these tables.
+        TypeError: a function that every game (every game with chance, with hidden information) implements is missing for the class of these tables.
     """
-    needed: tuple[Any, ...] = REQUIRED + (REQUIRED_WITH_CHANCE if chance else ())
+    needed: tuple[Any, ...] = REQUIRED
+    needed += REQUIRED_WITH_CHANCE if chance else ()
+    needed += REQUIRED_WITH_HIDDEN_INFORMATION if hidden else ()
     missing = [function.__name__ for function in needed if not function.implemented_for(tables)]
     if missing:
         raise TypeError(f"the rules of {type(tables).__name__} lack: {', '.join(missing)}")
@@ -95,3 +100,13 @@ def apply_chance_face(tables: Any, states: Any, outcome: Any) -> None:
 @kernel()
 def chance_outcomes_face(tables: Any, states: Any, outcomes: Any, probabilities: Any) -> Any:
     return chance_outcomes(tables, states[0], outcomes, probabilities)
+
+
+@kernel()
+def conceal_face(tables: Any, states: Any, player: Any) -> None:
+    conceal(tables, states[0], player)
+
+
+@kernel()
+def resample_hidden_face(tables: Any, states: Any, player: Any, generator: Any) -> None:
+    resample_hidden(tables, states[0], player, generator)

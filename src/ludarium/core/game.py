@@ -1,4 +1,4 @@
-"""The Python face of a game: :class:`Game`, :class:`State`, :class:`Action`, :class:`Outcome`."""
+"""The Python face of a game: :class:`Game`, :class:`State`, :class:`Action`, :class:`Event`, :class:`Outcome`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from ludarium.errors import BadNotation, IllegalAction
 
 from . import faces
 from .options import Option, check_options
-from .presenting import Presented
+from .presenting import Event, Presented
 from .random import generator_from
 from .rules import CHANCE
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Action", "Game", "Outcome", "State"]
+__all__ = ["Action", "Event", "Game", "Outcome", "State"]
+
+WATCHER = -1
+"""The player number of somebody who only watches, for the rules about what is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,10 @@ class Game(Presented, ABC):
     max_outcomes: int = 0
     """The most outcomes that a chance node can have; 0: no chance in this game."""
     observation_shape: tuple[int, ...]
-    hidden_information: ClassVar[bool] = False
+    hidden_information: bool = False
     """Whether there is anything that some player may not know."""
+    independent: bool = False
+    """Whether some of those who are to move may act before the others do, in any order with the same result."""
 
     flips: ClassVar[bool] = False
     """Whether drawings depend on who sits at the bottom."""
@@ -86,7 +91,7 @@ class Game(Presented, ABC):
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
         self.tables: Any = faces.normalised(self.make_tables())
-        faces.check_implemented(self.tables, chance=self.max_outcomes > 0)
+        faces.check_implemented(self.tables, chance=self.max_outcomes > 0, hidden=self.hidden_information)
         initial = np.zeros(1, self.dtype)
         self.write_initial(initial[0])
         self._initial = initial
@@ -284,14 +289,16 @@ class State:
         """At dice: every outcome and its probability, summing to 1. Empty elsewhere."""
         if self.to_move != (CHANCE,):
             return []
+        return [
+            (Action(outcome, self.game.action_text(self, CHANCE, outcome)), probability)
+            for outcome, probability in zip(*self._outcomes(), strict=True)
+        ]
+
+    def _outcomes(self) -> tuple[list[int], list[float]]:
         found = np.zeros(self.game.max_outcomes, np.int64)
         probabilities = np.zeros(self.game.max_outcomes)
         count = faces.chance_outcomes_face(self.game.tables, self._records, found, probabilities)
-        texts = [self.game.action_text(self, CHANCE, outcome) for outcome in found[:count].tolist()]
-        return [
-            (Action(outcome, text), probability)
-            for outcome, text, probability in zip(found[:count].tolist(), texts, probabilities[:count].tolist(), strict=True)
-        ]
+        return found[:count].tolist(), probabilities[:count].tolist()
 
     def sample_chance(self, generator: np.ndarray[Any, Any]) -> Action:
         """At dice: an outcome drawn with a generator (``uint64[1]``, which advances)."""
@@ -329,7 +336,7 @@ class State:
 
     def _is_legal(self, player: int, index: Any) -> bool:
         if player == CHANCE:
-            return any(index == action.index for action, _ in self.outcomes())
+            return index in self._outcomes()[0]
         orders: tuple[Any, ...] = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
         if len(orders) != self.game.slots:
             return False
@@ -341,6 +348,8 @@ class State:
     def play(self, action: Action | str | int | tuple[int, ...] | Mapping[int, Action | str | int | tuple[int, ...]]) -> State:
         """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
 
+        Where players act independently, the choices of some of them are enough.
+
         Raises:
             BadNotation: a text that is no action of this game.
             IllegalAction: it is not legal here, a player's choice is missing, or the game is over.
@@ -350,13 +359,13 @@ class State:
             chosen = {player: self.action(choice, player) for player, choice in action.items()}
         else:
             chosen = dict.fromkeys(movers[:1], self.action(action))
-        if set(chosen) != set(movers):
+        if set(chosen) != set(movers) and not (chosen and self.game.independent):
             raise IllegalAction(f"players {movers} act now, but choices came from {tuple(chosen)}")
         records = self.copy_records()
         if movers == (CHANCE,):
             faces.apply_chance_face(self.game.tables, records, chosen[CHANCE].index)
             return State(self.game, records)
-        joint = np.zeros((self.game.players, self.game.slots), np.int64)
+        joint = np.full((self.game.players, self.game.slots), -1, np.int64)
         for player, choice in chosen.items():
             joint[player] = choice.index
         faces.apply_actions_face(self.game.tables, records, joint)
@@ -369,11 +378,50 @@ class State:
 
     def observation(self, player: int) -> np.ndarray[Any, Any]:
         """What a player may know: ``float32`` of the game's ``observation_shape``."""
-        if player not in range(self.game.players):
-            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+        self._viewer(player)
         out = np.zeros(self.game.observation_shape, np.float32)
         faces.observe_face(self.game.tables, self._records, player, out)
         return out
+
+    def seen_by(self, player: int | None) -> State:
+        """What a player may know of this state, the rest blanked; None: what somebody who only watches may know.
+
+        Raises:
+            IllegalAction: there is no such player.
+        """
+        number = self._viewer(player)
+        if not self.game.hidden_information:
+            return self
+        records = self.copy_records()
+        faces.conceal_face(self.game.tables, records, number)
+        return State(self.game, records)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether nothing of this state is hidden from anybody."""
+        return not self.game.hidden_information or self.seen_by(None) == self
+
+    def resample(self, player: int | None, generator: np.ndarray[Any, Any]) -> State:
+        """A state that could be the true one for all that a player knows (None: somebody who only watches), drawn with a generator.
+
+        What is hidden in this state has no part in it: :meth:`seen_by` that player, it gives the same.
+
+        Raises:
+            IllegalAction: there is no such player.
+        """
+        number = self._viewer(player)
+        if not self.game.hidden_information:
+            return self
+        records = self.copy_records()
+        faces.resample_hidden_face(self.game.tables, records, number, generator)
+        return State(self.game, records)
+
+    def _viewer(self, player: int | None) -> int:
+        if player is None:
+            return WATCHER
+        if player not in range(self.game.players):
+            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+        return player
 
     def svg(self, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         """A drawing, ``size`` pixels wide, with ``last`` marked and player ``seat`` at the bottom."""

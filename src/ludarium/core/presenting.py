@@ -1,19 +1,30 @@
-"""What a page asks of a game besides drawings: how orders are picked, what a step is called, numbers to draw over time."""
+"""What a page asks of a game besides drawings: how orders are picked, what a step is called and what happens in it, numbers to draw over time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ludarium.errors import IllegalAction
+
+from .rules import CHANCE
 
 if TYPE_CHECKING:
     from .game import Action, Game, State
 
-__all__ = ["OrderPath", "Presented"]
+__all__ = ["Event", "OrderPath", "Presented"]
 
 OrderPath = tuple[str | tuple[str, int, int], ...]
 """A path of picks that leads to an order. ``("delay", 2, 4)`` stands for any of the picks ``delay 2``, ``delay 3``, ``delay 4``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happens when actions are carried out: a sentence for a log, and what a page needs to show it (a JSON object)."""
+
+    text: str
+    data: Mapping[str, Any]
 
 
 class Presented:
@@ -44,6 +55,15 @@ class Presented:
     def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
         """What a list of moves says of a step that was taken in a state: what each player chose, or how the dice fell."""
         return ", ".join(action.text for action in actions.values())
+
+    def events(self, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
+        """What happens, step by step, when these actions are played in a state (``{CHANCE: outcome}`` at dice): only what everybody may know."""
+        return ()
+
+    def secret(self, state: State, player: int) -> str:
+        """What others read of an action (of chance, for ``CHANCE``) in a state as long as they may not know it."""
+        names = cast("Game", self).player_names
+        return "something is drawn in secret" if player == CHANCE else f"{names[player]} chooses in secret"
 
     def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
         """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""

@@ -16,7 +16,8 @@ Shapes and types used throughout:
 ``player``, ``slot``, action
     64-bit integers from 0. A player of a *flat* game chooses in slot 0; where a player gives a vector of orders, each order has a slot.
 ``joint``
-    ``int64[players, slots]``: what each player who is to move chose in each slot. Other entries are not read.
+    ``int64[players, slots]``: what each player who is to move chose in each slot. Other entries are not read. Where players act independently
+    (``Game.independent``), −1 in the slots of one who is to move says that this player does not act yet.
 ``out``
     an array to write into, large enough.
 ``generator``
@@ -41,6 +42,7 @@ __all__ = [
     "apply_actions",
     "apply_chance",
     "chance_outcomes",
+    "conceal",
     "copy_state",
     "evaluate",
     "generic",
@@ -237,9 +239,31 @@ def chance_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) 
 
 
 @generic
-def resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
-    """Replace what a player may not know by a draw that agrees with what that player knows."""
+def conceal(tables: Any, state: Any, player: Any) -> None:
+    """Blank what a player may not know; player −1 is somebody who only watches, and may know what everybody knows.
+
+    Who is to move, and what this player may do, stay as they are. Games without hidden information leave it out.
+    """
     ...
+
+
+@otherwise(conceal)
+def no_conceal(tables: Any, state: Any, player: Any) -> None:
+    pass
+
+
+@generic
+def resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
+    """Replace what a player (−1: who only watches) may not know by a draw that agrees with what that player knows.
+
+    The draw may not depend on what is hidden: of a concealed state it is the same. Games without hidden information leave it out.
+    """
+    ...
+
+
+@otherwise(resample_hidden)
+def no_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
+    pass
 
 
 @generic
