@@ -1,4 +1,4 @@
-"""What a page asks of a game besides drawings: how orders are picked, what a step is called and what happens in it, numbers to draw over time."""
+"""What pages and terminals ask of a game besides drawings: how orders are picked and typed, what a step is called and what happens in it, numbers to draw over time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from ludarium.errors import IllegalAction
 from .rules import CHANCE
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from .game import Action, Game, State
 
 __all__ = ["Event", "OrderPath", "Presented"]
@@ -28,7 +30,10 @@ class Event:
 
 
 class Presented:
-    """Methods of every game that pages use, with what they answer unless a game knows better."""
+    """Methods of every game that pages and terminals use, with what they answer unless a game knows better."""
+
+    how_to_type: ClassVar[tuple[str, ...]] = ()
+    """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
 
     idle_order: ClassVar[int | None] = None
     """The order that is to do nothing, legal at any time in every slot; None in games without one. Where there is one, or where a player
@@ -51,6 +56,21 @@ class Presented:
             if game.picks(state, action) == wanted:
                 return cast(int, action.index)
         raise IllegalAction(f"'{' '.join(wanted)[:80]}' is no order that can be given here")
+
+    def pick_of(self, state: State, player: int, picks: Sequence[str], word: str) -> str:
+        """The pick that a word typed at a terminal stands for after these picks: the word itself, unless a game has shorter names for some."""
+        return word
+
+    def order_words(self, state: State, player: int, slot: int, order: int) -> str:
+        """One order as it is typed at a terminal: ``#3 bomb delay 3 range 2``."""
+        from .game import Action
+
+        game = cast("Game", self)
+        return " ".join(game.picks(state, Action(order, game.order_text(state, player, slot, order))))
+
+    def board_with_orders(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
+        """The drawing for terminals with what a player has chosen and not sent yet, where a game can show that."""
+        return cast("Game", self).board(state, seat=seat)
 
     def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
         """What a list of moves says of a step that was taken in a state: what each player chose, or how the dice fell."""
