@@ -1,0 +1,64 @@
+"""Where dice and tiles come from: a shipped name, a file, or the text itself; and how an error says where something is wrong."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ludarium.errors import BadOption, one_of
+
+__all__ = ["read_source", "shipped_names", "wrong_at"]
+
+LARGEST_FILE = 100_000
+"""Bytes; many times what dice or tiles can need."""
+
+
+def _folder(kind: str) -> Any:
+    return resources.files(__package__).joinpath("data", kind)
+
+
+def shipped_names(kind: str, suffix: str) -> tuple[str, ...]:
+    """The names of what is shipped of a kind (``dice`` or ``tiles``), sorted."""
+    return tuple(sorted(entry.name.removesuffix(suffix) for entry in _folder(kind).iterdir() if entry.name.endswith(suffix)))
+
+
+def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
+    """A name for messages, and the text: of a shipped name, of a file's path, or of a source of several lines itself.
+
+    Raises:
+        BadOption: there is no such name or file, or it cannot be read as text.
+    """
+    if "\n" in source:
+        return kind, source
+    if source in shipped_names(kind, suffix):
+        return source, _folder(kind).joinpath(f"{source}{suffix}").read_text(encoding="utf-8")
+    return Path(source).name, _text_of_file(source, kind, suffix)
+
+
+def _text_of_file(source: str, kind: str, suffix: str) -> str:
+    path = Path(source)
+    try:
+        if not path.exists():
+            raise BadOption(f"{kind}: there is no file {source}, and as a shipped name {one_of(source, shipped_names(kind, suffix))}")
+        if not path.is_file():
+            raise BadOption(f"{kind}: {source} is not a file")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as problem:  # a name with a null character is a ValueError
+        if isinstance(problem, BadOption):
+            raise
+        raise BadOption(f"{kind}: {source} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    if len(data) > LARGEST_FILE:
+        raise BadOption(f"{kind}: {source} has more than {LARGEST_FILE:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        column = problem.start - (data.rfind(b"\n", 0, problem.start) + 1) + 1
+        raise wrong_at(path.name, line, column, "this is not UTF-8 text") from None
+
+
+def wrong_at(name: str, line: int, column: int, said: str) -> BadOption:
+    """The error for a place in a text; lines and columns count from 1."""
+    return BadOption(f"{name}, line {line}, column {column}: {said}")

@@ -1,0 +1,231 @@
+"""Reads the text of a tile set and checks it; every error says the line and the column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+from ludarium.errors import one_of
+
+from .sources import wrong_at
+from .tiles import (
+    EAST,
+    FLOOR,
+    LETTERS,
+    MARKS,
+    NORTH,
+    PIT,
+    SIZES,
+    SOUTH,
+    TILES,
+    WEST,
+    Tile,
+    TileSet,
+    edge_squares,
+    turned,
+    with_middle_marks,
+)
+
+__all__ = ["read_tile_set"]
+
+_SQUARES = {".": FLOOR, "O": PIT, **dict(zip(LETTERS, MARKS, strict=True))}
+_EDGES = ("north", "east", "south", "west")
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A tile with the place of its drawing: the number of the first row's line."""
+
+    tile: Tile
+    name_line: int
+    first_line: int
+
+    def place(self, x: int, y: int) -> tuple[int, int]:
+        return self.first_line + 2 * y + 1, 2 * x + 2
+
+
+class _Reader:
+    def __init__(self, source: str, text: str) -> None:
+        self.source = source
+        self.lines = text.removeprefix("\ufeff").splitlines()
+        self.at = 0
+
+    def wrong(self, line: int, column: int, said: str) -> NoReturn:
+        raise wrong_at(self.source, line, column, said)
+
+    def skip(self) -> bool:
+        """Go on to the next line with something on it; False at the end."""
+        while self.at < len(self.lines) and (not self.lines[self.at].strip() or self.lines[self.at].startswith("#")):
+            self.at += 1
+        return self.at < len(self.lines)
+
+    def header(self, accepted: tuple[str, ...]) -> dict[str, tuple[int, str]]:
+        """The lines ``key: value`` up to the next empty line, as line numbers and values by key."""
+        found: dict[str, tuple[int, str]] = {}
+        while self.at < len(self.lines) and self.lines[self.at].strip():
+            line, number = self.lines[self.at], self.at + 1
+            self.at += 1
+            if line.startswith("#"):
+                continue
+            key, colon, value = line.partition(":")
+            if not colon:
+                self.wrong(number, 1, f"'{_brief(line)}' is not of the form key: value, with a key that is one of: {', '.join(accepted)}")
+            key, value = key.strip(), value.strip()
+            if key not in accepted:
+                self.wrong(number, 1, f"key {one_of(key, accepted)}")
+            if key in found:
+                self.wrong(number, 1, f"key '{key}' is given twice")
+            found[key] = number, value
+        return found
+
+    def drawing(self, name: str, name_line: int) -> _Drawn:
+        if not self.skip():
+            self.wrong(len(self.lines) + 1, 1, f"tile {name} has no rows")
+        first = self.at
+        size = self.size(name, first)
+        rows = self.lines[first : first + 2 * size + 1]
+        for offset in range(2 * size + 1):
+            if offset >= len(rows) or not rows[offset].strip():
+                self.wrong(
+                    first + offset + 1, 1, f"tile {name} has {2 * size + 1} rows, for {size} rows of squares; row {offset + 1} is missing"
+                )
+        self.at = first + 2 * size + 1
+        if self.at < len(self.lines) and self.lines[self.at].strip():
+            self.wrong(self.at + 1, 1, f"after the {2 * size + 1} rows of tile {name} comes an empty line")
+        walls, kinds = self.squares(name, size, first, rows)
+        return _Drawn(turned(name, walls, kinds), name_line, first + 1)
+
+    def size(self, name: str, first: int) -> int:
+        top = self.lines[first].rstrip()
+        if not top.startswith("+"):
+            self.wrong(first + 1, 1, f"the first row of tile {name} begins with a post, +")
+        size, rest = divmod(len(top) - 1, 2)
+        if rest or size not in SIZES:
+            accepted = " or ".join(str(2 * size + 1) for size in SIZES)
+            sizes = " or ".join(map(str, SIZES))
+            self.wrong(first + 1, len(top), f"a row of tile {name} has {accepted} characters, for {sizes} squares, not {len(top)}")
+        return size
+
+    def squares(self, name: str, size: int, first: int, rows: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        walls, kinds = np.zeros((size, size), np.uint8), np.zeros((size, size), np.uint8)
+        for down, row in enumerate(rows):
+            if len(row.rstrip()) > 2 * size + 1:
+                self.wrong(first + down + 1, 2 * size + 2, f"a row of tile {name} has {2 * size + 1} characters")
+            for across, character in enumerate(row.rstrip().ljust(2 * size + 1)):
+                place = first + down + 1, across + 1
+                x, y = across // 2, down // 2
+                if down % 2 and across % 2:
+                    if character not in _SQUARES:
+                        self.wrong(*place, f"a square is one of {' '.join(_SQUARES)} and not '{character}'")
+                    kinds[y, x] = _SQUARES[character]
+                elif down % 2:
+                    if character not in " |":
+                        self.wrong(*place, f"between two squares of a row is | (a wall) or a space, not '{character}'")
+                    if character == "|":
+                        _build(walls, (x - 1, y, EAST), (x, y, WEST))
+                elif across % 2:
+                    if character not in " -":
+                        self.wrong(*place, f"between two squares of a column is - (a wall) or a space, not '{character}'")
+                    if character == "-":
+                        _build(walls, (x, y - 1, SOUTH), (x, y, NORTH))
+                elif character not in " +":
+                    self.wrong(*place, f"where four squares meet is a post, +, not '{character}'")
+        return walls, kinds
+
+    def check_marks(self, drawn: _Drawn) -> None:
+        """Every edge has one A and one B, and a C and a D each or neither; a corner, which is on two edges, has no mark."""
+        kinds, size = drawn.tile.kinds[0].reshape(drawn.tile.size, drawn.tile.size), drawn.tile.size
+        last = size - 1
+        for y, x in zip(*np.nonzero(kinds >= MARKS[0]), strict=True):
+            sides = (x in (0, last)) + (y in (0, last))
+            if sides != 1:
+                where = "in a corner, which is on two edges" if sides else "on no edge of the tile"
+                self.wrong(*drawn.place(int(x), int(y)), f"mark {LETTERS[kinds[y, x] - MARKS[0]]} stands {where}")
+        wanted = MARKS if (kinds >= MARKS[2]).any() else MARKS[:2]
+        for direction, edge in enumerate(_EDGES):
+            around = edge_squares(size, direction)
+            for mark in wanted:
+                found = [place for place in around if kinds[place[1], place[0]] == mark]
+                letter = LETTERS[mark - MARKS[0]]
+                if not found:
+                    self.wrong(*drawn.place(*around[0]), f"the {edge} edge of the start tile {drawn.tile.name} has no mark {letter}")
+                if len(found) > 1:
+                    self.wrong(*drawn.place(*found[1]), f"the {edge} edge of the start tile {drawn.tile.name} has a second mark {letter}")
+
+    def check_middles(self, drawn: _Drawn) -> None:
+        """For marks C and D of our own making the two middle squares of every edge are free floor."""
+        size, kinds = drawn.tile.size, drawn.tile.kinds[0].reshape(drawn.tile.size, drawn.tile.size)
+        for direction, edge in enumerate(_EDGES):
+            for x, y in edge_squares(size, direction)[size // 2 - 1 : size // 2 + 1]:
+                if kinds[y, x] != FLOOR:
+                    said = f"for more than two players the middle squares of the {edge} edge get marks C and D and must be floor"
+                    self.wrong(*drawn.place(x, y), said)
+
+
+def _build(walls: np.ndarray, *sides: tuple[int, int, int]) -> None:
+    """Set the bits of a wall on those of its two sides that lie on the tile."""
+    for x, y, bit in sides:
+        if 0 <= y < len(walls) and 0 <= x < len(walls):
+            walls[y, x] |= bit
+
+
+def _brief(line: str) -> str:
+    return line if len(line) <= 40 else f"{line[:40]}…"
+
+
+def read_tile_set(name: str, source: str, text: str, four_letters: bool) -> TileSet:
+    """The tile set of a text; ``source`` is what errors call it.
+
+    Raises:
+        BadOption: something is wrong in the text.
+    """
+    reader = _Reader(source, text)
+    note, found = "", list[_Drawn]()
+    while reader.skip():
+        line = reader.at + 1
+        header = reader.header(("note", "name") if not found and not note else ("name",))
+        if "name" not in header:
+            if "note" not in header:
+                reader.wrong(line, 1, "a tile begins with a line name: and its name")
+            note = header["note"][1]
+            continue
+        if "note" in header:
+            note = header["note"][1]
+        found.append(_read_tile(reader, header["name"], found))
+    return _checked(name, note, reader, found, four_letters)
+
+
+def _read_tile(reader: _Reader, named: tuple[int, str], before: list[_Drawn]) -> _Drawn:
+    line, name = named
+    if re.fullmatch(r"[A-Za-z0-9_-]{1,24}", name, re.ASCII) is None:
+        reader.wrong(line, 7, f"a tile's name is 1 to 24 letters, digits, - or _, not '{_brief(name)}'")
+    if name in (drawn.tile.name for drawn in before):
+        reader.wrong(line, 7, f"two tiles have the name {name}")
+    if len(before) == TILES:
+        reader.wrong(line, 1, f"a set has {TILES} tiles, and {name} is one more")
+    drawn = reader.drawing(name, line)
+    if before and drawn.tile.size != before[0].tile.size:
+        first = before[0].tile
+        reader.wrong(drawn.first_line, 1, f"tile {name} has {drawn.tile.size} squares a side, and {first.name} has {first.size}")
+    return drawn
+
+
+def _checked(name: str, note: str, reader: _Reader, found: list[_Drawn], four_letters: bool) -> TileSet:
+    if len(found) != TILES:
+        reader.wrong(len(reader.lines) + 1, 1, f"a set has {TILES} tiles, each with a line name:, not {len(found)}")
+    starts = [drawn for drawn in found if drawn.tile.has_marks]
+    if len(starts) != 1:
+        said = "no tile has marks: the start tile has an A and a B on each of its edges"
+        if starts:
+            said = f"both {starts[0].tile.name} and {starts[1].tile.name} have marks: only the start tile has"
+        reader.wrong((starts[1] if starts else found[0]).name_line, 1, said)
+    reader.check_marks(starts[0])
+    start = starts[0].tile
+    if four_letters and not (start.kinds >= MARKS[2]).any():
+        reader.check_middles(starts[0])
+        start = with_middle_marks(start)
+    others = [drawn.tile for drawn in found if drawn is not starts[0]]
+    return TileSet(name, note, (start, others[0], others[1], others[2]))

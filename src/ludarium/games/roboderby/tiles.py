@@ -1,0 +1,157 @@
+"""Board tiles: squares with floor, pits and marks, and the walls between them, read from the text of a tile set.
+
+A tile set is one text with four tiles one after another::
+
+    note: anything worth knowing about the set
+
+    name: pits
+
+    + + + + +
+     O . . .
+    + + +-+ +
+     . .|. .
+    …
+
+A tile has a line ``name:``, an empty line, then 2N + 1 rows. In the rows with posts ``+`` a ``-`` is a wall between the squares above and below it; in the
+others are the squares (``.`` floor, ``O`` pit, ``A`` to ``D`` marks), and ``|`` is a wall between two. Lines that begin with ``#`` are comments.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from .sources import read_source, shipped_names
+
+__all__ = [
+    "EAST",
+    "FLOOR",
+    "LETTERS",
+    "MARKS",
+    "NORTH",
+    "PIT",
+    "SIZES",
+    "SOUTH",
+    "TILES",
+    "VOID",
+    "WEST",
+    "Tile",
+    "TileSet",
+    "load_tiles",
+    "tile_names",
+]
+
+VOID, FLOOR, PIT = 0, 1, 2
+MARKS = (3, 4, 5, 6)
+"""What a square is: no square at all, floor, a pit, or floor with the mark A, B, C or D."""
+
+LETTERS = "ABCD"
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+"""The bits of a square's walls."""
+
+SIZES = (4, 6, 8)
+"""Squares along a side of a tile."""
+
+TILES = 4
+
+_SUFFIX = ".tiles"
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """One tile of ``size`` by ``size`` squares, as the file shows it and turned clockwise by 90, 180 and 270 degrees.
+
+    ``walls`` and ``kinds`` are ``uint8[4, size²]``, read-only: by rotation and square (from the top left, row by row), the bits of the walls as far as this
+    tile says (both sides of a wall inside it), and what the square is.
+    """
+
+    name: str
+    size: int
+    walls: np.ndarray
+    kinds: np.ndarray
+
+    @property
+    def has_marks(self) -> bool:
+        return bool((self.kinds >= MARKS[0]).any())
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """Four tiles of one size; the first is the start tile, the only one with marks. The others stand in the order of the file."""
+
+    name: str
+    note: str
+    tiles: tuple[Tile, Tile, Tile, Tile]
+
+    @property
+    def size(self) -> int:
+        return self.tiles[0].size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(tile.name for tile in self.tiles)
+
+    def stacked(self) -> tuple[np.ndarray, np.ndarray]:
+        """The walls and kinds of all four tiles, each ``uint8[4, 4, size²]``: by tile, rotation and square."""
+        return np.stack([tile.walls for tile in self.tiles]), np.stack([tile.kinds for tile in self.tiles])
+
+
+def tile_names() -> tuple[str, ...]:
+    """The names of the shipped tile sets, sorted."""
+    return shipped_names("tiles", _SUFFIX)
+
+
+def load_tiles(source: str, players: int = 2) -> TileSet:
+    """The tile set of a shipped name, of a file's path, or of a text of several lines that is the set itself.
+
+    For more than two players the start tile has the marks C and D too: on the two middle squares of each edge, so that the marks read A, C, D, B clockwise
+    where they read A, B before. A set whose start tile has marks C and D of its own keeps them.
+
+    Raises:
+        BadOption: there is no such set or file, or something is wrong in it: one line says where (line and column) and what is accepted.
+    """
+    name, text = read_source(source, "tiles", _SUFFIX)
+    return _parsed(name, text, players > 2)
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed(name: str, text: str, four_letters: bool) -> TileSet:
+    from .tile_text import read_tile_set
+
+    return read_tile_set(name.removesuffix(_SUFFIX), name, text, four_letters)
+
+
+def turned(name: str, walls: np.ndarray, kinds: np.ndarray) -> Tile:
+    """The tile of ``uint8[size, size]`` arrays in its four rotations."""
+    size = len(kinds)
+    all_walls, all_kinds = [walls], [kinds]
+    for _ in range(3):
+        turning = np.rot90(all_walls[-1], -1)
+        all_walls.append(((turning << 1) | (turning >> 3)) & 15)  # north becomes east, …, west becomes north
+        all_kinds.append(np.rot90(all_kinds[-1], -1))
+    stacked = [np.stack(every).reshape(4, size * size).astype(np.uint8) for every in (all_walls, all_kinds)]
+    for every in stacked:
+        every.flags.writeable = False
+    return Tile(name, size, *stacked)
+
+
+def edge_squares(size: int, direction: int) -> list[tuple[int, int]]:
+    """The squares (x, y) along an edge of a tile (0 north, 1 east, 2 south, 3 west), clockwise."""
+    x, y = [(step, 0) for step in range(size)], [(0, step) for step in range(size)]
+    last = size - 1
+    return [x, [(last, b) for _, b in y], [(last - a, last) for a, _ in x], [(0, last - b) for _, b in y]][direction]
+
+
+def with_middle_marks(tile: Tile) -> Tile:
+    """The start tile with C and D on the middle squares of each edge: C next to A. They must be floor."""
+    size, kinds = tile.size, tile.kinds[0].reshape(tile.size, tile.size).copy()
+    for direction in range(4):
+        around = edge_squares(size, direction)
+        marks = [int(kinds[y, x]) for x, y in around]
+        letters = (5, 6) if marks.index(MARKS[0]) < marks.index(MARKS[1]) else (6, 5)
+        for (x, y), letter in zip(around[size // 2 - 1 : size // 2 + 1], letters, strict=True):
+            kinds[y, x] = letter
+    return turned(tile.name, tile.walls[0].reshape(size, size), kinds)
