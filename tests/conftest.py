@@ -1,4 +1,4 @@
-"""What all tests share: real processes with a cache of their own."""
+"""What all tests share: real processes with a cache of their own, and a tiny game that is found like an installed one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from ludarium.core import registry
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
@@ -35,3 +38,11 @@ def python(tmp_path: Path) -> Python:
         return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, timeout=300, check=False)
 
     return run
+
+
+@pytest.fixture
+def cups(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of a game that hides things, which is registered for one test."""
+    entries = registry._entries() | {"test-cups": EntryPoint("test-cups", "games.cups:Cups", registry.GROUP)}
+    monkeypatch.setattr(registry, "_entries", lambda: entries)
+    return "test-cups"

@@ -14,12 +14,12 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadOption, StoreError
+from ludarium.errors import BadOption, PlayerFailed, StoreError
 from ludarium.players import PlayerSpec, never
 
 from .elo import EloDifference, elo_difference
 from .executor import run_jobs
-from .play import checked_seed, play_game, random_seed, seat_players
+from .play import ask, checked_seed, play_game, random_seed, seat_players
 
 RANDOM = "random"
 
@@ -234,8 +234,8 @@ def _warm_up(state: State, specs: Sequence[PlayerSpec]) -> None:
     for spec in specs:
         player = spec.make(state.game, 0)
         try:
-            state.action(player.choose(state, state.to_move[0], lambda: True), state.to_move[0])
-        except Exception:  # the match will show it, as a forfeit
+            ask(player, state, state.to_move[0], lambda: True)
+        except PlayerFailed:  # the match will show it, as a forfeit
             continue
         finally:
             player.close()

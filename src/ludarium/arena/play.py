@@ -61,12 +61,13 @@ def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[Playe
 
 
 def ask(player: Player, state: State, seat: int, interrupted: Callable[[], bool] = never) -> tuple[Action, float]:
-    """A program's choice, checked, and the seconds that it took.
+    """A program's choice, checked, and the seconds that it took. The program is shown only what its seat may know.
 
     Raises:
         PlayerCrashed: it raised an exception or tried to end the process.
         PlayerIllegal: what it answered is not legal.
     """
+    state = state.seen_by(seat)
     started = time.perf_counter()
     try:
         answer = player.choose(state, seat, interrupted)

@@ -61,13 +61,27 @@ class Timeline:
     def is_over(self) -> bool:
         return self.outcome is not None
 
+    @property
+    def public_ply(self) -> int:
+        """The latest position that hides nothing from anybody, −1 without one; once the game is over, the last position."""
+        if self.is_over:
+            return self.ply
+        return next((ply for ply in range(self.ply, -1, -1) if self.steps[ply].state.is_public), -1)
+
+    @property
+    def public_events(self) -> list[Event]:
+        """The events that anybody may know: those up to :attr:`public_ply`."""
+        if not self.game.hidden_information or self.is_over:
+            return self.events
+        return self.events[: self.public_ply + 1]  # nothing is taken back in such games, so that every ply is one event
+
     def listen(self, listener: Callable[[Event], None]) -> None:
         for event in self.events:
             listener(event)
         self._listeners.append(listener)
 
     def act(self, actions: Mapping[int, Action | str | int | tuple[int, ...]], seconds: Mapping[int, float] | None = None) -> State:
-        """Play what the players to move chose, with the seconds that each took if they are known.
+        """Play what the players to move chose (some of them, where they act independently), with the seconds that each took if they are known.
 
         Raises:
             IllegalAction, BadNotation: nothing has changed.
@@ -91,9 +105,11 @@ class Timeline:
         """Return to the state before the last ``plies`` steps.
 
         Raises:
-            IllegalAction: there are not so many, or the game has ended.
+            IllegalAction: there are not so many, the game has ended, or it hides things: what has been seen cannot be unseen.
         """
         self._refuse_when_over()
+        if self.game.hidden_information:
+            raise IllegalAction(f"turns of {self.game.title} are not taken back: what has been seen cannot be unseen")
         if not 1 <= plies <= self.ply:
             raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
         del self.steps[-plies:]
