@@ -468,17 +468,6 @@ def test_games_that_hide_things_are_not_offered(tmp_path: Path, monkeypatch: pyt
     assert not new_game.playable("expendibots")
 
 
-def test_programs_alone_play_games_with_several_orders_a_turn() -> None:
-    from ludarium.web.pages import lobby_games
-
-    wish = {"game": "hexabomb", "players": ["human", "random"]}
-    with pytest.raises(BadOption, match="several orders a turn"):
-        new_game.check_new_game(wish)
-    assert new_game.check_new_game(wish | {"players": ["random", "random"]}).start.game.slots > 1
-    assert new_game.check_new_game(wish | {"options": {"map": "tiny2"}}).start.game.slots == 1
-    assert "hexabomb" not in [game["id"] for game in lobby_games()]
-
-
 def test_the_folder_must_be_writable(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
     with pytest.raises(StoreError):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
-from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Resign, TakeBack, View, error_of, parse_message, parse_object
+from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Plan, Resign, TakeBack, View, error_of, parse_message, parse_object
 
 DOCS = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -34,6 +34,12 @@ def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
         ('{"type":"join","version":1,"token":null,"more":[1]}', Join(1)),
         ('{"type":"join","version":1,"token":"abc"}', Join(1, "abc")),
         ('{"type":"act","ply":12,"action":"a2-a4"}', Act(12, "a2-a4")),
+        ('{"type":"act","ply":12,"orders":[["#3","1,-2"],null]}', Act(12, None, (("#3", "1,-2"), None))),
+        ('{"type":"act","ply":12,"action":null,"orders":[]}', Act(12, None, ())),
+        (
+            '{"type":"plan","ply":12,"orders":[null,["#4","bomb","delay 3","range 2"]]}',
+            Plan(12, (None, ("#4", "bomb", "delay 3", "range 2"))),
+        ),
         ('{"type":"takeback"}', TakeBack()),
         ('{"type":"resign"}', Resign()),
         ('{"type":"look","ply":-1}', Look(-1)),
@@ -61,6 +67,12 @@ def test_messages(text: str, message: object) -> None:
         '{"type":"act","ply":0.0,"action":"a2-a3"}',
         '{"type":"act","ply":"0","action":"a2-a3"}',
         '{"type":"act","ply":0,"action":5}',
+        '{"type":"act","ply":0,"action":"[]","orders":[null]}',
+        '{"type":"act","ply":0,"orders":["#3"]}',
+        '{"type":"act","ply":0,"orders":[["#3",1]]}',
+        '{"type":"act","ply":0,"orders":{"0":null}}',
+        '{"type":"plan","ply":0}',
+        '{"type":"plan","ply":0,"orders":null}',
         '{"type":"look","ply":NaN}',
         '{"type":"look","ply":Infinity}',
         '{"type":"look","ply":1e999}',
@@ -102,8 +114,15 @@ json_values = st.recursive(
     max_leaves=8,
 )
 near_messages = st.fixed_dictionaries(
-    {"type": st.sampled_from(["join", "act", "takeback", "resign", "look", "view", "welcome"]) | json_values},
-    optional={"ply": json_values, "action": json_values, "seat": json_values, "token": json_values, "version": json_values},
+    {"type": st.sampled_from(["join", "act", "takeback", "resign", "look", "view", "plan", "welcome"]) | json_values},
+    optional={
+        "ply": json_values,
+        "action": json_values,
+        "orders": json_values,
+        "seat": json_values,
+        "token": json_values,
+        "version": json_values,
+    },
 )
 texts = near_messages.map(json.dumps) | json_values.map(json.dumps) | st.text()
 

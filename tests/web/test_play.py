@@ -48,14 +48,24 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
         assert socket.welcome == {
             "type": "welcome",
             "version": 1,
-            "game": {"id": "expendibots", "title": "Expendibots", "options": {"turn_limit": 500, "repetition": "board"}},
+            "game": {
+                "id": "expendibots",
+                "title": "Expendibots",
+                "options": {"turn_limit": 500, "repetition": "board"},
+                "slots": 1,
+                "orders": False,
+                "idle": False,
+            },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True},
                 {"name": "Black", "kind": "bot", "spec": "random", "connected": True},
             ],
+            "watching": 0,
             "you": 0,
             "seat": 0,
+            "clock": None,
             "moves": [],
+            "measures": {},
         }
         state = ludarium.game("expendibots").start()
         while True:

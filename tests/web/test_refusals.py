@@ -57,6 +57,10 @@ def game(live: Live) -> dict:
         ({"position": "W" * 50_000}, "bad_notation"),
         ({"position": 3}, "bad_message"),
         ({"seed": -1}, "bad_message"),
+        ({"clock": 0}, "bad_message"),
+        ({"clock": 86_401}, "bad_message"),
+        ({"clock": "20"}, "bad_message"),
+        ({"clock": True}, "bad_message"),
         ({"seed": 2**64}, "bad_message"),
         ({"seed": 1.5}, "bad_message"),
         ({"seed": True}, "bad_message"),
@@ -238,6 +242,6 @@ def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:
     described = live.http.get("/openapi.json").json()
     assert set(described["paths"]) == {"/api/games", "/api/games/{id}/record"}
     wish = described["paths"]["/api/games"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed"}
+    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock"}
     assert live.http.get("/docs").status_code == 404
     assert live.http.get("/redoc").status_code == 404

@@ -23,6 +23,7 @@ from .pages import lobby_games
 from .session import Session
 from .sessions import Sessions
 from .socket import play
+from .turn_clock import LONGEST, SHORTEST
 
 __all__ = ["make_app"]
 
@@ -39,6 +40,7 @@ class Wish(BaseModel):
     options: dict[str, Any] | None = Field(None, description="the game's options")
     position: str | None = Field(None, description="a position in the game's one-line notation to start from")
     seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
+    clock: float | None = Field(None, ge=SHORTEST, le=LONGEST, description="seconds that people have for a turn")
 
 
 class SeatMade(BaseModel):

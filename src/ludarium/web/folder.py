@@ -1,4 +1,5 @@
-"""Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats, readable by their owner only."""
+"""Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
+seconds of a turn, readable by their owner only."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class Folder:
     def holds(self, id: str) -> bool:
         return self._seats(id).is_file()
 
-    def create(self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str]) -> Writer:
+    def create(self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str], clock: float | None) -> Writer:
         """Start a game's files.
 
         Raises:
@@ -63,12 +64,12 @@ class Folder:
         """
         try:
             with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-                json.dump({"tokens": tokens}, file)
+                json.dump({"tokens": tokens, "clock": clock}, file)
             return Writer(Recorder(self._record(id), header), timeline)
         except OSError as problem:
             raise StoreError(f"the game cannot be written to {self.games}: {problem.strerror}") from None
 
-    def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], Writer]:
+    def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], float | None, Writer]:
         """Take up a game again where its record ends; an incomplete last line is dropped.
 
         Raises:
@@ -79,7 +80,9 @@ class Folder:
         record = read_record(path)
         timeline = record.replay()
         try:
-            tokens = {int(seat): str(token) for seat, token in json.loads(self._seats(id).read_text("utf-8"))["tokens"].items()}
+            kept = json.loads(self._seats(id).read_text("utf-8"))
+            tokens = {int(seat): str(token) for seat, token in kept["tokens"].items()}
+            clock = None if kept.get("clock") is None else float(kept["clock"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
         before = path.with_suffix(".before")
@@ -90,7 +93,7 @@ class Folder:
             before.replace(path)
             raise StoreError(f"the record {path} cannot be continued: {problem}") from None
         before.unlink()
-        return record.header, timeline, tokens, writer
+        return record.header, timeline, tokens, clock, writer
 
 
 class Writer:

@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError, ProtocolError, StoreError
 
+from .orders import Orders
+
 __all__ = [
     "CODES",
     "LIMIT",
@@ -16,6 +18,7 @@ __all__ = [
     "Join",
     "Look",
     "Message",
+    "Plan",
     "Resign",
     "TakeBack",
     "View",
@@ -58,8 +61,19 @@ class Join:
 
 @dataclass(frozen=True)
 class Act:
+    """A choice: an action's text, or the orders of which it consists (of the two one is None)."""
+
     ply: int
-    action: str
+    action: str | None = None
+    orders: Orders | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Orders that are not sent yet; the server keeps them for when the clock runs out."""
+
+    ply: int
+    orders: Orders
 
 
 @dataclass(frozen=True)
@@ -82,11 +96,12 @@ class View:
     seat: int
 
 
-Message = Join | Act | TakeBack | Resign | Look | View
+Message = Join | Act | Plan | TakeBack | Resign | Look | View
 
-_TYPES: dict[str, type[Any]] = {"join": Join, "act": Act, "takeback": TakeBack, "resign": Resign, "look": Look, "view": View}
-_KINDS = {"version": int, "token": str, "ply": int, "action": str, "seat": int}
-_WORDS = {int: "a whole number", str: "a text"}
+_TYPES: dict[str, type[Any]] = {"join": Join, "act": Act, "plan": Plan, "takeback": TakeBack, "resign": Resign, "look": Look, "view": View}
+_KINDS = {"version": int, "token": str, "ply": int, "action": str, "orders": list, "seat": int}
+_WORDS = {int: "a whole number", str: "a text", list: "a list with null or a list of texts for every slot"}
+_OPTIONAL = ("token", "action")
 
 
 def parse_object(data: str | bytes) -> dict[str, Any]:
@@ -124,12 +139,14 @@ def parse_message(data: str) -> Message:
     given: dict[str, Any] = {}
     for field in fields(message_class):
         item = value.get(field.name)
-        if item is None and field.name == "token":
+        if item is None and (field.name in _OPTIONAL or (message_class is Act and field.name == "orders")):
             continue
         accepted = _KINDS[field.name]
-        if not isinstance(item, accepted) or isinstance(item, bool):
+        if not isinstance(item, accepted) or isinstance(item, bool) or (accepted is list and not _are_orders(item)):
             raise ProtocolError("bad_message", f"{kind}: '{field.name}' is {_WORDS[accepted]}, not {_shortened(json.dumps(item))}")
-        given[field.name] = item
+        given[field.name] = _orders(item) if accepted is list else item
+    if message_class is Act and ("action" in given) == ("orders" in given):
+        raise ProtocolError("bad_message", "act: either 'action', a text, or 'orders', a list, says what is played")
     if kind == "join" and given["version"] != VERSION:
         raise ProtocolError("bad_version", f"this server speaks version {VERSION}, not {_shortened(str(given['version']))}")
     return message_class(**given)
@@ -151,6 +168,14 @@ def error_of(problem: LudariumError) -> dict[str, str]:
         raise problem
     text = str(problem)
     return {"code": code, "message": text if len(text) <= 400 else text[:400] + "…"}
+
+
+def _are_orders(value: list[Any]) -> bool:
+    return all(picks is None or (isinstance(picks, list) and all(isinstance(pick, str) for pick in picks)) for picks in value)
+
+
+def _orders(value: list[Any]) -> Orders:
+    return tuple(None if picks is None else tuple(picks) for picks in value)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -14,9 +14,11 @@ from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import Player, PlayerKind, PlayerSpec, parse_player
 
+from .turn_clock import LONGEST, SHORTEST
+
 __all__ = ["NewGame", "can_play", "check_new_game", "make_players", "playable"]
 
-_KEYS = ("game", "players", "options", "position", "seed")
+_KEYS = ("game", "players", "options", "position", "seed", "clock")
 _LARGEST_SEED = 2**64
 
 
@@ -27,6 +29,8 @@ class NewGame:
     seed: int
     players: dict[int, Player]
     """The bots, by seat."""
+    clock: float | None
+    """Seconds that people have for a turn; None: as long as they like."""
 
 
 def playable(id: str) -> bool:
@@ -55,7 +59,7 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
     for key in wish:
         if key not in _KEYS:
             raise ProtocolError("bad_message", f"a new game has the keys {', '.join(_KEYS)}, not '{key[:40]}'")
-    id, players, options, position, seed = (wish.get(key) for key in _KEYS)
+    id, players, options, position, seed, clock = (wish.get(key) for key in _KEYS)
     if not isinstance(id, str):
         raise ProtocolError("bad_message", "'game' is the id of a game")
     if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
@@ -66,6 +70,8 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
         raise ProtocolError("bad_message", "'position' is a text")
     if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < _LARGEST_SEED):
         raise ProtocolError("bad_message", "'seed' is a whole number from 0 and below 2**64")
+    if clock is not None and (not isinstance(clock, int | float) or isinstance(clock, bool) or not SHORTEST <= clock <= LONGEST):
+        raise ProtocolError("bad_message", f"'clock' is the seconds of a turn, {SHORTEST:g} to {LONGEST:g}, or null for no limit")
 
     game_of = game_class(id)
     game = game_of(**check_options(game_of.option_list, options or {}, id))
@@ -74,13 +80,9 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
     if len(players) != game.players:
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
     specs = tuple(parse_player(player, game) for player in players)
-    if game.slots > 1 and any(spec.is_human for spec in specs):
-        raise BadOption(
-            f"{game.title} takes several orders a turn from every player, which a person cannot give on this page; programs can play"
-        )
     start = game.start() if position is None else game.parse(position)
     chosen = secrets.randbits(63) if seed is None else seed  # too many to guess from the dice of a running game
-    return NewGame(start, specs, chosen, make_players(start, specs, chosen))
+    return NewGame(start, specs, chosen, make_players(start, specs, chosen), clock)
 
 
 def make_players(start: State, specs: tuple[PlayerSpec, ...], seed: int) -> dict[int, Player]:

@@ -34,8 +34,8 @@ def lobby_games() -> list[dict[str, Any]]:
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            if playable(id) and (game := ludarium.game(id)).slots == 1:
-                games.append(lobby_game(game))
+            if playable(id):
+                games.append(lobby_game(ludarium.game(id)))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games

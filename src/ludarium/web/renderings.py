@@ -7,9 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ludarium.core.timeline import Step, Timeline
+from ludarium.core.timeline import Timeline
 
-__all__ = ["Renderings", "actions_json", "as_json", "position_json", "step_text"]
+__all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json", "step_text"]
 
 
 class Renderings:
@@ -37,9 +37,15 @@ def as_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def step_text(step: Step) -> str:
-    """The text of what led to a position; what several players chose together is joined by commas, in order of the players."""
-    return ", ".join(action.text for action in step.actions.values())
+def step_text(timeline: Timeline, ply: int) -> str:
+    """What the list of moves says of the step that led to a position."""
+    return timeline.game.step_text(timeline.steps[ply - 1].state, timeline.steps[ply].actions)
+
+
+def measures_so_far(timeline: Timeline) -> dict[str, list[tuple[float, ...]]]:
+    """The game's measures in every position so far: names with, by ply, a list of numbers by player."""
+    all_of_them = [timeline.game.measures(step.state) for step in timeline.steps]
+    return {name: [measures[name] for measures in all_of_them] for name in all_of_them[0]}
 
 
 def position_json(timeline: Timeline, ply: int, bottom: int) -> str:
@@ -57,7 +63,8 @@ def position_json(timeline: Timeline, ply: int, bottom: int) -> str:
         "svg": step.state.svg(last=step.action, seat=bottom),
         "text": step.state.text,
         "facts": game.facts(step.state),
-        "move": step_text(step) if ply else None,
+        "measures": game.measures(step.state),
+        "move": step_text(timeline, ply) if ply else None,
         "picks": picks,
         "effects": effects,
     }
@@ -73,3 +80,9 @@ def actions_json(timeline: Timeline, player: int) -> str:
             for action in state.actions(player)
         ]
     )
+
+
+def orders_json(timeline: Timeline, player: int) -> str:
+    """The paths of picks of a player's legal orders in the latest position, as a JSON array with an array a slot."""
+    state, game = timeline.state, timeline.game
+    return as_json([game.order_paths(state, player, slot) for slot in range(game.slots)])

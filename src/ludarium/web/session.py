@@ -22,9 +22,11 @@ from ludarium.errors import PlayerFailed, ProtocolError
 from ludarium.players import HUMAN
 
 from .client import Client
-from .messages import VERSION, Act, Join, Look, Message, Resign, TakeBack, View
-from .renderings import Renderings, actions_json, as_json, position_json, step_text
+from .messages import VERSION, Act, Join, Look, Message, Plan, Resign, TakeBack, View
+from .orders import Orders, check_orders, default_action, gives_orders, joined
+from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json, step_text
 from .thinking import Answer, Thinker, Thinkers, Thought
+from .turn_clock import Later, TurnClock, call_later
 
 __all__ = ["Seat", "Session"]
 
@@ -54,9 +56,15 @@ class Session:
         renderings: Renderings,
         *,
         pace: float = 0.0,
+        turn_seconds: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        later: Later = call_later,
     ) -> None:
-        """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played."""
+        """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
+
+        ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come;
+        ``later`` wakes it.
+        """
         self.id = id
         self.header = header
         self.timeline = timeline
@@ -72,6 +80,9 @@ class Session:
         self._since = clock()
         self._takebacks = 0
         self._choices: dict[int, tuple[Action, float]] = {}
+        self._plans: dict[int, Orders] = {}
+        self.turn_clock = TurnClock(turn_seconds, self._time_is_up, clock, later)
+        self._absent = {seat.number for seat in self.seats if seat.token is not None}
         self._thoughts: dict[int, Thought] = {}
         self._asks: int | None = None
         self._agree: set[int] = set()
@@ -88,17 +99,30 @@ class Session:
         if message.token is not None:
             client.seat = self._seat_of(message.token)
             client.bottom = client.seat
+            self._absent.discard(client.seat)
         self.last_used = self._clock()
         self.clients.append(client)
         self._wake_bots()
+        self._wind_clock()
+        game = self.timeline.game
         client.tell(
             type="welcome",
             version=VERSION,
-            game={"id": self.timeline.game.id, "title": self.timeline.game.title, "options": dict(self.timeline.game.options)},
+            game={
+                "id": game.id,
+                "title": game.title,
+                "options": dict(game.options),
+                "slots": game.slots,
+                "orders": gives_orders(game),
+                "idle": game.idle_order is not None,
+            },
             players=self._players(),
+            watching=self._watching(),
             you=client.seat,
             seat=client.bottom,
-            moves=[step_text(step) for step in self.timeline.steps[1:]],
+            clock=self.turn_clock.seconds,
+            moves=[step_text(self.timeline, ply) for ply in range(1, self.timeline.ply + 1)],
+            measures=measures_so_far(self.timeline),
         )
         client.send(self._position(self.timeline.ply, client, "now"))
         self._tell_players(but=client)
@@ -108,6 +132,7 @@ class Session:
         if client in self.clients:
             self.clients.remove(client)
             self.last_used = self._clock()
+            self._wind_clock()
             self._tell_players()
 
     def handle(self, client: Client, message: Message) -> None:
@@ -119,6 +144,8 @@ class Session:
         self.last_used = self._clock()
         if isinstance(message, Act):
             self._act(client, message)
+        elif isinstance(message, Plan):
+            self._plan(client, message)
         elif isinstance(message, TakeBack):
             self._take_back(self._player(client))
         elif isinstance(message, Resign):
@@ -145,6 +172,7 @@ class Session:
     def close(self, reason: str) -> None:
         """Tell the clients and dismiss the bots. The record stays as it is."""
         self.is_closed = True
+        self.turn_clock.stop()
         self._stop_bots()
         for client in self.clients:
             client.tell(type="closed", reason=reason)
@@ -156,18 +184,34 @@ class Session:
     # Turns.
 
     def _act(self, client: Client, message: Act) -> None:
+        player = self._chooser(client, message.ply)
+        state = self.timeline.state
+        action = joined(state, player, message.orders or ()) if message.action is None else state.action(message.action, player)
+        self._choose(player, action, self._clock() - self._since)
+
+    def _plan(self, client: Client, message: Plan) -> None:
+        """Keep orders that are not sent yet, and show them in the player's other windows."""
+        player = self._chooser(client, message.ply)
+        self._plans[player] = check_orders(self.timeline.state, player, message.orders)
+        for other in self.clients:
+            if other.seat == player and other is not client:
+                other.tell(type="plan", ply=message.ply, orders=message.orders)
+
+    def _chooser(self, client: Client, ply: int) -> int:
+        """The seat of a client that chooses in the position of a ply."""
         player = self._player(client)
-        if message.ply != self.timeline.ply:
-            raise ProtocolError("stale", f"position {str(message.ply)[:40]} is not the latest; the game stands at {self.timeline.ply}")
+        if ply != self.timeline.ply:
+            raise ProtocolError("stale", f"position {str(ply)[:40]} is not the latest; the game stands at {self.timeline.ply}")
         if player not in self._waiting_for():
             raise ProtocolError("not_your_turn", f"{self.seats[player].name} is not to move")
-        action = self.timeline.state.action(message.action, player)
-        self._choose(player, action, self._clock() - self._since)
+        return player
 
     def _choose(self, player: int, action: Action, seconds: float) -> None:
         self._asks = None
+        self._plans.pop(player, None)
         self._choices[player] = (action, seconds)
         if self._waiting_for():
+            self._wind_clock()
             self._tell_position("notice")
             return
         chosen, self._choices = self._choices, {}
@@ -175,9 +219,34 @@ class Session:
             {player: action for player, (action, _) in chosen.items()}, {player: seconds for player, (_, seconds) in chosen.items()}
         )
         self._roll_dice()
+        self._begin_turn()
+        self._tell_position("action")
+
+    def _begin_turn(self) -> None:
+        self._plans.clear()
         self._since = self._clock()
         self._wake_bots()
-        self._tell_position("action")
+        self._wind_clock()
+
+    def _wind_clock(self) -> None:
+        """Let the turn's clock run while there are people to wait for."""
+        waiting = any(self.seats[player].token is not None for player in self._waiting_for())
+        if waiting and self.clients and (self.timeline.ply or not self._absent):
+            self.turn_clock.run((self._takebacks, self.timeline.ply))
+        else:
+            self.turn_clock.stop()
+
+    def _time_is_up(self) -> None:
+        """Play what the slow have ordered so far; where doing nothing is no order, they forfeit."""
+        state = self.timeline.state
+        for player in self._waiting_for():
+            if self.seats[player].token is None:
+                continue  # a bot's time is its own affair
+            action = default_action(state, player, self._plans.get(player))
+            if action is None:
+                self._end(lambda player=player: self.timeline.forfeit(player, f"timeout: no action within {self.turn_clock.seconds:g} s"))
+                return
+            self._choose(player, action, self._clock() - self._since)
 
     def _roll_dice(self) -> None:
         """Let all dice fall that are to fall now; every step of them is shown."""
@@ -201,8 +270,7 @@ class Session:
             self._asks = None
             self.timeline.take_back(self.timeline.ply - ply)
             self._takebacks += 1
-            self._since = self._clock()
-            self._wake_bots()
+            self._begin_turn()
             self._tell_position("takeback")
         else:
             self._tell_position("notice")
@@ -218,6 +286,7 @@ class Session:
     def _end(self, act: Callable[[], None]) -> None:
         act()
         self._stop_bots()
+        self.turn_clock.stop()
         self._choices.clear()
         self._asks = None
         self._tell_position("end")
@@ -291,8 +360,11 @@ class Session:
             for seat in self.seats
         ]
 
+    def _watching(self) -> int:
+        return sum(client.seat is None for client in self.clients)
+
     def _tell_players(self, but: Client | None = None) -> None:
-        text = as_json({"type": "players", "players": self._players()})
+        text = as_json({"type": "players", "players": self._players(), "watching": self._watching()})
         for client in self.clients:
             if client is not but:
                 client.send(text)
@@ -314,14 +386,24 @@ class Session:
             "latest": latest,
             "length": timeline.ply,
             "to_move": waiting,
+            "chosen": sorted(self._choices) if latest else [],
+            "clock": self._clock_left() if latest else None,
             "thinking": sorted(self._thoughts) if latest else [],
             "outcome": asdict(timeline.outcome) if latest and timeline.outcome else None,
             "takeback": self._asks,
             "occasion": occasion,
         }
         fixed = self._renderings.get((*now, client.bottom), lambda: position_json(timeline, ply, client.bottom))
-        actions = "[]"
+        actions = orders = "[]"
         if client.seat is not None and client.seat in waiting:
             seat = client.seat
-            actions = self._renderings.get((*now, "actions", seat), lambda: actions_json(timeline, seat))
-        return f'{fixed},"actions":{actions},{as_json(changing)[1:]}'
+            if gives_orders(timeline.game):
+                orders = self._renderings.get((*now, "orders", seat), lambda: orders_json(timeline, seat))
+                changing["plan"] = self._plans.get(seat)
+            else:
+                actions = self._renderings.get((*now, "actions", seat), lambda: actions_json(timeline, seat))
+        return f'{fixed},"actions":{actions},"orders":{orders},{as_json(changing)[1:]}'
+
+    def _clock_left(self) -> dict[str, float] | None:
+        left = self.turn_clock.left
+        return None if left is None or self.turn_clock.seconds is None else {"seconds": self.turn_clock.seconds, "left": round(left, 2)}

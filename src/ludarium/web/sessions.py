@@ -83,12 +83,12 @@ class Sessions:
         timeline = Timeline(new.start)
         try:
             self._make_room()
-            writer = self.folder.create(id, header, timeline, tokens)
+            writer = self.folder.create(id, header, timeline, tokens, new.clock)
         except LudariumError:
             for player in new.players.values():
                 player.close()
             raise
-        return self._seat(id, header, timeline, tokens, new.players, writer)
+        return self._seat(id, header, timeline, tokens, new.clock, new.players, writer)
 
     async def find(self, id: str) -> Session:
         """A game by its id; one that has left the memory is taken up again from the disk.
@@ -106,7 +106,7 @@ class Sessions:
                 return self._games[id][0]
             self._make_room()
             try:
-                header, timeline, tokens, writer = await run_in_threadpool(self.folder.open, id)
+                header, timeline, tokens, clock, writer = await run_in_threadpool(self.folder.open, id)
             except LudariumError as problem:
                 log.error("game %s cannot be taken up again: %s", id, problem)
                 raise unknown from None
@@ -116,7 +116,7 @@ class Sessions:
                 writer.close()
                 log.error("game %s cannot be taken up again: %s", id, problem)
                 raise unknown from None
-            return self._seat(id, header, timeline, tokens, players, writer)
+            return self._seat(id, header, timeline, tokens, clock, players, writer)
 
     def _players_again(self, header: Header, timeline: Timeline) -> dict[int, Player]:
         if len(header.players) != timeline.game.players:
@@ -125,7 +125,14 @@ class Sessions:
         return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))
 
     def _seat(
-        self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str], players: dict[int, Player], writer: Writer
+        self,
+        id: str,
+        header: Header,
+        timeline: Timeline,
+        tokens: dict[int, str],
+        clock: float | None,
+        players: dict[int, Player],
+        writer: Writer,
     ) -> Session:
         names = timeline.game.player_names
         seats = [
@@ -134,7 +141,18 @@ class Sessions:
         ]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
-        session = Session(id, header, timeline, seats, generator, self.thinkers, self._renderings, pace=self.limits.pace, clock=self.clock)
+        session = Session(
+            id,
+            header,
+            timeline,
+            seats,
+            generator,
+            self.thinkers,
+            self._renderings,
+            pace=self.limits.pace,
+            turn_seconds=clock,
+            clock=self.clock,
+        )
         self._games[id] = (session, writer)
         return session
 

@@ -13,7 +13,8 @@ from ludarium.core.timeline import Timeline
 from ludarium.players import player_kinds
 
 from .new_game import can_play, playable
-from .renderings import actions_json, position_json
+from .orders import gives_orders
+from .renderings import actions_json, orders_json, position_json
 
 __all__ = ["warm_up"]
 
@@ -45,7 +46,7 @@ def _warm_up_game(game: Game) -> None:
     players = state.to_move
     timeline.act({player: _first_choice(state, player) for player in players})
     position_json(timeline, 1, 0)
-    actions_json(timeline, players[0])
+    (orders_json if gives_orders(game) else actions_json)(timeline, players[0])
     for kind in player_kinds(game).values():
         if not can_play(kind, game):
             continue

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
+from ludarium.core.presenting import OrderPath
 from ludarium.core.rules import CHANCE
 from ludarium.errors import BadOption
 
+from .choices import order_paths, picked_order
 from .maps import check_players, load_map, map_names
 from .notation import message_text, order_text, read_message, read_reception, reception_text
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
 from .state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
-from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, Tables, make_tables, place_start, planes_of
+from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start, planes_of
 from .winning import winner_of
 
 if TYPE_CHECKING:
@@ -77,6 +80,7 @@ class Hexabomb(Game):
         ),
     )
     dtype: ClassVar[Any] = DTYPE
+    idle_order = NOTHING
 
     def make_tables(self) -> Tables:
         source = self.options["map"]
@@ -178,6 +182,36 @@ class Hexabomb(Game):
             return (name, "bomb", f"delay {order['bomb_delay']}", f"range {order['bomb_range']}")
         return (name, order["movement"])
 
+    def order_paths(self, state: State, player: int, slot: int) -> tuple[OrderPath, ...]:
+        """As :meth:`picks`; all bombs of a character are one path."""
+        return order_paths(self.tables, state.record, player, slot)
+
+    def picked_order(self, state: State, player: int, slot: int, picks: Sequence[str]) -> int:
+        """The order of a path of :meth:`picks`.
+
+        Raises:
+            IllegalAction: not a legal one.
+        """
+        return picked_order(self.tables, state.record, player, slot, picks)
+
+    def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
+        """How many orders each player gave, ``Blue 3, Orange 2``; who is received first."""
+        if CHANCE in actions:
+            order = self.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
+            return ", ".join(
+                self.player_names[player] if place else f"{self.player_names[player]} first" for place, player in enumerate(order)
+            )
+        counts = {player: sum(order != NOTHING for order in _orders(action)) for player, action in actions.items()}
+        return ", ".join(f"{self.player_names[player]} {count}" for player, count in counts.items())
+
+    def measures(self, state: State) -> dict[str, tuple[float, ...]]:
+        """The score, and the share of cells in percent."""
+        record, players = state.record, self.tables.players
+        return {
+            "Score": tuple(record.score[:players].tolist()),
+            "Cells": tuple(round(100 * cells / self.tables.cells, 1) for cells in record.cell_count[:players].tolist()),
+        }
+
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         from .drawing import svg
 
@@ -187,3 +221,7 @@ class Hexabomb(Game):
         from .terminal import board
 
         return board(state)
+
+
+def _orders(action: Action) -> tuple[int, ...]:
+    return action.index if isinstance(action.index, tuple) else (action.index,)

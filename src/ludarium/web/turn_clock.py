@@ -1,0 +1,68 @@
+"""How long a turn may take."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+__all__ = ["LONGEST", "SHORTEST", "Later", "Timer", "TurnClock", "call_later"]
+
+SHORTEST, LONGEST = 1.0, 86_400.0
+"""Seconds that a turn may be given."""
+
+
+class Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
+Later = Callable[[float, Callable[[], None]], Timer]
+"""``later(seconds, call)`` arranges a call."""
+
+
+def call_later(seconds: float, call: Callable[[], None]) -> Timer:
+    """By the running event loop."""
+    return asyncio.get_running_loop().call_later(seconds, call)
+
+
+class TurnClock:
+    """Counts down the seconds of one turn after the other, and calls ``on_end`` when they are used up. Without seconds turns wait."""
+
+    def __init__(
+        self,
+        seconds: float | None,
+        on_end: Callable[[], None],
+        clock: Callable[[], float],
+        later: Later,
+    ) -> None:
+        self.seconds = seconds
+        self._on_end = on_end
+        self._clock = clock
+        self._later = later
+        self._turn: object = None
+        self._end = 0.0
+        self._timer: Timer | None = None
+
+    def run(self, turn: object) -> None:
+        """Count down for a turn, whatever names it; one that is being counted goes on."""
+        if self.seconds is None or (self._timer is not None and turn == self._turn):
+            return
+        self.stop()
+        self._turn = turn
+        self._end = self._clock() + self.seconds
+        self._timer = self._later(self.seconds, self._ring)
+
+    def stop(self) -> None:
+        """Count no more; the next turn has all its seconds again."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the end; None while nothing is counted."""
+        return None if self._timer is None else max(0.0, self._end - self._clock())
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._on_end()

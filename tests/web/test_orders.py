@@ -1,0 +1,296 @@
+"""Several orders a turn over the socket, and the clock of a turn."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludarium
+from ludarium.core.record import Header
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
+from ludarium.errors import IllegalAction, ProtocolError
+from ludarium.web.client import Client
+from ludarium.web.messages import Act, Join, Plan
+from ludarium.web.pages import lobby_games
+from ludarium.web.renderings import Renderings
+from ludarium.web.session import Seat, Session
+from ludarium.web.thinking import Thinkers
+
+from .live import Live
+
+NOBODY = (None, None, None)
+
+
+class Listening(Client):
+    """A client without a socket."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.got: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.got.append(json.loads(text))
+
+    @property
+    def position(self) -> dict[str, Any]:
+        return next(message for message in reversed(self.got) if message["type"] == "position")
+
+
+class Time:
+    """A clock that tests advance, and its timers."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[Timer] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        self.timers.append(Timer(self.now + seconds, call))
+        return self.timers[-1]
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+        due = [timer for timer in self.timers if timer.at <= self.now]
+        self.timers = [timer for timer in self.timers if timer.at > self.now]
+        for timer in due:
+            if not timer.cancelled:
+                timer.call()
+
+
+class Timer:
+    def __init__(self, at: float, call: Callable[[], None]) -> None:
+        self.at = at
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def sit(time: Time) -> Iterator[Callable[..., Session]]:
+    """Makes a session of people alone."""
+    thinkers = Thinkers(1)
+
+    def make(game: ludarium.Game, seconds: float | None = None) -> Session:
+        seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
+        header = Header.of(game, ["human"] * game.players, 1)
+        generator = np.array([5], np.uint64)
+        start = Timeline(game.start())
+        return Session("x", header, start, seats, generator, thinkers, Renderings(), turn_seconds=seconds, clock=time, later=time.later)
+
+    yield make
+    thinkers.close()
+
+
+def come(session: Session, *seats: int | None) -> list[Listening]:
+    clients = [Listening() for _ in seats]
+    for client, seat in zip(clients, seats, strict=True):
+        session.join(client, Join(1, None if seat is None else f"token-{seat}"))
+    return clients
+
+
+def test_a_turn_of_several_orders(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("hexabomb"))
+    blue, orange, watcher = come(session, 0, 1, None)
+    game = blue.got[0]["game"]
+    assert (game["slots"], game["orders"], game["idle"]) == (3, True, True)
+    offered = blue.position
+    assert offered["actions"] == []
+    assert [paths[0] for paths in offered["orders"]] == [["#0", "none"], ["#1", "none"], ["#2", "none"]]
+    assert ["#0", "bomb", ["delay", 2, 4], ["range", 2, 4]] in offered["orders"][0]
+    assert (offered["plan"], offered["chosen"], offered["to_move"]) == (None, [], [0, 1])
+    assert watcher.position["orders"] == []
+
+    session.handle(blue, Act(0, None, (("#0", "-3,1"), None, ("#2", "bomb", "delay 3", "range 4"))))
+    for client in (blue, orange, watcher):
+        assert (client.position["occasion"], client.position["chosen"], client.position["to_move"]) == ("notice", [0], [1])
+    assert blue.position["orders"] == []
+    assert [client.position["text"] for client in (orange, watcher)] == [offered["text"]] * 2
+    assert json.loads(watcher.position["text"]).get("orders") is None
+    session.handle(orange, Act(0, "[]"))
+    after = watcher.position
+    assert (after["ply"], after["to_move"], after["chosen"], after["measures"]["Score"]) == (2, [0, 1], [], [4, 3])
+    state = json.loads(after["text"])
+    assert [(bomb["delay"], bomb["range"]) for bomb in state["bombs"]] == [(3, 4)]
+    assert (state["characters"][0]["q"], state["characters"][0]["r"]) == (-3, 1)
+    moves = [message["move"] for message in watcher.got if message["type"] == "position" and message["occasion"] == "action"]
+    assert moves[0] == "Blue 2, Orange 0"
+    assert moves[1] in ("Blue first, Orange", "Orange first, Blue")
+    (late,) = come(session, None)
+    assert late.got[0]["moves"] == moves
+    assert late.got[0]["measures"]["Score"] == [[0, 0], [0, 0], [4, 3]]
+
+
+@pytest.mark.parametrize(
+    ("orders", "problem"),
+    [
+        ((), "an entry for each of 3 slots, not 0"),
+        ((None, None), "an entry for each of 3 slots, not 2"),
+        ((("#3", "none"), None, None), "'#3 none' is no order"),
+        ((("#0", "3,3"), None, None), "'#0 3,3' is no order"),
+        ((("#0",), None, None), "'#0' is no order"),
+        (((), None, None), "'' is no order"),
+        ((None, ("#1", "revive"), None), "'#1 revive' is no order"),
+        ((None, None, ("#2", "bomb", "delay 5", "range 2")), "'#2 bomb delay 5 range 2' is no order"),
+        ((None, None, ("#2", "bomb", "delay 2", "range 02")), "is no order"),
+        ((None, None, ("#2", "bomb", "delay 2", "delay 2")), "is no order"),
+    ],
+)
+def test_orders_that_cannot_be_given_change_nothing(sit: Callable[..., Session], orders: Any, problem: str) -> None:
+    session = sit(ludarium.game("hexabomb"))
+    blue, _ = come(session, 0, 1)
+    for message in (Act(0, None, orders), Plan(0, orders)):
+        with pytest.raises((IllegalAction, ProtocolError), match=problem):
+            session.handle(blue, message)
+    assert blue.position["chosen"] == []
+
+
+def test_orders_are_for_games_that_take_them(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("expendibots"))
+    white, _ = come(session, 0, 1)
+    assert white.position["orders"] == []
+    for message in (Act(0, None, (("a2", "a3"),)), Plan(0, (None,))):
+        with pytest.raises(ProtocolError, match="takes one action a turn") as refused:
+            session.handle(white, message)
+        assert refused.value.code == "bad_message"
+
+
+def test_one_character_gives_orders_too(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("hexabomb", map="tiny2", mode="sudden-death", turns=1))
+    special, _, _ = come(session, 0, 1, 2)
+    assert special.position["orders"][0][-1] == ["#0", "bomb", ["delay", 2, 100], ["range", 2, 100]]
+    session.handle(special, Act(0, None, (("#0", "bomb", "delay 100", "range 57"),)))
+    assert special.position["chosen"] == [0]
+
+
+def test_a_plan_is_kept_for_its_player_alone(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("hexabomb"))
+    blue, window, orange = come(session, 0, 0, 1)
+    orders = (("#0", "-3,1"), None, None)
+    session.handle(blue, Plan(0, orders))
+    told = {"type": "plan", "ply": 0, "orders": [["#0", "-3,1"], None, None]}
+    assert told in window.got
+    assert told not in blue.got + orange.got
+    (again,) = come(session, 0)  # after a reload the orders are still there
+    assert again.position["plan"] == told["orders"]
+    assert "plan" not in come(session, None)[0].position
+    session.handle(orange, Act(0, None, NOBODY))
+    with pytest.raises(ProtocolError, match="not to move"):
+        session.handle(orange, Plan(0, NOBODY))
+    session.handle(blue, Act(0, None, NOBODY))
+    with pytest.raises(ProtocolError, match="not the latest"):
+        session.handle(blue, Plan(0, NOBODY))
+    assert blue.position["plan"] is None
+
+
+def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb", reception="fixed"), 20)
+    (blue,) = come(session, 0)
+    assert (blue.got[0]["clock"], blue.position["clock"]) == (20, None)  # not before all have come
+    time.advance(100)
+    (orange,) = come(session, 1)
+    assert orange.position["clock"] == {"seconds": 20, "left": 20}
+    time.advance(15)
+    session.handle(blue, Plan(0, (None, ("#1", "-3,2"), None)))
+    session.leave(orange)
+    (watcher,) = come(session, None)
+    assert watcher.position["clock"] == {"seconds": 20, "left": 5}
+    time.advance(4.9)
+    assert watcher.position["ply"] == 0
+    time.advance(0.1)
+    assert (watcher.position["ply"], watcher.position["move"]) == (1, "Blue 1, Orange 0")
+    assert watcher.position["clock"] == {"seconds": 20, "left": 20}
+    assert session.timeline.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
+    assert session.timeline.events[1]["seconds"] == {"0": 120.0, "1": 120.0}
+
+
+def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb"), 20)
+    clients = come(session, 0, 1)
+    for client in clients:
+        session.leave(client)
+    time.advance(1000)
+    (blue,) = come(session, 0)
+    assert (blue.position["ply"], blue.position["clock"]) == (0, {"seconds": 20, "left": 20})
+
+
+def test_a_choice_in_time_starts_the_next_turn_anew(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb", reception="fixed"), 20)
+    blue, orange = come(session, 0, 1)
+    time.advance(12)
+    session.handle(blue, Act(0, None, NOBODY))
+    assert orange.position["clock"]["left"] == 8
+    session.handle(orange, Act(0, None, NOBODY))
+    assert (orange.position["ply"], orange.position["clock"]["left"]) == (1, 20)
+    time.advance(8)  # the first turn's end
+    assert orange.position["ply"] == 1
+
+
+def test_who_must_act_and_does_not_forfeits(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expendibots"), 1.5)
+    white, _ = come(session, 0, 1)
+    session.handle(white, Act(0, "a2-a3"))
+    time.advance(1.5)
+    assert white.position["outcome"]["reason"] == "Black forfeited (timeout: no action within 1.5 s)"
+    assert (white.position["outcome"]["winner"], white.position["clock"]) == (0, None)
+    time.advance(100)
+
+
+def test_a_seat_beside_bots_survives_a_restart(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "painter", "random", game="hexabomb", options={"map": "garden3"}, clock=3600, seed=1)
+        with live.join(made["id"], made["seats"][0]["token"]) as blue:
+            assert 3590 < blue.position["clock"]["left"] <= 3600
+            blue.send(type="act", ply=0, orders=[["#0", *blue.position["orders"][0][1][1:]], None, None, None])
+            blue.until(lambda position: position["ply"] == 2)
+    with Live(tmp_path) as live, live.join(made["id"], made["seats"][0]["token"]) as blue:
+        assert (blue.position["ply"], blue.position["clock"]["seconds"]) == (2, 3600)
+        assert len(blue.welcome["measures"]["Cells"]) == 3
+        assert blue.code(type="act", ply=2, orders=[["#0", "none"]]) == "bad_message"
+        assert blue.code(type="act", ply=2, orders=[["#4", "none"], None, None, None]) == "illegal_action"
+
+
+def test_the_lobby_offers_every_installed_game_that_hides_nothing() -> None:
+    assert "hexabomb" in [game["id"] for game in lobby_games()]
+
+
+def test_paths_and_orders_are_the_same_thing() -> None:
+    """For every shipped map, in states with bombs and dead characters: what is offered is what is legal."""
+    generator, choices = np.array([11], np.uint64), random.Random(3)
+    for name in ("tiny2", "glade2", "lair4"):
+        game = ludarium.game("hexabomb", map=name, turns=30)
+        state, seen = game.start(), set[str]()
+        while not state.is_over:
+            if state.to_move == (CHANCE,):
+                state = state.play(state.sample_chance(generator))
+                continue
+            chosen: dict[int, Any] = {}
+            for player in state.to_move:
+                orders = []
+                for slot in range(game.slots):
+                    legal = state.actions(player, slot)
+                    for action in legal:
+                        picks = game.picks(state, action)
+                        assert game.picked_order(state, player, slot, picks) == action.index
+                        seen.add(picks[1].split(" ")[0])
+                    numbers = [3 * 3 if isinstance(path[-1], tuple) else 1 for path in game.order_paths(state, player, slot)]
+                    assert sum(numbers) == len(legal)
+                    orders.append(choices.choice(legal).index)
+                chosen[player] = tuple(orders) if game.slots > 1 else orders[0]
+            state = state.play(chosen)
+        assert {"none", "bomb"} <= seen
