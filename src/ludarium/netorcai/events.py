@@ -12,12 +12,13 @@ __all__ = ["Aborted", "Event", "GameEnded", "GameStarted", "OrderRejected", "Pla
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """One player. ``player_id`` is -1 until the game starts."""
+    """One player. ``player_id`` is -1 until the game starts; whether it is a special one is known in the orchestrator's process only."""
 
     player_id: int
     nickname: str
     remote_address: str
     is_connected: bool
+    is_special: bool = False
 
 
 @dataclass(frozen=True, slots=True)

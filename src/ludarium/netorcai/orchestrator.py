@@ -92,6 +92,8 @@ class Orchestrator:
         self._logic_at_work = False
         self._init: Timer | None = None
         self._next: Timer | None = None
+        self._next_time = 0.0
+        self._is_due = False
         self._waiting = Waiting(clock, settings, self._all_answered)
 
     # What the operator does.
@@ -148,6 +150,22 @@ class Orchestrator:
         elif number == MOST_REJECTIONS + 1:
             note(logging.INFO, "More orders rejected in this turn are not logged", player_id=player_id, nickname=nickname)
         self._emit(OrderRejected(player_id, reason))
+
+    def wait_for(self, connection: Connection, wanted: bool) -> None:
+        """Let turns wait for a client's answers, however long they take, or no longer."""
+        client = self._roster.client(connection)
+        if client is not None:
+            client.is_waited_for = wanted
+            self._waiting.reconsider(client)
+            self._begin_turn_if_due()
+
+    def time_left(self, connection: Connection) -> float | None:
+        """Seconds until the present turn ends for a client that has not answered; None: it will be waited for, or no turn is being played."""
+        client = self._roster.client(connection)
+        if client is None or client.is_waited_for or self._stage is not Stage.PLAYING or not self._turns_done:
+            return None
+        end = client.deadline if self.settings.fast else self._next_time
+        return max(0.0, end - self._clock.time())
 
     # What connections do.
 
@@ -222,6 +240,7 @@ class Orchestrator:
             self._waiting.drop(client)
         else:
             self._offer_waiting(client)
+        self._begin_turn_if_due()
 
     def _take_logic_message(self, content: bytes) -> None:
         if self._stage is Stage.LOBBY:
@@ -250,6 +269,7 @@ class Orchestrator:
         note(logging.INFO, "Client left", nickname=client.nickname, player_id=client.player_id, how=how)
         self._tell_players()
         self._waiting.drop(client)
+        self._begin_turn_if_due()
 
     def _logic_left(self, reason: str) -> None:
         self._logic = None
@@ -302,7 +322,9 @@ class Orchestrator:
         if self.settings.fast:
             self._waiting.begin(answering)
         else:
-            self._next = self._clock.call_later(self.settings.delay_turns / 1000, self._begin_turn)
+            delay = self.settings.delay_turns / 1000
+            self._next_time = self._clock.time() + delay
+            self._next = self._clock.call_later(delay, self._turn_is_due)
 
     def _send_turn(self, number: int, text: bytes) -> list[Client]:
         """Offer a TURN to everybody: the same bytes to all players, and to all visualizations. Give those whose answers are due."""
@@ -331,6 +353,17 @@ class Orchestrator:
         self._rejections.clear()
         self._logic_at_work = True
         self._logic.do_turn(self._played)
+
+    def _turn_is_due(self) -> None:
+        self._is_due = True
+        self._begin_turn_if_due()
+
+    def _begin_turn_if_due(self) -> None:
+        """With timers: begin the turn whose time has come, unless it has to wait for somebody's answer."""
+        if not self._is_due or any(client.is_waited_for and client.phase is Phase.THINKING for client in self._roster.connected()):
+            return
+        self._is_due = False
+        self._next = self._clock.call_soon(self._begin_turn)
 
     def _all_answered(self) -> None:
         self._next = self._clock.call_soon(self._begin_turn)
@@ -389,6 +422,7 @@ class Orchestrator:
             if timer is not None:
                 timer.cancel()
         self._init = self._next = None
+        self._is_due = False
         self._waiting.end()
 
     def _tell_players(self) -> None:

@@ -45,6 +45,8 @@ class Client:
     """How many turns in a row it has let pass in fast mode."""
     deadline: float = 0.0
     """When fast mode stops waiting for its answer."""
+    is_waited_for: bool = False
+    """Whether turns wait for its answers, however long they take: a person's, for instance."""
     waiting_turn: tuple[int, bytes] | None = field(default=None, repr=False)
     """The newest TURN, where it could not be sent yet: its number and the message. An older one is of no use to anybody any more."""
 
@@ -134,7 +136,9 @@ class Roster:
     def players_info(self) -> tuple[PlayerInfo, ...]:
         """All players; before the start those that are connected, without ids."""
         players = self.players or [client for client in self._clients.values() if client.is_player]
-        return tuple(PlayerInfo(one.player_id, one.nickname, one.connection.address, one.is_connected) for one in players)
+        return tuple(
+            PlayerInfo(one.player_id, one.nickname, one.connection.address, one.is_connected, one.role == SPECIAL_PLAYER) for one in players
+        )
 
     def info_text(self) -> bytes:
         """What visualizations are told about the players, as JSON text."""

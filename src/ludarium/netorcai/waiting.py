@@ -14,12 +14,14 @@ __all__ = ["GRACE", "Waiting"]
 
 GRACE = 0.01
 """Seconds that visualizations have to keep up. One that has missed this is not waited for until it has answered."""
+FOREVER = float("inf")
 
 
 class Waiting:
     """Waits for the answers to one TURN after the other.
 
-    A player has the turn timeout, halved for each turn that it has missed in a row. Visualizations have :data:`GRACE`, all together.
+    A player has the turn timeout, halved for each turn that it has missed in a row; one that turns wait for has any time. Visualizations have
+    :data:`GRACE`, all together.
     """
 
     def __init__(self, clock: Clock, settings: Settings, done: Callable[[], None]) -> None:
@@ -38,7 +40,7 @@ class Waiting:
         self._clients = set(clients)
         now = self._clock.time()
         for client in self._clients:
-            client.deadline = now + self._settings.turn_timeout * 0.5**client.missed
+            client.deadline = FOREVER if client.is_waited_for else now + self._settings.turn_timeout * 0.5**client.missed
         self._watch_deadlines()
         if not all(client.is_player for client in self._clients):
             self._grace = self._clock.call_later(GRACE, self._end_grace)
@@ -49,11 +51,16 @@ class Waiting:
         if not self._is_open:
             return
         if client.is_player:
-            client.deadline = self._clock.time() + self._settings.turn_timeout
+            client.deadline = FOREVER if client.is_waited_for else self._clock.time() + self._settings.turn_timeout
             self._clients.add(client)
             self._watch_deadlines()
         elif self._grace is not None:
             self._clients.add(client)
+
+    def reconsider(self, client: Client) -> None:
+        """Turns wait for a client from now on, or no longer: its time begins anew."""
+        if client in self._clients:
+            self.add(client)
 
     def drop(self, client: Client) -> None:
         """Wait no longer for a client: it has answered, or is gone."""
@@ -79,7 +86,7 @@ class Waiting:
         if self._patience is not None:
             self._patience.cancel()
             self._patience = None
-        deadlines = [client.deadline for client in self._clients if client.is_player]
+        deadlines = [client.deadline for client in self._clients if client.is_player and client.deadline < FOREVER]
         if deadlines:
             self._patience = self._clock.call_later(max(0.0, min(deadlines) - self._clock.time()), self._skip_silent)
 
