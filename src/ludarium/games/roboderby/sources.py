@@ -39,16 +39,14 @@ def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
 def _text_of_file(source: str, kind: str, suffix: str) -> str:
     path = Path(source)
     try:
-        if not path.exists():
+        if not source.strip() or not path.exists():
             raise BadOption(f"{kind}: there is no file {source}, and as a shipped name {one_of(source, shipped_names(kind, suffix))}")
         if not path.is_file():
             raise BadOption(f"{kind}: {source} is not a file")
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as problem:  # a name with a null character is a ValueError
-        if isinstance(problem, BadOption):
-            raise
-        raise BadOption(f"{kind}: {source} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    except OSError as problem:
+        raise BadOption(f"{kind}: {source} cannot be read: {problem.strerror}") from None
     if len(data) > LARGEST_FILE:
         raise BadOption(f"{kind}: {source} has more than {LARGEST_FILE:,} bytes")
     try:
