@@ -350,15 +350,17 @@ def test_what_a_player_sees_is_a_position(whole_game: Timeline) -> None:
     hidden = 0
     for state in spread(whole_game):
         watched = state.seen_by(None)
-        assert state.is_public == (watched == state)
+        assert state.is_public == (watched == state) == watched.is_public
         hidden += not state.is_public
         if not game.hidden_information:
             assert state.is_public
         if state.is_public:
             assert all(state.seen_by(player) == state for player in range(game.players))
+            assert all(state.resample(player, np.ones(1, np.uint64)) == state for player in range(game.players))
         for player in (*range(game.players), None):
             seen = state.seen_by(player)
             assert seen.seen_by(player) == seen
+            assert seen.is_public == state.is_public
             assert seen.seen_by(None) == watched, "who only watches knows no more than a player"
             assert seen.to_move == state.to_move
             assert game.parse(seen.text).text == seen.text

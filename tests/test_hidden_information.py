@@ -152,3 +152,10 @@ def test_matches_of_such_games() -> None:
     result = match(Cups(), ["random", "random"], games=6, seed=4)
     assert len(result.games) == 6
     assert result.games == match(Cups(), ["random", "random"], games=6, seed=4).games
+
+
+@pytest.mark.usefixtures("cups")
+@pytest.mark.parametrize("spec", ["greedy", "mcts:sims=200"])
+def test_players_of_all_games_win_there(spec: str) -> None:
+    better, _ = match(Cups(rounds=9), [spec, "random"], games=60, seed=4).standings
+    assert better.points >= 36

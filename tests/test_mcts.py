@@ -19,7 +19,7 @@ from games.die import KEEP, ROLL, Die
 from games.heap import Heap
 from games.matrix import Matrix
 from ludarium.core.game import State
-from ludarium.errors import BadOption, LudariumError
+from ludarium.errors import BadOption, IllegalAction, LudariumError
 from ludarium.players import parse_player
 from ludarium.search import MctsResult, mcts
 
@@ -247,10 +247,45 @@ def test_states_and_games_that_it_cannot_search_are_refused() -> None:
         mcts(tic_tac_toe("XXX/OO./..."), sims=10)
     with pytest.raises(LudariumError, match="dice are to fall"):
         mcts(Die().start(), sims=10)
-    with pytest.raises(LudariumError, match="something is hidden"):
-        mcts(Cups().start(1), sims=10)
+    with pytest.raises(LudariumError, match="say for whom"):
+        mcts(Cups().parse("0 0 3 5 0 0 0 0 0 0"), sims=10)
+    with pytest.raises(IllegalAction, match="player 1 is not to move"):
+        mcts(tic_tac_toe(), player=1, sims=10)
     with pytest.raises(LudariumError, match="one choice at a time"):
         mcts(Orders().start(), sims=10)
+
+
+@pytest.mark.parametrize("cutoff", [None, 2])
+def test_what_is_hidden_is_drawn_and_not_looked_at(cutoff: int | None) -> None:
+    game = Cups(rounds=1)
+    for mine in (1, 6):
+        results = [
+            mcts(game.parse(f"0 0 {mine} {other} 0 {shaken} 0 0 0 0"), player=0, sims=2000, seed=1, cutoff=cutoff)
+            for other, shaken in ((1, 0), (6, 1), (7, 7))
+        ]
+        assert seen(results[0]) == seen(results[1]) == seen(results[2])
+        assert results[0].simulations == 2000
+        assert results[0].action.text == ("shake" if mine == 1 else "keep")
+        keep, shake = results[0].arms[0]
+        assert keep.visits + shake.visits == 2000
+        assert keep.value == pytest.approx(-5 / 6 if mine == 1 else 5 / 6, abs=0.25)
+
+
+def test_a_search_for_one_of_those_who_act_together() -> None:
+    both, one = (mcts(Matrix().start(), player=player, sims=300, seed=4) for player in (None, 1))
+    assert set(both.arms) == {0, 1}
+    assert one.arms == {1: both.arms[1]}
+
+
+def test_many_worlds_share_the_simulations_and_the_time() -> None:
+    state = Cups().parse("0 0 3 5 0 0 0 0 0 0")
+    assert mcts(state, player=1, sims=5).simulations == 5
+    now = itertools.count()
+    result = mcts(state, player=1, seconds=100.0, clock=lambda: float(next(now)))
+    assert result.simulations > 16
+    assert 100 <= result.seconds < 150
+    stopped = mcts(state, player=1, sims=10**9, interrupted=lambda: True)
+    assert stopped.simulations == 1
 
 
 def test_the_player_repeats_its_games_and_refuses_two_limits() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import ludarium
+from games.cups import Cups
 from games.die import Die
 from games.heap import Heap
 from ludarium.core.game import Game, State
@@ -64,9 +65,11 @@ def test_values_out_of_bounds_are_refused(spec: str) -> None:
 
 
 @pytest.mark.parametrize("game", [Die(), Heap()])
-@pytest.mark.parametrize("make", [GreedyPlayer, AlphaBetaPlayer])
-def test_games_without_an_evaluation_are_refused(game: Game, make: Callable[..., object]) -> None:
-    with pytest.raises(BadOption, match=r"player (greedy|alphabeta): alpha-beta needs"):
+@pytest.mark.parametrize(
+    ("make", "message"), [(GreedyPlayer, "greedy: looking one action ahead needs an"), (AlphaBetaPlayer, "alphabeta: alpha-beta needs")]
+)
+def test_games_without_an_evaluation_are_refused(game: Game, make: Callable[..., object], message: str) -> None:
+    with pytest.raises(BadOption, match=f"player {message}"):
         make(game, {option.name: None for option in ALPHABETA_OPTIONS}, 0)
 
 
@@ -87,6 +90,16 @@ def test_an_interrupted_player_answers_soon(spec: str) -> None:
 def test_a_win_at_hand_is_taken(spec: str) -> None:
     state = EXPENDIBOTS.parse("......../......../......../...B..../..W...../......../......../W....... w 0")
     assert parse_player(spec, EXPENDIBOTS).make(EXPENDIBOTS, 3).choose(state, 0).text == "c4!"
+
+
+@pytest.mark.parametrize("spec", ["greedy", "mcts:sims=400"])
+@pytest.mark.usefixtures("cups")
+def test_a_hidden_die_is_drawn_and_not_looked_at(spec: str) -> None:
+    game = Cups()
+    for mine, wanted in ((1, "shake"), (6, "keep")):
+        states = [game.parse(f"0 0 {mine} {other} 0 0 0 0 0 0") for other in range(1, 8)]
+        for seed in range(3):
+            assert {parse_player(spec, game).make(game, seed).choose(state, 0).text for state in states} == {wanted}
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from ludarium.core.rules import (
     chance_outcomes,
     conceal,
     copy_state,
+    evaluate,
     legal_actions,
     observe,
     resample_hidden,
@@ -133,6 +134,13 @@ def cups_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
         out[2 + seat] = int(state.kept[seat])
         out[4 + seat] = int(state.shown[seat])
     out[6] = int(state.lead)
+
+
+@evaluate.implement(CupsTables)
+def cups_evaluate(tables: Any, state: Any, player: Any) -> Any:
+    """A point for a round that is won, a tenth for every pip that one's die is ahead."""
+    lead = 100 * int(state.lead) + 10 * (int(state.dice[0]) - int(state.dice[1]))
+    return lead if player == 0 else -lead
 
 
 @copy_state.implement(CupsTables)

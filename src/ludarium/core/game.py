@@ -398,8 +398,11 @@ class State:
 
     @property
     def is_public(self) -> bool:
-        """Whether nothing of this state is hidden from anybody."""
-        return not self.game.hidden_information or self.seen_by(None) == self
+        """Whether nothing is hidden from anybody: in this state, or in the one that this is somebody's sight of."""
+        if not self.game.hidden_information:
+            return True
+        # A watcher's sight of a state is all that a watcher may know; what is blanked in it is told by a draw that fills it.
+        return self.seen_by(None) == self == self.resample(None, np.zeros(1, np.uint64))
 
     def resample(self, player: int | None, generator: np.ndarray[Any, Any]) -> State:
         """A state that could be the true one for all that a player knows (None: somebody who only watches), drawn with a generator.

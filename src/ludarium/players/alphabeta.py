@@ -9,11 +9,11 @@ from typing import Any
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
-from ludarium.errors import BadOption
-from ludarium.search import alphabeta
+from ludarium.errors import BadOption, LudariumError
+from ludarium.search import alphabeta, check_alphabeta_plays
 
 from .base import Player, never
-from .greedy import near_best, refuse_unfit
+from .greedy import near_best
 
 __all__ = ["ALPHABETA_OPTIONS", "AlphaBetaPlayer"]
 
@@ -61,7 +61,10 @@ class AlphaBetaPlayer(Player):
         given = [name for name, value in options.items() if value is not None]
         if len(given) > 1:
             raise BadOption(f"player alphabeta: {' and '.join(given)} exclude each other; give one of level, time, depth, nodes")
-        refuse_unfit("alphabeta", game)
+        try:
+            check_alphabeta_plays(game)
+        except LudariumError as problem:
+            raise BadOption(f"player alphabeta: {problem}") from None
         level = DEFAULT_LEVEL if not given else options["level"]
         own = Level({"seconds": options["time"], "depth": options["depth"], "nodes": options["nodes"]})
         self._level = own if level is None else LEVELS[level]
@@ -72,5 +75,5 @@ class AlphaBetaPlayer(Player):
         if len(actions) == 1:
             return actions[0]
         if self._random.random() < self._level.lapses:
-            return self._random.choice(near_best(state, GLANCE))
+            return self._random.choice(near_best(state, player, GLANCE))
         return alphabeta(state, **self._level.limits, interrupted=interrupted, seed=self._random.getrandbits(32)).action

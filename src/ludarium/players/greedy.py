@@ -8,11 +8,11 @@ from typing import Any
 
 from ludarium.core.game import Action, Game, State
 from ludarium.errors import BadOption, LudariumError
-from ludarium.search import check_alphabeta_plays, one_ply
+from ludarium.search import check_one_ply_plays, one_ply
 
 from .base import Player, never
 
-__all__ = ["GreedyPlayer", "near_best", "refuse_unfit"]
+__all__ = ["GreedyPlayer", "near_best"]
 
 
 class GreedyPlayer(Player):
@@ -22,29 +22,21 @@ class GreedyPlayer(Player):
         """Prepare for a game.
 
         Raises:
-            BadOption: the game has no evaluation, or is none for alpha-beta.
+            BadOption: the game has no evaluation, or its players give several orders at once.
         """
-        refuse_unfit("greedy", game)
+        try:
+            check_one_ply_plays(game)
+        except LudariumError as problem:
+            raise BadOption(f"player greedy: {problem}") from None
         self._random = random.Random(seed)
+        self._draws = random.Random(f"draws of {seed}")
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
-        return self._random.choice(near_best(state, 0))
+        return self._random.choice(near_best(state, player, 0, self._draws.getrandbits(32)))
 
 
-def near_best(state: State, margin: int) -> list[Action]:
-    """The actions whose value one ply ahead is at most ``margin`` below the best."""
-    scored = one_ply(state)
+def near_best(state: State, player: int, margin: int, seed: int = 0) -> list[Action]:
+    """The actions whose value one ply ahead is at most ``margin`` below the best. ``seed``: of what must be drawn for that."""
+    scored = one_ply(state, player, seed)
     best = max(score for _, score in scored)
     return [action for action, score in scored if score >= best - margin]
-
-
-def refuse_unfit(name: str, game: Game) -> None:
-    """Say in terms of the player that it cannot play a game.
-
-    Raises:
-        BadOption: it cannot.
-    """
-    try:
-        check_alphabeta_plays(game)
-    except LudariumError as problem:
-        raise BadOption(f"player {name}: {problem}") from None

@@ -54,4 +54,4 @@ class MctsPlayer(Player):
         if len(actions) == 1:
             return actions[0]
         seed = self._random.getrandbits(63)
-        return mcts(state, **self._limits, seed=seed, cutoff=self._cutoff, interrupted=interrupted).actions[player]
+        return mcts(state, player=player, **self._limits, seed=seed, cutoff=self._cutoff, interrupted=interrupted).actions[player]

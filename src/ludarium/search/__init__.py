@@ -3,7 +3,7 @@
 from .alphabeta import WIN, SearchResult, alphabeta, check_alphabeta_plays
 from .checks import never
 from .mcts import Arm, MctsResult, can_evaluate, check_mcts_plays, mcts
-from .one_ply import one_ply
+from .one_ply import check_one_ply_plays, one_ply
 from .perft import perft, perft_divide
 from .playouts import PlayoutResult, playouts
 
@@ -17,6 +17,7 @@ __all__ = [
     "check_alphabeta_plays",
     "can_evaluate",
     "check_mcts_plays",
+    "check_one_ply_plays",
     "mcts",
     "never",
     "one_ply",

@@ -6,42 +6,122 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.game import Action, State
+from ludarium.core.bits import lowest_bit
+from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import kernel
-from ludarium.core.rules import apply_actions, copy_state, evaluate, legal_actions, returns, to_move
+from ludarium.core.random import generator_from
+from ludarium.core.rules import (
+    CHANCE,
+    apply_actions,
+    apply_chance,
+    copy_state,
+    evaluate,
+    legal_actions,
+    random_action,
+    resample_hidden,
+    returns,
+    sample_chance,
+    to_move,
+)
+from ludarium.errors import IllegalAction, LudariumError
 
-from .alphabeta import WIN, check_alphabeta_plays
+from .alphabeta import WIN
 
-__all__ = ["one_ply"]
+__all__ = ["check_one_ply_plays", "one_ply"]
+
+SAMPLES = 64
+"""How often chance, what others choose at the same time, and what is hidden are drawn, where there is anything to draw."""
 
 
-def one_ply(state: State) -> list[tuple[Action, int]]:
-    """The legal actions of the player to move, in order, each with its score as in :func:`ludarium.search.alphabeta.alphabeta`.
+def check_one_ply_plays(game: Game) -> None:
+    """Refuse a game in which :func:`one_ply` cannot tell actions apart.
 
     Raises:
-        LudariumError: the game is over, or none for alpha-beta.
+        LudariumError: players give several orders at once, or the game does not say how good a running game is.
     """
-    check_alphabeta_plays(state.game, state)
-    game = state.game
-    states = np.zeros(2, game.dtype)
+    if game.slots > 1:
+        raise LudariumError(f"looking one action ahead needs single choices; in {game.title} a player gives {game.slots} orders at once")
+    if not evaluate.implemented_for(game.tables):
+        raise LudariumError(f"looking one action ahead needs an evaluation of running games; {game.title} has none")
+
+
+def one_ply(state: State, player: int | None = None, seed: int = 0) -> list[tuple[Action, int]]:
+    """A player's legal actions, in order, each with its score as in :func:`ludarium.search.alphabeta.alphabeta`.
+
+    Where chance follows, others choose at the same time or something is hidden from the player, a score is the mean over the same few dozen draws for every
+    action; others choose at random. What is hidden from the player has no part in it.
+
+    Args:
+        player: may be left out where one player is to move.
+        seed: of the draws, from 0.
+
+    Raises:
+        LudariumError: nobody is to move, or a game that this cannot look at.
+        IllegalAction: the player is not to move, or several are and none is named.
+    """
+    game, movers = state.game, state.to_move
+    check_one_ply_plays(game)
+    if not movers or movers == (CHANCE,):
+        raise LudariumError("there is nothing to choose: dice are to fall" if movers else "there is nothing to choose: the game is over")
+    actions = state.actions(player)
+    player = movers[0] if player is None else player
+    if player not in movers:
+        raise IllegalAction(f"player {player} is not to move")
+    hidden = game.hidden_information
+    draws = hidden or game.max_outcomes > 0 or len(movers) > 1
+    states = np.zeros(3, game.dtype)
     states[:1] = state.copy_records()
-    scores = np.zeros(game.max_actions, np.int64)
-    _one_ply(game.tables, states, np.zeros((2, 1), np.int64), np.zeros(game.max_actions, np.int64), scores, np.zeros(2))
-    actions = state.actions(state.to_move[0])
-    return list(zip(actions, scores[: len(actions)].tolist(), strict=True))
+    totals = np.zeros(len(actions), np.float64)
+    samples = SAMPLES if draws else 1
+    scratch = (
+        np.zeros((game.players, 1), np.int64),
+        np.zeros(game.max_actions, np.int64),
+        np.zeros(game.max_actions, np.int64),
+        np.zeros(game.players),
+    )
+    _one_ply(game.tables, states, player, hidden, samples, generator_from(seed), *scratch, totals)
+    return [(action, round(total / samples)) for action, total in zip(actions, totals.tolist(), strict=True)]
 
 
 @kernel()
-def _one_ply(tables: Any, states: Any, joint: Any, actions: Any, scores: Any, ending: Any) -> None:
-    """Fill ``scores``. ``states`` has room for two, ``joint`` is int64[2, 1], ``ending`` float64[2]."""
-    player = to_move(tables, states[0]) >> 1
-    for index in range(legal_actions(tables, states[0], player, 0, actions)):
+def _one_ply(
+    tables: Any,
+    states: Any,
+    player: Any,
+    hidden: Any,
+    samples: Any,
+    generator: Any,
+    joint: Any,
+    actions: Any,
+    others: Any,
+    ending: Any,
+    totals: Any,
+) -> None:
+    """Add every sample's scores to ``totals`` (``float64``, by action).
+
+    Args:
+        states: three records; the first is looked at, the others are written.
+        hidden: whether what is hidden from the player is to be drawn.
+        joint: ``int64[players, 1]``, scratch, as are actions and others (``int64[max_actions]``) and ending (``float64[players]``).
+    """
+    for _ in range(samples):
         copy_state(tables, states[0], states[1])
-        joint[player, 0] = actions[index]
-        apply_actions(tables, states[1], joint)
-        if to_move(tables, states[1]) == 0:
-            returns(tables, states[1], ending)
-            value = ending[player]
-            scores[index] = int(value * WIN) - (value > 0) + (value < 0)
-        else:
-            scores[index] = evaluate(tables, states[1], player)
+        if hidden:
+            resample_hidden(tables, states[1], player, generator)
+        mask = to_move(tables, states[1])
+        while mask != 0:
+            other = lowest_bit(mask)
+            mask &= mask - 1
+            joint[other, 0] = random_action(tables, states[1], other, 0, generator, others)
+        for index in range(legal_actions(tables, states[1], player, 0, actions)):
+            copy_state(tables, states[1], states[2])
+            joint[player, 0] = actions[index]
+            apply_actions(tables, states[2], joint)
+            while to_move(tables, states[2]) == CHANCE:
+                apply_chance(tables, states[2], sample_chance(tables, states[2], generator))
+            if to_move(tables, states[2]) == 0:
+                returns(tables, states[2], ending)
+                value = ending[player]
+                totals[index] += int(value * WIN) - (value > 0) + (value < 0)
+            else:
+                totals[index] += evaluate(tables, states[2], player)

@@ -3,6 +3,10 @@
 UCT is by L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006). Where players act together, each chooses by
 statistics of its own actions alone (decoupled UCT: H. Finnsson, Y. Björnsson, "Simulation-based approach to general game playing", AAAI
 2008); with one player to move that is plain UCT. Dice are sampled, and every outcome that fell has its own branch.
+
+Where something is hidden, the search is for one player: it draws several states that agree with what that player knows, searches each by itself as if
+nothing were hidden, and adds up what it found for that player's actions. (D. Whitehouse, E. Powley, P. Cowling, "Determinization and information
+set Monte Carlo tree search for the card game Dou Di Zhu", CIG 2011, measure what this is worth and what it misses.)
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import JIT, plain
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE, evaluate
-from ludarium.errors import BadOption, LudariumError
+from ludarium.errors import BadOption, IllegalAction, LudariumError
 
 from ..checks import check_positive, check_whole, never
 from .kernel import simulate
@@ -39,6 +43,9 @@ BUDGET = 100_000 if JIT else 500
 MAX_DEPTH = 4096
 """Choices below which a simulation leaves the tree."""
 
+WORLDS = 16
+"""How many states are drawn and searched where something is hidden."""
+
 ENDLESS = 1 << 62
 
 
@@ -56,15 +63,16 @@ class MctsResult:
     """What a search found."""
 
     actions: Mapping[int, Action]
-    """By player to move: the action that was tried most (among equals the one of the highest value, then the first)."""
+    """By player to move (only the one it was made for, where one was named): the action that was tried most (among equals the one of the highest value, then
+    the first)."""
     arms: Mapping[int, tuple[Arm, ...]]
-    """By player to move: every legal action in the order of :meth:`State.actions`."""
+    """By the same players: every legal action in the order of :meth:`State.actions`."""
     simulations: int
     seconds: float
     nodes: int
-    """Nodes in the tree."""
+    """Nodes in the tree; in all trees, where several states were drawn."""
     bytes: int
-    """Memory of the tree."""
+    """Memory of the tree, of the largest one."""
 
     @property
     def action(self) -> Action:
@@ -81,6 +89,7 @@ class MctsResult:
 def mcts(
     state: State,
     *,
+    player: int | None = None,
     sims: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
@@ -90,12 +99,13 @@ def mcts(
     megabytes: int = MEGABYTES,
     clock: Callable[[], float] = time.perf_counter,
 ) -> MctsResult:
-    """Search for a good action of every player to move.
+    """Search for a good action of every player to move, or of one.
 
     A simulation walks down the tree by UCB1, adds one position to it, and plays on by uniformly random actions to the end of the game.
-    Limited by simulations alone, the result is a function of the state, the numbers and the seed.
+    Limited by simulations alone, the result is a function of the state, the numbers and the seed; what is hidden from the player has no part in it.
 
     Args:
+        player: whose action is wanted; may be left out where nothing is hidden, or one player is to move.
         sims: how many simulations, from 1.
         seconds: for how long, above 0. With both limits the first one reached ends the search; one of them is needed.
         seed: of all that is random, from 0.
@@ -108,8 +118,9 @@ def mcts(
 
     Raises:
         BadOption: no limit, or a number out of these bounds.
-        LudariumError: nobody is to move; a cutoff for a game without evaluation; or a game that this search cannot play: players with several
-            orders at once, hidden information.
+        IllegalAction: the player is not to move.
+        LudariumError: nobody is to move; something is hidden, several are to move and none is named; a cutoff for a game without evaluation; or a game
+            that this search cannot play: players give several orders at once.
     """
     _check(sims, seconds, seed, exploration, cutoff, megabytes)
     game, movers = state.game, state.to_move
@@ -118,27 +129,83 @@ def mcts(
         raise LudariumError(f"mcts: a cutoff needs an evaluation, and {game.title} has none")
     if not movers or movers == (CHANCE,):
         raise LudariumError("nobody is to move: dice are to fall" if movers else f"nobody is to move: {game.reason(state)}")
-    wanted = ENDLESS if sims is None else sims
+    if player is not None and player not in movers:
+        raise IllegalAction(f"player {player} is not to move")
+    search = _Search(exploration, cutoff, megabytes, interrupted, clock)
+    if state.is_public:
+        wanted = movers if player is None else (player,)
+        return search.run(state, wanted, sims, seconds, generator_from(seed))
+    if player is None and len(movers) > 1:
+        raise LudariumError(f"something is hidden from players {movers}, who act together: say for whom to search")
+    return _search_worlds(search, state, movers[0] if player is None else player, sims, seconds, seed)
+
+
+def _search_worlds(search: _Search, state: State, player: int, sims: int | None, seconds: float | None, seed: int) -> MctsResult:
+    """Search several states that could be the true one, one after the other, and add up what they say."""
+    worlds = WORLDS if sims is None else min(WORLDS, sims)
     generator = generator_from(seed)
-    states = np.concatenate([state.copy_records(), state.copy_records()])
-    actions = np.zeros(game.max_actions, np.int64)
-    joint = np.zeros((game.players, 1), np.int64)
-    path = np.zeros((MAX_DEPTH, 2), np.int64)
-    values = np.zeros(game.players)
-    scratch = (actions, joint, path, values)
-    tree = _first_tree(game.players, game.max_actions)
-    may_add = True
-    # The clock starts after the first simulation, before which the kernel may have to be compiled.
-    done = simulate(game.tables, states, tree, generator, *scratch, exploration, cutoff, may_add, 1, BUDGET)
-    start = clock()
-    deadline = math.inf if seconds is None else start + seconds
-    while done < wanted and clock() < deadline and not interrupted():
-        if may_add and _is_full(tree, game.players, game.max_actions):
-            larger = _larger(tree, megabytes)
-            may_add = larger is not None
-            tree = larger or tree
-        done += simulate(game.tables, states, tree, generator, *scratch, exploration, cutoff, may_add, wanted - done, BUDGET)
-    return _result(state, tree, done, clock() - start)
+    found: list[MctsResult] = []
+    for world in range(worlds):
+        share = None if sims is None else (sims - sum(one.simulations for one in found)) // (worlds - world)
+        rest = None if seconds is None else (seconds - sum(one.seconds for one in found)) / (worlds - world)
+        if found and ((rest is not None and rest <= 0) or search.interrupted()):
+            break
+        found.append(search.run(state.resample(player, generator), (player,), share, rest, generator_from(seed, 1 + world)))
+    arms = tuple(_sum(state_arms) for state_arms in zip(*(one.arms[player] for one in found), strict=True))
+    return MctsResult(
+        {player: _most_tried(arms)},
+        {player: arms},
+        sum(one.simulations for one in found),
+        sum(one.seconds for one in found),
+        sum(one.nodes for one in found),
+        max(one.bytes for one in found),
+    )
+
+
+def _sum(arms: tuple[Arm, ...]) -> Arm:
+    """What several searches say of one action."""
+    visits = sum(arm.visits for arm in arms)
+    return Arm(arms[0].action, visits, sum(arm.value * arm.visits for arm in arms) / visits if visits else 0.0)
+
+
+def _most_tried(arms: tuple[Arm, ...]) -> Action:
+    return max(arms, key=lambda arm: (arm.visits, arm.value)).action
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A search of one state in which nothing is hidden, or as if nothing were."""
+
+    exploration: float
+    cutoff: int | None
+    megabytes: int
+    interrupted: Callable[[], bool]
+    clock: Callable[[], float]
+
+    def run(
+        self, state: State, wanted: tuple[int, ...], sims: int | None, seconds: float | None, generator: np.ndarray[Any, Any]
+    ) -> MctsResult:
+        game = state.game
+        most = ENDLESS if sims is None else sims
+        states = np.concatenate([state.copy_records(), state.copy_records()])
+        actions = np.zeros(game.max_actions, np.int64)
+        joint = np.zeros((game.players, 1), np.int64)
+        path = np.zeros((MAX_DEPTH, 2), np.int64)
+        values = np.zeros(game.players)
+        scratch = (actions, joint, path, values, self.exploration, self.cutoff)
+        tree = _first_tree(game.players, game.max_actions)
+        may_add = True
+        # The clock starts after the first simulation, before which the kernel may have to be compiled.
+        done = simulate(game.tables, states, tree, generator, *scratch, may_add, 1, BUDGET)
+        start = self.clock()
+        deadline = math.inf if seconds is None else start + seconds
+        while done < most and self.clock() < deadline and not self.interrupted():
+            if may_add and _is_full(tree, game.players, game.max_actions):
+                larger = _larger(tree, self.megabytes)
+                may_add = larger is not None
+                tree = larger or tree
+            done += simulate(game.tables, states, tree, generator, *scratch, may_add, most - done, BUDGET)
+        return _result(state, tree, wanted, done, self.clock() - start)
 
 
 def can_evaluate(game: Game) -> bool:
@@ -150,12 +217,10 @@ def check_mcts_plays(game: Game) -> None:
     """Refuse a game that :func:`mcts` cannot play.
 
     Raises:
-        LudariumError: players give several orders at once, or something is hidden from them.
+        LudariumError: players give several orders at once.
     """
     if game.slots > 1:
         raise LudariumError(f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.slots} at once")
-    if game.hidden_information:
-        raise LudariumError(f"mcts plays games in which everybody knows everything; in {game.title} something is hidden")
 
 
 def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, cutoff: Any, megabytes: Any) -> None:
@@ -193,13 +258,15 @@ def _larger(tree: MctsTree, megabytes: int) -> MctsTree | None:
     return enlarged(tree, nodes, arms)
 
 
-def _result(state: State, tree: MctsTree, simulations: int, seconds: float) -> MctsResult:
+def _result(state: State, tree: MctsTree, wanted: tuple[int, ...], simulations: int, seconds: float) -> MctsResult:
     arms: dict[int, tuple[Arm, ...]] = {}
     chosen: dict[int, Action] = {}
     first = 0
     for player in state.to_move:
         block = slice(first, first + int(tree.arm_counts[0, player]))
         first = block.stop
+        if player not in wanted:
+            continue
         found = {
             action: (visits, total / visits if visits else 0.0)
             for action, visits, total in zip(
@@ -207,6 +274,6 @@ def _result(state: State, tree: MctsTree, simulations: int, seconds: float) -> M
             )
         }
         arms[player] = tuple(Arm(action, *found[action.index]) for action in state.actions(player))
-        chosen[player] = max(arms[player], key=lambda arm: (arm.visits, arm.value)).action
+        chosen[player] = _most_tried(arms[player])
     memory = tree_bytes(len(tree.visits), len(tree.arm_action), tree.arm_counts.shape[1])
     return MctsResult(chosen, arms, simulations, seconds, int(tree.used[NODES]), memory)
