@@ -21,7 +21,7 @@ from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .pages import lobby_games
 from .session import Session
-from .sessions import Sessions
+from .sessions import Games, Sessions
 from .socket import play
 from .turn_clock import LONGEST, SHORTEST
 
@@ -64,14 +64,14 @@ class Refusal(BaseModel):
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 503)}
 
 
-def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
-    """The application of a server whose games are ``sessions``."""
+def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
+    """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair."""
 
+    lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None)
     app.add_middleware(Guard, loopback_only=loopback_only, names=names)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     templates = Jinja2Templates(HERE / "templates")
-    games = lobby_games()
 
     @app.exception_handler(LudariumError)
     def refuse(request: Request, problem: Exception) -> Response:
@@ -88,15 +88,11 @@ def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
         return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page."}, 404)
 
-    @app.get("/", include_in_schema=False)
-    async def lobby(request: Request) -> HTMLResponse:
-        return templates.TemplateResponse(request, "index.html", {"games": games})
-
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id)).timeline.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
-        return templates.TemplateResponse(request, "game.html", {"game_id": id, "game": game, "module": module})
+        return templates.TemplateResponse(request, "game.html", {"game_id": id, "game": game, "module": module, "lobby": lobby is not None})
 
     @app.get("/games/{id}/page.js", include_in_schema=False)
     async def module(id: str) -> FileResponse:
@@ -104,11 +100,6 @@ def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[
         if path is None:
             raise HTTPException(404)
         return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
-
-    @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
-    async def make_game(request: Request) -> JSONResponse:
-        session = await sessions.create(parse_object(await _body_of(request)))
-        return JSONResponse(_made(session), 201)
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(id: str) -> Response:
@@ -122,7 +113,23 @@ def make_app(sessions: Sessions, *, loopback_only: bool = True, names: Iterable[
     async def socket(websocket: WebSocket, id: str) -> None:
         await play(websocket, sessions, id)
 
+    if lobby is not None:
+        _add_lobby(app, lobby, templates)
     return app
+
+
+def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> None:
+    """Where games are made."""
+    games = lobby_games()
+
+    @app.get("/", include_in_schema=False)
+    async def lobby(request: Request) -> HTMLResponse:
+        return templates.TemplateResponse(request, "index.html", {"games": games})
+
+    @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
+    async def make_game(request: Request) -> JSONResponse:
+        session = await sessions.create(parse_object(await _body_of(request)))
+        return JSONResponse(_made(session), 201)
 
 
 def ludarium_version() -> str:

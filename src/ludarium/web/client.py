@@ -45,6 +45,11 @@ class Client:
             if self._pump is not None:
                 self._pump.cancel()
 
+    @property
+    def lags(self) -> bool:
+        """Whether something that was sent before still waits."""
+        return self._size > 0
+
     def tell(self, **message: Any) -> None:
         """Queue a message given by its keys."""
         self.send(json.dumps(message, separators=(",", ":")))

@@ -21,7 +21,7 @@ from .app import make_app
 from .folder import Folder, default_folder
 from .guard import is_loopback
 from .messages import LIMIT
-from .sessions import Limits, Sessions
+from .sessions import Games, Limits, Sessions
 from .thinking import Thinkers
 from .warmup import warm_up
 
@@ -70,7 +70,7 @@ def run(
 class Server(uvicorn.Server):
     """Calls ``on_open`` when it is open, looks for idle games, and tells the clients before it closes their connections."""
 
-    def __init__(self, app: FastAPI, sessions: Sessions, on_open: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, sessions: Games, on_open: Callable[[], None]) -> None:
         config = uvicorn.Config(
             app,
             http="h11",  # httptools cuts a WebSocket on a connection that was kept alive
@@ -99,7 +99,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _sweep(sessions: Sessions) -> None:
+async def _sweep(sessions: Games) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         sessions.sweep()

@@ -121,8 +121,7 @@ class Session:
             you=client.seat,
             seat=client.bottom,
             clock=self.turn_clock.seconds,
-            moves=[step_text(self.timeline, ply) for ply in range(1, self.timeline.ply + 1)],
-            measures=measures_so_far(self.timeline),
+            **self._course(),
         )
         client.send(self._position(self.timeline.ply, client, "now"))
         self._tell_players(but=client)
@@ -359,6 +358,11 @@ class Session:
             }
             for seat in self.seats
         ]
+
+    def _course(self) -> dict[str, Any]:
+        """What a client that joins is told of the course of the game: its moves, and its measures in every position."""
+        moves = [step_text(self.timeline, ply) for ply in range(1, self.timeline.ply + 1)]
+        return {"moves": moves, "measures": measures_so_far(self.timeline)}
 
     def _watching(self) -> int:
         return sum(client.seat is None for client in self.clients)

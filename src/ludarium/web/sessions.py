@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 
@@ -26,7 +26,7 @@ from .renderings import Renderings
 from .session import Seat, Session
 from .thinking import Thinker, Thinkers
 
-__all__ = ["Limits", "Sessions"]
+__all__ = ["Games", "Limits", "Sessions"]
 
 log = logging.getLogger("ludarium.web")
 
@@ -45,6 +45,33 @@ class Limits:
     """Seconds that a socket has for its first message."""
     pace: float = 0.25
     """Seconds that a position stands at least before a bot's answer to it is played."""
+
+
+class Games(Protocol):
+    """The games of a server, as its sockets and pages use them. All methods run on the event loop."""
+
+    limits: Limits
+
+    @property
+    def clients(self) -> int:
+        """How many are connected."""
+        ...
+
+    async def find(self, id: str) -> Session:
+        """A game by its id.
+
+        Raises:
+            ProtocolError: ``no_such_game`` or ``busy``.
+        """
+        ...
+
+    def sweep(self) -> None:
+        """Called now and then."""
+        ...
+
+    def close(self, reason: str) -> None:
+        """Tell all clients that the server stops."""
+        ...
 
 
 @dataclass

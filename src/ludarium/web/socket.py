@@ -11,7 +11,7 @@ from ludarium.errors import LudariumError, ProtocolError
 from .client import Client
 from .messages import Join, error_of, parse_message
 from .session import Session
-from .sessions import Sessions
+from .sessions import Games
 
 __all__ = ["play"]
 
@@ -21,7 +21,7 @@ FLUSH = 5.0
 """Seconds for the last messages to a client that is being closed."""
 
 
-async def play(websocket: WebSocket, sessions: Sessions, id: str) -> None:
+async def play(websocket: WebSocket, sessions: Games, id: str) -> None:
     """Serve one socket until either side closes it."""
     await websocket.accept()
     client = Client()
@@ -39,7 +39,7 @@ async def play(websocket: WebSocket, sessions: Sessions, id: str) -> None:
                 raise result
 
 
-async def _talk(websocket: WebSocket, sessions: Sessions, id: str, client: Client) -> None:
+async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) -> None:
     """Read messages until the client is gone or is to be closed."""
     session = await _first_message(websocket, sessions, id, client)
     if session is None:
@@ -60,7 +60,7 @@ async def _talk(websocket: WebSocket, sessions: Sessions, id: str, client: Clien
         session.leave(client)
 
 
-async def _first_message(websocket: WebSocket, sessions: Sessions, id: str, client: Client) -> Session | None:
+async def _first_message(websocket: WebSocket, sessions: Games, id: str, client: Client) -> Session | None:
     try:
         if sessions.clients >= sessions.limits.clients:
             raise ProtocolError(
