@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-__all__ = ["ask_line"]
+from .common import screen
+
+__all__ = ["alone", "ask_line"]
 
 
 def ask_line(prompt: str, words: Sequence[str]) -> str | None:
@@ -30,5 +33,31 @@ def _offer(words: Sequence[str]) -> None:
         return found[number] if number < len(found) else None
 
     readline.set_completer(complete)
-    readline.set_completer_delims(" \t")
+    readline.set_completer_delims(" \t;")
     readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Give the terminal to one of several people: what stands on the screen meanwhile is gone afterwards, and so are the lines that were typed.
+
+    Elsewhere than in a terminal nothing is hidden.
+    """
+    if not (screen().is_terminal and sys.stdin.isatty()):
+        yield
+        return
+    ask_line(f"{name} alone looks at the screen now. Press Enter. ", ())
+    screen().set_alt_screen(True)
+    try:
+        yield
+    finally:
+        screen().set_alt_screen(False)
+        _forget()
+
+
+def _forget() -> None:
+    try:
+        import readline
+    except ImportError:  # Windows
+        return
+    readline.clear_history()

@@ -15,8 +15,9 @@ from ludarium.errors import LudariumError, PlayerFailed
 from ludarium.players import Player, PlayerSpec
 
 from .common import screen
+from .orders import OrderSheet, takes_orders, words_of
 from .picture import chain_text, outcome_text, show_state
-from .prompt import ask_line
+from .prompt import alone, ask_line
 
 __all__ = ["TerminalGame"]
 
@@ -31,6 +32,12 @@ COMMANDS = {
     "quit": "leave the game",
 }
 
+ORDER_COMMANDS = {
+    "send": "give the orders; so does an empty line when there are any",
+    "clear": "take back all orders that are not sent yet",
+}
+"""Further words where a person gives several orders before they are sent."""
+
 
 class Left(Exception):
     """Somebody leaves the game unfinished."""
@@ -43,7 +50,9 @@ class TerminalGame:
         self.timeline = timeline
         self.specs = specs
         self.seed = seed
-        self.commands = {word: meaning for word, meaning in COMMANDS.items() if word != "flip" or timeline.game.flips}
+        self.with_orders = takes_orders(timeline.state)
+        words = ORDER_COMMANDS | COMMANDS if self.with_orders else COMMANDS
+        self.commands = {word: meaning for word, meaning in words.items() if word != "flip" or timeline.game.flips}
         self.people = [seat for seat, spec in enumerate(specs) if spec.is_human]
         self.bottom = self.people[0] if self.people else 0
         self._programs: dict[int, Player] = {}
@@ -61,7 +70,8 @@ class TerminalGame:
                 while not self.timeline.is_over:
                     self._take_turn()
             except Left:
-                screen().print(f"The game stays unfinished after {self.timeline.ply} turns.")
+                turns = sum(CHANCE not in step.actions for step in self.timeline.steps[1:])
+                screen().print(f"The game stays unfinished after {turns} turn{'s' * (turns != 1)}.")
                 return
         if self.timeline.outcome is not None:
             screen().print(outcome_text(self.timeline.state, self.timeline.outcome), soft_wrap=True)
@@ -71,7 +81,7 @@ class TerminalGame:
         seats = ", ".join(f"{name}: {spec.text}" for name, spec in zip(names, self.specs, strict=True))
         screen().print(f"{self.timeline.game.title}  {seats}", style="bold", soft_wrap=True)
         if self.people:
-            screen().print("Type an action, or ? for help.", style="dim")
+            screen().print(f"Type {'orders' if self.with_orders else 'an action'}, or ? for help.", style="dim")
         self._show()
 
     def _show(self) -> None:
@@ -94,11 +104,21 @@ class TerminalGame:
                     self.timeline.forfeit(seat, str(problem))
                     return
             else:
-                answer = self._ask_person(seat)
+                answer = self._ask(seat)
                 if answer is None:
                     return
                 chosen[seat] = answer
         self._act(chosen, seconds)
+
+    def _ask(self, seat: int) -> Action | None:
+        """A person's action, which other people who choose at the same time do not see; None when something else was done with the game instead."""
+        ask_person = self._ask_for_orders if self.with_orders else self._ask_person
+        if sum(other in self.people for other in self.timeline.state.to_move) < 2:
+            return ask_person(seat)
+        with alone(self.timeline.game.player_names[seat]):
+            if screen().is_terminal:
+                self._show()
+            return ask_person(seat)
 
     def _act(self, chosen: dict[int, Action], seconds: dict[int, float]) -> None:
         before = self.timeline.state
@@ -107,8 +127,10 @@ class TerminalGame:
             name = "dice" if seat == CHANCE else before.game.player_names[seat]
             time = f"  ({seconds[seat]:.1f} s)" if seconds.get(seat, 0) >= 0.05 else ""
             chain = chain_text(before, action)
-            screen().print(f"{name}  {action.text}{time}{f'  {chain}' if chain else ''}", style="bold", soft_wrap=True)
-        self._show()
+            text = words_of(before, seat, action) if self.with_orders and seat != CHANCE else action.text
+            screen().print(f"{name}  {text}{time}{f'  {chain}' if chain else ''}", style="bold", soft_wrap=True)
+        if self.timeline.state.to_move != (CHANCE,):
+            self._show()
 
     def _let_think(self, seat: int) -> tuple[Action, float]:
         name = self.timeline.game.player_names[seat]
@@ -136,7 +158,38 @@ class TerminalGame:
             except LudariumError as problem:
                 screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
 
-    def _obey(self, command: str, seat: int, texts: Sequence[str]) -> bool:
+    def _ask_for_orders(self, seat: int) -> Action | None:
+        """The same where a person gives orders until they are sent."""
+        state = self.timeline.state
+        sheet = OrderSheet(state, seat)
+        while True:
+            line = ask_line(f"{state.game.player_names[seat]}> ", [*sheet.words(), *self.commands])
+            if line is None:
+                raise Left
+            command = line.lower()
+            try:
+                if command == "send" or (not line and not sheet.is_empty):
+                    return sheet.action()
+                if not line:
+                    screen().print(
+                        "There are no orders yet. Type some, or 'send' to do nothing on this turn.", style="yellow", soft_wrap=True
+                    )
+                elif command == "clear" or command not in self.commands:
+                    sheet.clear() if command == "clear" else sheet.read(line)
+                    self._show_orders(sheet)
+                elif self._obey(command, seat, (), sheet):
+                    return None
+            except LudariumError as problem:
+                screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
+
+    def _show_orders(self, sheet: OrderSheet) -> None:
+        state, action = self.timeline.state, sheet.draft()
+        screen().print()
+        show_state(state, board=state.game.board_with_orders(state, sheet.seat, action, seat=self.bottom))
+        screen().print()
+        screen().print(f"To be sent: {words_of(state, sheet.seat, action)}", style="bold", soft_wrap=True)
+
+    def _obey(self, command: str, seat: int, texts: Sequence[str], sheet: OrderSheet | None = None) -> bool:
         """Do what a command says; whether the turn is over with it."""
         if command == "quit":
             raise Left
@@ -146,8 +199,8 @@ class TerminalGame:
         if command == "undo":
             return self._undo()
         reports: dict[str, Callable[[], None]] = {
-            "?": lambda: self._help(texts),
-            "actions": lambda: screen().print("  ".join(texts)),
+            "?": lambda: self._help(texts, sheet),
+            "actions": lambda: self._print_actions(texts, sheet),
             "moves": self._print_moves,
             "position": lambda: screen().print(self.timeline.state.text, soft_wrap=True),
             "flip": self._flip,
@@ -169,17 +222,37 @@ class TerminalGame:
         self.bottom = (self.bottom + 1) % self.timeline.game.players
         self._show()
 
-    def _help(self, texts: Sequence[str]) -> None:
-        for paragraph in self.timeline.game.how_to_play:
+    def _help(self, texts: Sequence[str], sheet: OrderSheet | None) -> None:
+        for paragraph in (*self.timeline.game.how_to_play, *self.timeline.game.how_to_type):
             screen().print(paragraph)
-        examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
-        screen().print(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:", soft_wrap=True)
+        if sheet is None:
+            examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
+            screen().print(f"Type an action, such as {', '.join(dict.fromkeys(examples))}, or one of:", soft_wrap=True)
+        else:
+            screen().print(
+                "Orders may be given one after another or several in a line; they are shown on the board, and a later one replaces an earlier one."
+            )
+            screen().print("Words may be cut short, and those before numbers left out, as long as it is clear what is meant.")
+            screen().print(f"Type orders, such as {sheet.example()}, or one of:", soft_wrap=True)
         for word, meaning in self.commands.items():
             screen().print(f"  {word:<10}{meaning}")
 
+    def _print_actions(self, texts: Sequence[str], sheet: OrderSheet | None) -> None:
+        if sheet is None:
+            screen().print("  ".join(texts))
+            return
+        for name, choices in sheet.choices():
+            screen().print(f"{name}  {' | '.join(choices)}", soft_wrap=True)
+
     def _print_moves(self) -> None:
-        texts = [" ".join(action.text for action in step.actions.values()) for step in self.timeline.steps[1:]]
+        texts = [self._step_text(number) for number in range(1, len(self.timeline.steps))]
         screen().print("  ".join(f"{number}. {text}" for number, text in enumerate(texts, start=1)) or "No turn has been played yet.")
+
+    def _step_text(self, number: int) -> str:
+        before, actions = self.timeline.steps[number - 1].state, self.timeline.steps[number].actions
+        if not self.with_orders or CHANCE in actions:
+            return " ".join(action.text for action in actions.values())
+        return ", ".join(f"{before.game.player_names[seat]} {words_of(before, seat, action)}" for seat, action in actions.items())
 
 
 def _action_texts(state: State, seat: int) -> list[str]:

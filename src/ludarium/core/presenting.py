@@ -1,4 +1,4 @@
-"""What pages and terminals ask of a game besides drawings: how orders are picked and typed, what a step is called and what happens in it, numbers to draw over time."""
+"""What pages and terminals ask of a game besides drawings: how orders are picked and typed, what happens in a step, numbers to draw over time."""
 
 from __future__ import annotations
 
