@@ -63,6 +63,17 @@ def test_later_each_player_knows_its_own(timeline: Timeline) -> None:
     assert [dict(event.data) for event in watcher.events(9)] == [{"kind": "lift", "dice": [3, 6]}]
 
 
+def test_a_position_that_hides_nothing_opens_those_before_it(timeline: Timeline) -> None:
+    view = View(timeline, NORTH)
+    assert view.opened(3) == range(1, 4)
+    assert list(view.opened(0)) == list(view.opened(8)) == []
+    timeline.act({0: "keep"})
+    assert view.opened(9) == range(4, 10)
+    timeline.act({CHANCE: "die 3"})
+    timeline.resign(0)
+    assert view.opened(10) == range(10, 11), "the end opens what nobody had seen"
+
+
 def test_what_several_chose_together_is_known_to_each_in_part() -> None:
     timeline = Timeline(Cups().start())
     for actions in ({CHANCE: "die 2"}, {CHANCE: "die 5"}, {0: "shake", 1: "keep"}):

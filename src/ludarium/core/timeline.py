@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,7 @@ class Timeline:
 
     def __init__(self, start: State) -> None:
         self.steps: list[Step] = [Step(start, {})]
+        self._public_plies = [0] if start.is_public else []  # in games that hide things, where nothing is taken back
         self.outcome: Outcome | None = None
         self.events: list[Event] = [{"event": "start", "position": start.text}]
         self._listeners: list[Callable[[Event], None]] = []
@@ -64,9 +66,14 @@ class Timeline:
     @property
     def public_ply(self) -> int:
         """The latest position that hides nothing from anybody, −1 without one; once the game is over, the last position."""
-        if self.is_over:
-            return self.ply
-        return next((ply for ply in range(self.ply, -1, -1) if self.steps[ply].state.is_public), -1)
+        return self.ply if self.is_over else self.public_before(self.ply + 1)
+
+    def public_before(self, ply: int) -> int:
+        """The latest position before this one that hides nothing from anybody, −1 without one."""
+        if not self.game.hidden_information:
+            return ply - 1
+        found = bisect_left(self._public_plies, ply)
+        return self._public_plies[found - 1] if found else -1
 
     @property
     def public_events(self) -> list[Event]:
@@ -91,6 +98,8 @@ class Timeline:
         chosen = {player: before.action(choice, player) for player, choice in sorted(actions.items())}
         after = before.play(chosen)
         self.steps.append(Step(after, chosen))
+        if self.game.hidden_information and after.is_public:
+            self._public_plies.append(self.ply)
         if CHANCE in chosen:
             event: Event = {"event": "chance", "outcome": chosen[CHANCE].text}
         else:

@@ -58,6 +58,13 @@ class View:
             return game.step_text(before, actions)
         return ", ".join(known[player].text if player in known else game.secret(before, player) for player in actions)
 
+    def opened(self, ply: int) -> range:
+        """The earlier positions and this one, as far as they became open to everybody only with this one; empty where the one before was open already."""
+        if not self.is_open(ply):
+            return range(0)
+        first = max(self.timeline.public_before(ply), 0) + 1
+        return range(first, ply + 1) if first < ply or not self.timeline.steps[ply].state.is_public else range(0)
+
     def events(self, ply: int) -> tuple[Event, ...]:
         """What happened in the step that led to a position, as far as it is open to everybody."""
         if ply == 0 or not self.is_open(ply):
