@@ -235,10 +235,12 @@ def test_search_wins_over_bomber() -> None:
 @pytest.mark.parametrize("name", ["tiny2", "glade2", "lair4"])
 def test_hunter_catches_those_who_only_keep_out_of_what_they_see(name: str) -> None:
     game = ludarium.game("hexabomb", map=name, mode="sudden-death")
-    record = play_game(game, ["hunter"] + ["bomber"] * (game.players - 1), seed=2).state.record
-    first = int(game.tables.first[1])
-    assert (record.revive_delay[first : game.tables.characters] != ALIVE).all()
-    assert (record.revive_delay[:first] == ALIVE).all()
+    first, escaped = int(game.tables.first[1]), 0
+    for seed in range(4):
+        record = play_game(game, ["hunter"] + ["bomber"] * (game.players - 1), seed=seed).state.record
+        escaped += int((record.revive_delay[first : game.tables.characters] == ALIVE).sum())
+        assert (record.revive_delay[:first] == ALIVE).all()
+    assert escaped <= 1
 
 
 @pytest.mark.parametrize("spec", ["random", "painter", "bomber", SEARCH])

@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
+from ludarium.core.random import random_below
 
 from ..tables import ALIVE
 
-__all__ = ["FAR", "HORIZON", "LONGEST", "find_danger", "find_foe_distances", "find_survival", "mark_reach", "reaches", "weight_in_reach"]
+__all__ = [
+    "FAR",
+    "HORIZON",
+    "LONGEST",
+    "find_danger",
+    "find_foe_distances",
+    "find_survival",
+    "mark_reach",
+    "random_heading",
+    "reaches",
+    "turned",
+    "weight_in_reach",
+]
 
 HORIZON = 6
 """Turns that are looked ahead for explosions: a bomb of four turns that is dropped now explodes on the fifth."""
@@ -18,6 +31,18 @@ LONGEST = 4
 
 FAR = 1 << 20
 """A distance that nobody walks."""
+
+
+@compiled
+def random_heading(generator: Any) -> Any:
+    """A direction to begin with and whether to go on clockwise, for :func:`turned`."""
+    return random_below(generator, 12)
+
+
+@compiled
+def turned(heading: Any, number: Any) -> Any:
+    """The directions in the order of a heading; ``number`` is 0 to 5."""
+    return (heading + (number if heading < 6 else 6 - number)) % 6
 
 
 @compiled

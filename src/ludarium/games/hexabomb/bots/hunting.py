@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
-from ludarium.core.random import random_below
 
 from ..tables import ALIVE, BOMB, NOTHING, SHORTEST, SPECIAL_WIDTH
-from .ground import FAR, find_danger, reaches
+from .ground import FAR, find_danger, random_heading, reaches, turned
 
 __all__ = ["hunter_orders"]
 
@@ -109,9 +108,9 @@ def _find_prey(tables: Any, view: Any, scratch: Any) -> None:
 def _step(tables: Any, view: Any, character: Any, scratch: Any, generator: Any) -> None:
     """A step to where a bomb on the next turn reaches most, if an explosion will set it off there; else towards somebody. It stays if that is best."""
     cell = int(view.position[character])
-    best, best_value, turned = cell, _worth(tables, view, cell, scratch), random_below(generator, 6)
+    best, best_value, heading = cell, _worth(tables, view, cell, scratch), random_heading(generator)
     for number in range(6):
-        direction = (number + turned) % 6
+        direction = turned(heading, number)
         target = tables.neighbour[cell, direction]
         if target < 0 or int(view.occupant[target]) != 0 or int(view.bomb_here[target]) != 0 or scratch.taken[target] == 1:
             continue

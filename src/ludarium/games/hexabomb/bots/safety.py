@@ -12,7 +12,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..tables import ALIVE, NOTHING, REFILL_EVERY
-from .ground import LONGEST, find_danger, mark_reach, reaches
+from .ground import LONGEST, find_danger, mark_reach, random_heading, reaches, turned
 
 __all__ = ["DELAY", "flees", "try_bomb"]
 
@@ -27,7 +27,7 @@ def flees(state: Any, scratch: Any, character: Any) -> Any:
 
 
 @subroutine
-def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, scratch: Any) -> Any:
+def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, scratch: Any, generator: Any) -> Any:
     """Drop a bomb in ``view`` if that is safe, and settle how everybody whom it reaches will flee; whether it was dropped.
 
     The others of the team have their orders already, except those that may still drop a bomb; these stay if they have to flee from this one. In ``view`` the
@@ -46,7 +46,7 @@ def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, sc
     first, last = tables.first[player], tables.first[player + 1]
     found = first
     while safe and found < last:
-        safe = _has_way_out(tables, view, found, cell, reach, scratch)
+        safe = _has_way_out(tables, view, found, cell, reach, scratch, generator)
         found += 1
     if safe:
         for member in range(first, last):
@@ -66,7 +66,7 @@ def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, sc
 
 
 @compiled
-def _has_way_out(tables: Any, view: Any, member: Any, cell: Any, reach: Any, scratch: Any) -> Any:
+def _has_way_out(tables: Any, view: Any, member: Any, cell: Any, reach: Any, scratch: Any, generator: Any) -> Any:
     """Whether a new bomb is no danger to a character of the team. A way out that it needs becomes ``tentative`` and ``taken``."""
     scratch.tentative[member, 0] = -1
     stands, goes = int(view.position[member]), scratch.target[member]
@@ -80,22 +80,24 @@ def _has_way_out(tables: Any, view: Any, member: Any, cell: Any, reach: Any, scr
         return True
     if scratch.orders[member] != NOTHING and scratch.foe_distance[goes] <= 1:
         return False
-    return _find_way_out(tables, view, member, goes, scratch)
+    return _find_way_out(tables, view, member, goes, scratch, generator)
 
 
 @compiled
-def _find_way_out(tables: Any, view: Any, member: Any, cell: Any, scratch: Any) -> Any:
+def _find_way_out(tables: Any, view: Any, member: Any, cell: Any, scratch: Any, generator: Any) -> Any:
+    """Settle where a character flees from a cell. No direction always comes first, or some seats of a map would be better than others."""
     if scratch.danger[cell] >> 1 & 1:
         return False
-    for direction in range(6):
-        near = tables.neighbour[cell, direction]
+    heading = random_heading(generator)
+    for number in range(6):
+        near = tables.neighbour[cell, turned(heading, number)]
         if near < 0 or not _is_kept_free(view, scratch, near, 2):
             continue
         if scratch.own_reach[near] == 0:
             _set_tentative(scratch, member, near, near)
             return True
         for second in range(6):
-            end = tables.neighbour[near, second]
+            end = tables.neighbour[near, turned(heading, second)]
             if end >= 0 and end != cell and scratch.own_reach[end] == 0 and _is_kept_free(view, scratch, end, 3):
                 _set_tentative(scratch, member, near, end)
                 return True

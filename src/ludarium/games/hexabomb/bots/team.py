@@ -8,7 +8,7 @@ from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 
 from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, SHORTEST
-from .ground import FAR, LONGEST, find_danger, find_foe_distances, find_survival, weight_in_reach
+from .ground import FAR, LONGEST, find_danger, find_foe_distances, find_survival, random_heading, turned, weight_in_reach
 from .safety import DELAY, flees, try_bomb
 
 __all__ = ["team_orders"]
@@ -65,7 +65,7 @@ def team_orders(tables: Any, view: Any, player: Any, bombs: Any, scratch: Any, g
         else:
             _walk(tables, view, character, bombs, scratch, generator)
     for character in range(first, last):
-        if scratch.wish[character] == 0 or _bomb(tables, view, player, character, scratch):
+        if scratch.wish[character] == 0 or _bomb(tables, view, player, character, scratch, generator):
             continue
         if scratch.escape[character, 0] != int(view.turn) + 1:  # else it has to be here to flee from another one's bomb
             _walk(tables, view, character, 0, scratch, generator)
@@ -95,14 +95,14 @@ def _flee(tables: Any, view: Any, character: Any, scratch: Any) -> None:
 
 
 @compiled
-def _bomb(tables: Any, view: Any, player: Any, character: Any, scratch: Any) -> Any:
+def _bomb(tables: Any, view: Any, player: Any, character: Any, scratch: Any, generator: Any) -> Any:
     """Drop a bomb of the longest range that is safe and gains enough; whether there is one."""
     cell = int(view.position[character])
     reach = LONGEST
     while reach >= SHORTEST:
         if weight_in_reach(tables, scratch, cell, reach) < LEAST_GAIN:
             return False
-        if try_bomb(tables, view, player, character, reach, scratch):
+        if try_bomb(tables, view, player, character, reach, scratch, generator):
             scratch.orders[character] = BOMB + (DELAY - SHORTEST) * CLASSIC_WIDTH + reach - SHORTEST
             for place in range(tables.cells):
                 if scratch.own_reach[place] != 0:
@@ -136,7 +136,7 @@ def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, gene
         return
     if best < 0 and (stays or scratch.danger[cell] >> 1 & 1 == 0):
         return
-    direction = scratch.step[best] if best >= 0 else _any_way(tables, view, cell, scratch)
+    direction = scratch.step[best] if best >= 0 else _any_way(tables, view, cell, scratch, generator)
     if direction == 0:
         return
     target = tables.neighbour[cell, direction - 1]
@@ -170,9 +170,11 @@ def _aim(tables: Any, view: Any, cell: Any, stays: Any, carries: Any, farthest: 
 
 
 @compiled
-def _any_way(tables: Any, view: Any, cell: Any, scratch: Any) -> Any:
+def _any_way(tables: Any, view: Any, cell: Any, scratch: Any, generator: Any) -> Any:
     """A move off a cell that explodes on this turn, even if it only puts death off; 0 if there is none."""
-    for direction in range(6):
+    heading = random_heading(generator)
+    for number in range(6):
+        direction = turned(heading, number)
         target = tables.neighbour[cell, direction]
         if target < 0 or scratch.taken[target] != 0 or int(view.occupant[target]) != 0 or int(view.bomb_here[target]) != 0:
             continue
@@ -191,12 +193,12 @@ def _search(tables: Any, view: Any, cell: Any, farthest: Any, scratch: Any, gene
     scratch.distance[cell] = 0
     scratch.queue[0] = cell
     begin, end = 0, 1
-    turned = random_below(generator, 6)
+    heading = random_heading(generator)
     while begin < end and scratch.distance[scratch.queue[begin]] < farthest:
         place = scratch.queue[begin]
         begin += 1
         for number in range(6):
-            direction = (number + turned) % 6
+            direction = turned(heading, number)
             target = tables.neighbour[place, direction]
             if target < 0 or scratch.distance[target] != FAR or (scratch.own_reach[target] != 0 and not caught):
                 continue
