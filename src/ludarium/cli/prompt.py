@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from .common import screen
@@ -38,7 +38,7 @@ def _offer(words: Sequence[str]) -> None:
 
 
 @contextmanager
-def alone(name: str) -> Iterator[None]:
+def alone(name: str) -> Generator[None]:
     """Give the terminal to one of several people: what stands on the screen meanwhile is gone afterwards, and so are the lines that were typed.
 
     Elsewhere than in a terminal nothing is hidden.
