@@ -51,6 +51,13 @@ class Hexabomb(Game):
         "A character carries one bomb at first and gets another one every ten turns, up to two. The dead may revive where they died after three turns.",
         "In sudden death nobody revives. The special player cannot die and its bombs have delays and ranges up to 100; the others win by living longest.",
     )
+    how_to_type = (
+        "On the board a dot or a small letter is a cell and who painted it, a capital letter and a number a character, * a bomb, ! what exploded on the last "
+        "turn. The number after the letter counts through the team, #3 through all: where the list below says 'characters 3 to 5', B0 is #3.",
+        "Directions: x+ right, x- left, y+ up right, y- down left, z+ up left, z- down right. '#3 x+' moves character 3, '#3 bomb 2 4' drops a bomb "
+        "with delay 2 and range 4, '#3 revive' revives it, '#3 none' takes its order back.",
+        "Of orders that are not sent yet, an arrow is where a character goes (^ revives), o where it drops a bomb, and : what that will reach.",
+    )
     version = 1
     option_list = (
         Option(
@@ -194,6 +201,25 @@ class Hexabomb(Game):
         """
         return picked_order(self.tables, state.record, player, slot, picks)
 
+    def pick_of(self, state: State, player: int, picks: Sequence[str], word: str) -> str:
+        """``B2`` is the character that the board for terminals calls so, ``x+`` the cell in that direction."""
+        from .terminal import character_called
+
+        if not picks:
+            return word if (found := character_called(self.tables, player, word)) is None else f"#{found}"
+        if word not in DIRECTIONS:
+            return word
+        character = picks[0].removeprefix("#")
+        target = int(self.tables.neighbour[int(state.record.position[int(character)]), DIRECTIONS.index(word)])
+        return f"{self.tables.q[target]},{self.tables.r[target]}" if target >= 0 else word
+
+    def order_words(self, state: State, player: int, slot: int, order: int) -> str:
+        """``#3 x+``, ``#3 bomb delay 3 range 2``, ``#3 revive``, ``#3 none``."""
+        character = int(self.tables.first[player]) + slot
+        if 0 < order <= len(DIRECTIONS):
+            return f"#{character} {DIRECTIONS[order - 1]}"
+        return " ".join(self.picks(state, Action(order, order_text(self.tables, player, slot, order))))
+
     def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
         """How many orders each player gave, ``Blue 3, Orange 2``; who is received first."""
         if CHANCE in actions:
@@ -221,6 +247,11 @@ class Hexabomb(Game):
         from .terminal import board
 
         return board(state)
+
+    def board_with_orders(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
+        from .terminal import board
+
+        return board(state, dict(enumerate(_orders(action), int(self.tables.first[player]))))
 
 
 def _orders(action: Action) -> tuple[int, ...]:

@@ -5,33 +5,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .colours import paint_of
-from .tables import ALIVE
+from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.text import Text
 
     from ludarium.core.game import State
 
-__all__ = ["board", "grid"]
+__all__ = ["board", "character_called", "grid"]
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WIDEST = 80
 ROOMY, NARROW = 4, 2
 """Columns of a cell."""
 
+ARROWS = "→↗↖←↙↘^"
+"""Where a character is to go, by direction; the last one: it is to revive."""
 
-def board(state: State) -> Text:
+PLANNED, IN_REACH = "o", ":"
+
+
+def board(state: State, orders: Mapping[int, int] | None = None) -> Text:
     """Every cell: ``·`` or the small letter of the player who painted it, then the capital letter and number of the character on it; ``*`` is a bomb,
     ``!`` what exploded on the last turn.
 
     Bombs and scores follow as text.
+
+    Args:
+        orders: by character, what is to be shown of orders that are not carried out yet: arrows to where somebody goes, ``o`` for a bomb and ``:`` for what it
+            will reach.
     """
-    text = grid(state)
+    text = grid(state, orders)
     _append_lists(text, state)
     return text
 
 
-def grid(state: State) -> Text:
+def grid(state: State, orders: Mapping[int, int] | None = None) -> Text:
     """The cells alone. Maps wider than 80 columns have cells of two columns: a living character's capital letter stands for its number too."""
     from rich.text import Text
 
@@ -39,7 +50,7 @@ def grid(state: State) -> Text:
     half = [2 * int(q) + int(r) for q, r in zip(tables.q, tables.r, strict=True)]
     left, span = min(half), max(half) - min(half)
     width = ROOMY if span * ROOMY // 2 + ROOMY <= WIDEST else NARROW
-    text = Text()
+    text, arrows, bombs = Text(), *_marks(tables, state.record, orders or {})
     column, row = 0, int(tables.r.min())
     for cell in sorted(range(tables.cells), key=lambda cell: (int(tables.r[cell]), half[cell])):
         if int(tables.r[cell]) != row:
@@ -47,30 +58,59 @@ def grid(state: State) -> Text:
             column, row = 0, int(tables.r[cell])
         at = (half[cell] - left) * width // 2
         text.append(" " * (at - column) if at <= WIDEST - width else " ")
-        text.append(*_cell(state, cell, width))
+        text.append(*_cell(state, cell, width, arrows.get(cell), bombs.get(cell, " ")))
         column = at + width
     text.append("\n")
     return text
 
 
-def _cell(state: State, cell: int, width: int) -> tuple[str, str]:
+def _marks(tables: Any, record: Any, orders: Mapping[int, int]) -> tuple[dict[int, tuple[str, int]], dict[int, str]]:
+    """By cell, what orders that are not carried out yet show there: an arrow with who comes; a bomb or what it will reach."""
+    arrows: dict[int, tuple[str, int]] = {}
+    bombs: dict[int, str] = {}
+    for character, order in orders.items():
+        cell = int(record.position[character]) if order != NOTHING else -1
+        if order >= BOMB:
+            reach = SHORTEST + (order - BOMB) % int(tables.width[int(tables.owner[character])])
+            bombs[cell] = PLANNED
+            for direction in range(6):
+                target, distance = int(tables.neighbour[cell, direction]), 1
+                while target >= 0 and distance <= reach:
+                    bombs.setdefault(target, IN_REACH)
+                    target, distance = int(tables.neighbour[target, direction]), distance + 1
+        elif order != NOTHING:
+            arrows[cell if order == REVIVE else int(tables.neighbour[cell, order - 1])] = (ARROWS[order - 1], character)
+    return arrows, bombs
+
+
+def _cell(state: State, cell: int, width: int, arrow: tuple[str, int] | None, planned: str) -> tuple[str, str]:
     """The columns of one cell and their style."""
     tables, record = state.game.tables, state.record
     colour = int(record.colour[cell])
     character = int(record.occupant[cell]) - 1
-    paint = _letter(colour - 1).lower() if colour else "·"
+    paint = arrow[0] if arrow else _letter(colour - 1).lower() if colour else "·"
     style = (f"black on {paint_of(colour - 1).terminal}" if colour else "dim") + (" reverse" if record.blast[cell] else "")
-    bomb = "*" if record.bomb_here[cell] else "!" if record.blast[cell] else " "  # no bomb is left where something exploded
-    if character < 0:
+    bomb = (
+        "*" if record.bomb_here[cell] else planned if planned != " " else "!" if record.blast[cell] else " "
+    )  # no bomb is left where something exploded
+    if character < 0 and arrow is None:
         return f"{paint}{' ' * (width - 2)}{bomb}", style
-    owner = _letter(int(tables.owner[character]))
     if width == NARROW:
-        return f"{owner}{bomb}", f"bold {style}"
-    return f"{paint}{owner}{_place_in_team(tables, character)}{bomb}", f"bold {style}"
+        return f"{_letter(int(tables.owner[character])) if character >= 0 else paint}{bomb}", f"bold {style}"
+    shown = character if character >= 0 or arrow is None else arrow[1]
+    return f"{paint}{_letter(int(tables.owner[shown]))}{_place_in_team(tables, shown)}{bomb}", f"bold {style}"
 
 
 def _letter(player: int) -> str:
     return LETTERS[player % len(LETTERS)]
+
+
+def character_called(tables: Any, player: int, label: str) -> int | None:
+    """The character of a player that the board shows by a letter and a place in the team, such as ``B2``; None if there is none."""
+    for character in range(int(tables.first[player]), int(tables.first[player + 1])):
+        if _letter(int(tables.owner[character])) + _place_in_team(tables, character) == label.capitalize():
+            return character
+    return None
 
 
 def _place_in_team(tables: Any, character: int) -> str:
