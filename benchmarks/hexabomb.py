@@ -1,0 +1,84 @@
+"""hexabomb's rules with random orders on a map of 400 cells, 4 players with 7 characters each: one thread, with the state as JSON text, two threads.
+
+The original (hexabomb 1.1.0, in D) plays about 5,500 turns a second on such a map, and 740 with the text. It is not shipped; what is compared with here are
+the same rules, not compiled.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+import ludarium
+from ludarium.core.random import generator_from
+from ludarium.games.hexabomb.state_json import buffer_for, write_json
+from ludarium.search import playouts
+from ludarium.search.playouts import play_out
+
+from .harness import Row, at_least, compare, rate
+
+MAP = "meadow4"
+GAMES = 3072
+"""A multiple of the playouts that share a stream of random numbers, so that two threads have equally much to do."""
+TEXTS = 5_000
+STEPS_A_TURN = 2
+"""The players' orders, and the order in which they are received."""
+
+NOT_COMPILED = f"""
+import time
+import ludarium
+from ludarium.search import playouts
+state = ludarium.game("hexabomb", map="{MAP}").start()
+start = time.thread_time()
+print(playouts(state, 1).plies / {STEPS_A_TURN} / (time.thread_time() - start))
+"""
+
+
+def rows() -> Iterator[Row]:
+    state = ludarium.game("hexabomb", map=MAP).start()
+    seeds = itertools.count()
+
+    def turns() -> float:
+        return rate(lambda: playouts(state, GAMES // 3, seed=next(seeds)).plies // STEPS_A_TURN, time.thread_time)
+
+    def games(workers: int) -> float:
+        return rate(lambda: playouts(state, GAMES * 2, seed=1, workers=workers).playouts)
+
+    name = f"hexabomb, {len(state.game.tables.q)} cells, 4 × 7 characters, random orders"
+    yield compare(name, "turns/s", turns, "the same in Python", turns_in_python, at_least(value=300_000), rounds=5)
+    yield compare(
+        "the same with the state as JSON text",
+        "turns/s",
+        lambda: rate(texts, time.thread_time),
+        "without",
+        turns,
+        at_least(value=10_000),
+        rounds=5,
+    )
+    yield compare("the same in two threads", "games/s", lambda: games(2), "one thread", lambda: games(1), at_least(ratio=1.8), rounds=9)
+
+
+def turns_in_python() -> float:
+    """Turns a second of one game with the rules as they stand in the files."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    return float(subprocess.run([sys.executable, "-c", NOT_COMPILED], env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def texts() -> int:
+    """Play turns, and take the text of every state; how many turns."""
+    game = ludarium.game("hexabomb", map=MAP)
+    states = np.zeros(2, game.dtype)
+    states[:1] = game.start().copy_records()
+    actions, joint = np.zeros(game.max_actions, np.int64), np.zeros((game.players, game.slots), np.int64)
+    values, sums, wins, tally = np.zeros(game.players), np.zeros(game.players), np.zeros(game.players, np.int64), np.zeros(4, np.int64)
+    generator, text = generator_from(0), buffer_for(game.tables)
+    for _ in range(TEXTS):
+        play_out(game.tables, states, generator, actions, joint, values, sums, wins, tally, TEXTS, STEPS_A_TURN)
+        text[: write_json(game.tables, states[1:], text)].tobytes()
+    return TEXTS
