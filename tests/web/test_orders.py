@@ -260,7 +260,7 @@ def test_a_seat_beside_bots_survives_a_restart(tmp_path: Path) -> None:
             blue.until(lambda position: position["ply"] == 2)
     with Live(tmp_path) as live, live.join(made["id"], made["seats"][0]["token"]) as blue:
         assert (blue.position["ply"], blue.position["clock"]["seconds"]) == (2, 3600)
-        assert len(blue.welcome["measures"]["Cells"]) == 3
+        assert len(blue.welcome["measures"]["Cells, %"]) == 3
         assert blue.code(type="act", ply=2, orders=[["#0", "none"]]) == "bad_message"
         assert blue.code(type="act", ply=2, orders=[["#4", "none"], None, None, None]) == "illegal_action"
 

@@ -19,6 +19,7 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
+from .orders import gives_orders
 from .pages import lobby_games
 from .session import Session
 from .sessions import Games, Sessions
@@ -92,7 +93,8 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id)).timeline.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
-        return templates.TemplateResponse(request, "game.html", {"game_id": id, "game": game, "module": module, "lobby": lobby is not None})
+        shown = {"game_id": id, "game": game, "module": module, "orders": gives_orders(game), "lobby": lobby is not None}
+        return templates.TemplateResponse(request, "game.html", shown)
 
     @app.get("/games/{id}/page.js", include_in_schema=False)
     async def module(id: str) -> FileResponse:

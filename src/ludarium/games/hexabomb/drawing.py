@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from .colours import PAINTS, paint_of
+from .order_drawing import ORDER_RULES, orders_svg
 from .tables import ALIVE
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ _RULES = (
     ".hb .hb-j{font-size:5px;fill:#fff;pointer-events:none}",
     f".hb .hb-g{{font-size:4.8px;{_named('fill', 'number')};pointer-events:none}}.hb .hb-k{{{_named('stroke', 'number')}}}",
     ".hb .hb-p{text-anchor:start;font-weight:600}",
+    *ORDER_RULES,
 )
 
 
@@ -103,10 +105,11 @@ def svg(state: State, *, size: int) -> str:
         if int(record.revive_delay[character]) != ALIVE:
             lying.setdefault(int(record.position[character]), []).append(character)
     cells = "".join(_cell_svg(state, cell, bombs.get(cell), lying.get(cell, [])) for cell in range(tables.cells))
+    orders = f'<g aria-hidden="true" pointer-events="none">{arrows}</g>' if (arrows := orders_svg(tables, record, _middle)) else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hb" width="{size}" height="{round(size * total / width)}" '
         f'viewBox="{left:g} {top:g} {width:g} {total:g}" role="group" aria-label="{escape(_headline(state))}"><style>{_rules(tables.players)}</style>'
-        f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>{cells}{panel}</svg>'
+        f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>{cells}{orders}{panel}</svg>'
     )
 
 
@@ -154,7 +157,7 @@ def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> st
     name = f"{tables.q[cell]},{tables.r[cell]}"
     return (
         f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb))}">'
-        f'<path class="hb-h" d="{WHOLE}"/>{things}</g>'
+        f'<path class="hb-h" data-shape="" d="{WHOLE}"/>{things}</g>'
     )
 
 
@@ -240,7 +243,7 @@ def _explosions(tables: Any, record: Any) -> str:
 def _panel(state: State, left: float, top: float, width: float) -> tuple[str, float]:
     """Scores and the share of cells under the board, and how high that is."""
     game, tables, record = state.game, state.game.tables, state.record
-    row, bar = max(width / 16, 9), max(width / 30, 5)
+    row, bar = max(width / 24, 9), max(width / 40, 5)
     columns = 2 if width > 110 else 1
     size = row * 0.62
     shares, at = "", left + 1

@@ -235,7 +235,7 @@ class Hexabomb(Game):
         record, players = state.record, self.tables.players
         return {
             "Score": tuple(record.score[:players].tolist()),
-            "Cells": tuple(round(100 * cells / self.tables.cells, 1) for cells in record.cell_count[:players].tolist()),
+            "Cells, %": tuple(round(100 * cells / self.tables.cells, 1) for cells in record.cell_count[:players].tolist()),
         }
 
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:

@@ -105,6 +105,31 @@ export class Board {
     text.textContent = wave;
   }
 
+  /** An empty group in front of everything, in the drawing's own units; with `mark` among its classes it goes with the other marks. */
+  overlay(name) {
+    const group = this.holder.querySelector("svg").appendChild(document.createElementNS(SVG, "g"));
+    group.setAttribute("class", name);
+    group.setAttribute("aria-hidden", "true");
+    return group;
+  }
+
+  /** The middle and the size of an element, in the drawing's own units. */
+  spot(pick) {
+    const element = this.elements.get(pick);
+    const box = this.#box(pick);
+    const way = element.ownerSVGElement.getScreenCTM().inverse().multiply(element.getScreenCTM());
+    const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(way);
+    return { x, y, size: Math.min(box.width, box.height) * Math.hypot(way.a, way.b) };
+  }
+
+  /** The element itself, then those on it and those that it is on: what a press of it may mean. */
+  meanings(pick) {
+    const element = this.elements.get(pick);
+    const inside = [...element.querySelectorAll("[data-pick]")].map((child) => child.dataset.pick);
+    const around = element.parentNode.closest("[data-pick]")?.dataset.pick;
+    return around ? [pick, ...inside, around] : [pick, ...inside];
+  }
+
   /** A circle over an element, in front of everything. */
   blast(pick) {
     const element = this.elements.get(pick);
@@ -172,9 +197,18 @@ export class Board {
     return node;
   }
 
+  /** A mark in the shape of an element: of its child with `data-shape`, or of a rectangle around it. */
   #frame(pick, name) {
     const box = this.#box(pick);
     if (!box) return null;
+    const shape = this.elements.get(pick).querySelector(":scope > [data-shape]");
+    if (shape) {
+      const copy = this.#append(pick, shape.tagName, name);
+      copy.setAttribute("d", shape.getAttribute("d"));
+      copy.setAttribute("stroke-width", Math.min(box.width, box.height) * 0.05);
+      shape.after(copy);
+      return copy;
+    }
     const frame = this.#append(pick, "rect", name);
     frame.parentNode.firstElementChild.after(frame); // below the pieces
     const edge = name.endsWith("trace") ? 0 : Math.min(box.width, box.height) * 0.05;

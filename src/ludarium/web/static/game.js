@@ -2,12 +2,18 @@
 
 import { explode, slide, wantsMotion } from "./animation.js";
 import { Board } from "./board.js";
-import { Chooser } from "./chooser.js";
+import { Charts } from "./charts.js";
+import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
+import { Countdown } from "./countdown.js";
 import { listenToKeys } from "./keyboard.js";
+import { Looks } from "./looks.js";
 import { makeGame } from "./making.js";
+import { ownModule } from "./own_module.js";
 import { showInvitations, showPlayers, who } from "./people.js";
-import { Selection } from "./picks.js";
+import { ordersAsActions } from "./picks.js";
+import { Plan } from "./plan.js";
+import { Replay } from "./replay.js";
 import { connect } from "./socket.js";
 import { describe } from "./status.js";
 import { recall, remember } from "./storage.js";
@@ -18,45 +24,79 @@ const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
 
-const board = new Board(find("#board"), pick);
-const chooser = new Chooser(find("#chooser"), board, take);
-const timeline = new Timeline(
-  find("#moves"),
-  { first: find("#first"), previous: find("#previous"), next: find("#next"), last: find("#last") },
-  (ply) => {
-    cancel();
-    socket.send({ type: "look", ply });
-  },
-);
 const page = {
   welcome: null, // the message
   latest: null, // the latest position
   shown: null, // the position on the page
-  selection: new Selection([]),
-  confirming: null, // an action with effects, which are shown before it is played
-  typed: "", // a digit typed before there is a number to choose
   refocus: false, // whether the keyboard's focus goes back to the board after the next position
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
 
+const board = new Board(find("#board"), (name, byKeyboard) => choosing.pick(name, byKeyboard));
+const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
+const choosing = new Choosing(board, find("#chooser"), plan, {
+  onAct: act,
+  onOrder({ slot, picks }) {
+    plan.set(slot, picks);
+    planned();
+  },
+  onChange: showStatus,
+  drawMore: ({ selection }) => own.marks({ orders: plan.given, path: selection.path, next: selection.next }),
+});
+const looks = new Looks((ply) => socket.send({ type: "look", ply }));
+const timeline = new Timeline(
+  find("#moves"),
+  { first: find("#first"), previous: find("#previous"), next: find("#next"), last: find("#last") },
+  (ply) => {
+    choosing.cancel();
+    looks.want(ply);
+  },
+);
+const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
+const countdown = new Countdown(find("#clock"));
+const charts = new Charts(find("#charts"));
+const own = await ownModule(find("main").dataset.module, {
+  board,
+  panel: find("#own"),
+  get welcome() {
+    return page.welcome;
+  },
+  get shown() {
+    return page.shown;
+  },
+  next: () => choosing.selection.next,
+  pick: (...picks) => choosing.follow(picks),
+});
+
 const socket = connect(id, token, {
   onMessage(message) {
     if (message.type === "position") {
+      message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
       waiting += 1;
       queue = queue.then(() => showPosition(message)).catch(console.error).finally(() => (waiting -= 1));
+      if (message.occasion === "look") looks.answered();
     } else if (message.type === "welcome") {
       page.welcome = message;
-      queue = queue.then(() => timeline.setMoves(message.moves)).then(() => timeline.show(message.moves.length));
+      looks.reset();
+      queue = queue.then(() => {
+        charts.setHistory(message.measures);
+        timeline.setMoves(message.moves);
+        timeline.show(message.moves.length);
+      });
       showInvitations(find("#invitations"), id, message, location);
     } else if (message.type === "players") {
-      page.welcome.players = message.players;
+      Object.assign(page.welcome, { players: message.players, watching: message.watching });
       showStatus();
+    } else if (message.type === "plan") {
+      plan.take(message.ply, message.orders);
+      choosing.show();
     } else if (message.type === "error") {
+      looks.reset();
       notice(message.message);
       if (page.shown) {
-        page.selection = new Selection(page.shown.latest ? page.shown.actions : []); // nothing has changed
-        cancel();
+        choosing.begin(page.shown.latest ? page.shown.actions : [], page.shown.effects); // nothing has changed
+        choosing.show();
       }
     }
   },
@@ -77,6 +117,9 @@ async function showPosition(position) {
   const before = page.shown;
   if (position.latest) {
     page.latest = position;
+    plan.read(position, page.welcome);
+    countdown.set(position.clock);
+    charts.add(position.ply, position.length, position.measures);
     timeline.update(position.length, position.move);
   }
   if (position.occasion === "look" ? position.ply !== timeline.at : !following) {
@@ -86,32 +129,38 @@ async function showPosition(position) {
   }
   if (["notice", "now"].includes(position.occasion) && before && samePage(before, position)) {
     page.shown = position;
-    page.selection.actions = position.actions;
-    showStatus();
+    choosing.selection.actions = position.actions;
+    choosing.show();
     return;
   }
-  forget();
-  const step = before && wantsMotion() && waiting === 1 ? position.ply - before.ply : 0;
-  if (step === 1 && position.effects.length && position.occasion === "action") {
-    page.selection = new Selection([]);
-    board.clear();
-    find("#status").textContent = `${position.move} …`;
-    await explode(board, position.effects, position.svg);
-  }
+  choosing.begin([], []);
+  const step = before && wantsMotion() && waiting <= 2 ? position.ply - before.ply : 0;
+  if (step === 1 && position.occasion === "action") await animate(before, position);
   page.shown = position;
-  page.selection = new Selection(position.latest ? position.actions : []);
+  choosing.begin(position.latest ? position.actions : [], position.effects);
   board.show(position.svg);
   if (step === 1) slide(board, position.picks);
   else if (step === -1) slide(board, before.picks.toReversed());
   timeline.show(position.ply);
-  showMarks();
-  showStatus();
+  choosing.show();
+  charts.show(page.welcome.players.map(({ name }) => name), position.ply);
   find("#facts").replaceChildren(...position.facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
   find("#play-from-here").href = lobbyFor(position);
+  own.shown(position);
   if (page.refocus && position.actions.length) {
     page.refocus = false;
     board.focus();
   }
+}
+
+/** What leads from one position to the next, on the drawing of the first. */
+async function animate(before, position) {
+  board.clear();
+  find("#status").textContent = `${position.move} …`;
+  find("#choices").replaceChildren();
+  delete find("#choices").dataset.labels;
+  if (position.effects.length) await explode(board, position.effects, position.svg);
+  await own.animate({ before, after: position });
 }
 
 /** The lobby with this game, its options and a position filled in. */
@@ -123,130 +172,54 @@ function lobbyFor(position) {
 
 /** Whether a position changes nothing on the board, so that what the user has picked may stay. */
 function samePage(one, other) {
-  const same = one.ply === other.ply && one.latest === other.latest && one.svg === other.svg && page.selection.actions === one.actions;
+  const same = one.ply === other.ply && one.latest === other.latest && one.svg === other.svg && choosing.selection.actions === one.actions;
   return same && JSON.stringify([one.actions, one.outcome]) === JSON.stringify([other.actions, other.outcome]);
 }
 
-// Choosing an action.
-
-function pick(name, byKeyboard) {
-  const { selection } = page;
-  if (page.confirming) {
-    retreat();
-    return;
-  }
-  if (chooser.isOpen && name === selection.path.at(-1)) {
-    chooser.chooseProposal();
-    return;
-  }
-  if (selection.next.includes(name)) {
-    selection.push(name);
-  } else {
-    const again = selection.path[0] === name;
-    selection.clear();
-    if (!again && selection.first.has(name)) selection.push(name);
-  }
-  if (byKeyboard) board.focus(name);
-  proceed(byKeyboard);
-}
-
-/** Takes a pick that is not in the drawing: a number, or a word such as the prompt's buttons offer. */
-function take(name) {
-  if (!page.selection.next.includes(name)) return;
-  page.selection.push(name);
-  proceed(fromKeyboard());
-}
-
-function proceed(byKeyboard) {
-  const { selection } = page;
-  chooser.close();
-  const action = selection.complete;
-  if (action) {
-    if (action.effects.length) page.confirming = action;
-    else {
-      act(action, byKeyboard);
-      return;
-    }
-  } else if (selection.path.length && !selection.next.some((name) => board.has(name))) {
-    const only = selection.next.length === 1 && !selection.actionAfter(selection.next[0])?.effects.length;
-    const wanted = only ? selection.next[0] : page.typed;
-    if (wanted && selection.next.includes(wanted)) {
-      take(wanted);
-      return;
-    }
-    const options = selection.next.map((name) => [name, selection.actionAfter(name)?.text ?? name]);
-    chooser.open(selection.path.at(-1), options, byKeyboard);
-  }
-  showMarks();
-  showStatus();
-  if (page.confirming && byKeyboard) find("#choices button")?.focus();
-}
+// Playing.
 
 function act(action, byKeyboard) {
   page.refocus = byKeyboard;
-  const sent = socket.send({ type: "act", ply: page.shown.ply, action: action.text });
+  play({ action: action.text });
+}
+
+function planned() {
+  if (plan.isOpen) socket.send({ type: "plan", ply: plan.ply, orders: plan.orders });
+  choosing.show();
+}
+
+function sendOrders() {
+  if (!plan.isOpen || page.shown.ply !== plan.ply || (plan.given.length < plan.size && !page.welcome.game.idle)) return false;
+  page.refocus = fromKeyboard();
+  play({ orders: plan.orders });
+  return true;
+}
+
+function play(choice) {
+  const sent = socket.send({ type: "act", ply: page.shown.ply, ...choice });
   if (!sent) notice("Not connected: nothing was played.");
-  forget();
-  if (sent) page.selection = new Selection([]);
-  showMarks();
-  showStatus();
-}
-
-/** One step back: from the question whether to play, or from everything that was picked. */
-function retreat() {
-  const keyboard = fromKeyboard();
-  const inside = page.confirming ? page.selection.path.slice(0, -1).filter((name) => board.has(name)) : [];
-  forget();
-  page.selection.path = inside;
-  showMarks();
-  showStatus();
-  if (keyboard) board.focus();
-}
-
-function cancel() {
-  forget();
-  showMarks();
-  showStatus();
-}
-
-function forget() {
-  page.selection.clear();
-  page.confirming = null;
-  page.typed = "";
-  chooser.close();
-}
-
-function fromKeyboard() {
-  const element = document.activeElement;
-  return Boolean(element?.closest("#play") && element.matches(":focus-visible"));
-}
-
-function showMarks() {
-  const { selection, confirming, shown } = page;
-  board.clear();
-  if (confirming) {
-    confirming.effects.forEach((wave, index) => wave.forEach((name) => board.markEffect(name, index + 1)));
-    return;
-  }
-  shown?.effects.flat().forEach((name) => board.markEffect(name, 0));
-  selection.path.forEach((name) => board.has(name) && board.markPicked(name));
-  if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name));
-  selection.first.forEach((name) => board.markStart(name));
+  choosing.begin(sent ? [] : page.shown.actions, page.shown.effects);
+  choosing.show();
 }
 
 // What the page says, and the buttons that go with it.
 
 function showStatus() {
   if (!page.shown || !page.welcome) return;
-  const { text, choices, tone } = describe(page, {
-    isElement: (name) => board.has(name),
-    take,
-    retreat,
-    confirm: () => act(page.confirming, fromKeyboard()),
-    takeBack,
-    goToLatest: () => timeline.go(timeline.moves.length),
-    playAgain,
-  });
+  const { selection, confirming, typed } = choosing;
+  const { text, choices, tone } = describe(
+    { ...page, plan, selection, confirming, typed },
+    {
+      isElement: (name) => board.has(name),
+      take: (name) => choosing.take(name),
+      retreat: () => choosing.retreat(),
+      confirm: () => act(choosing.confirming, fromKeyboard()),
+      sendOrders,
+      takeBack,
+      goToLatest: () => timeline.go(timeline.moves.length),
+      playAgain,
+    },
+  );
   const status = find("#status");
   if (status.textContent !== text) status.textContent = text;
   find("#prompt").dataset.tone = tone;
@@ -297,7 +270,7 @@ async function playAgain() {
   const { game, players, you } = page.welcome;
   try {
     const specs = players.map(({ kind, spec }) => (kind === "human" ? "human" : spec));
-    const made = await makeGame({ game: game.id, options: game.options, players: specs });
+    const made = await makeGame({ game: game.id, options: game.options, players: specs, clock: page.welcome.clock });
     location.href = made.seats.find(({ player }) => player === you)?.link ?? made.watch;
   } catch (problem) {
     notice(problem.message);
@@ -330,26 +303,16 @@ remember(seen, true);
 addEventListener("hashchange", () => location.reload()); // another seat's link
 
 listenToKeys({
-  chooser,
+  chooser: choosing.chooser,
   timeline,
-  escape: () => (page.selection.path.length ? retreat() : null),
+  escape: () => (choosing.selection.path.length ? choosing.retreat() : null),
   flip,
   confirm() {
-    if (!page.confirming) return false;
-    act(page.confirming, fromKeyboard());
+    if (!choosing.confirming) return sendOrders();
+    act(choosing.confirming, fromKeyboard());
     return true;
   },
-  type(character) {
-    if (chooser.isOpen) chooser.type(character);
-    else if (/\d/.test(character)) {
-      page.typed = character;
-      showStatus();
-    } else {
-      const name = page.selection.next.find((name) => !board.has(name) && name.startsWith(character));
-      if (!name) return false;
-      page.selection.push(name);
-      proceed(true);
-    }
-    return true;
-  },
+  send: sendOrders,
+  play: () => replay.toggle(),
+  type: (character) => choosing.type(character),
 });

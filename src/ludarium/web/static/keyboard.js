@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is; those of the squares are in board.js.
 
-export function listenToKeys({ chooser, timeline, escape, flip, type, confirm }) {
+export function listenToKeys({ chooser, timeline, escape, flip, type, confirm, send, play }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest("input, textarea, select")) return;
@@ -10,8 +10,10 @@ export function listenToKeys({ chooser, timeline, escape, flip, type, confirm })
     else if (event.key in walk) timeline.go(walk[event.key]());
     else if (event.key === "Escape") escape();
     else if (event.key === "Enter" && !event.target.closest("button, a, summary, [data-pick]") && confirm()) event.stopPropagation();
+    else if (event.key === " " && !event.target.closest("button, a, summary, [data-pick]")) play();
     else if (/^[a-z0-9]$/.test(event.key) && type(event.key)) event.stopPropagation();
     else if (event.key === "f") flip();
+    else if (event.key === "s") send();
     else return;
     event.preventDefault();
   });

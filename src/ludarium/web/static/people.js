@@ -3,18 +3,19 @@
 import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 
-export function showPlayers(list, { players, you }, latest) {
-  list.replaceChildren(
-    ...players.map(({ name, kind, spec, connected }, seat) => {
-      const entry = document.createElement("li");
-      entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
-      entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec })));
-      if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
-      else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
-      else if (kind === "human" && seat !== you) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
-      return entry;
-    }),
-  );
+export function showPlayers(list, { players, you, watching }, latest) {
+  const entries = players.map(({ name, kind, spec, connected }, seat) => {
+    const entry = document.createElement("li");
+    entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
+    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec })));
+    if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
+    else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
+    else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
+    else if (kind !== "bot" && seat !== you) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
+    return entry;
+  });
+  if (watching) entries.push(part("li", `${watching} watching`, "watching"));
+  list.replaceChildren(...entries);
 }
 
 /** The links to the other seats that this browser gave out, and the link to watch. */

@@ -1,4 +1,5 @@
-// Narrows the legal actions pick by pick. Knows nothing of any game: an action is {text, picks, effects}.
+// Narrows the legal actions pick by pick. Knows nothing of any game: an action is {text, picks, effects}, an order {slot, picks, effects}.
+// A step of an order's picks may stand for many: ["delay", 2, 4] for "delay 2", "delay 3" and "delay 4".
 
 export class Selection {
   constructor(actions) {
@@ -7,18 +8,19 @@ export class Selection {
   }
 
   get candidates() {
-    return this.actions.filter(({ picks }) => this.path.every((pick, index) => picks[index] === pick));
+    return this.actions.filter(({ picks }) => this.path.every((pick, index) => index < picks.length && names(picks[index]).includes(pick)));
   }
 
   /** What may be picked next, each once, in the actions' order. */
   get next() {
-    const picks = this.candidates.map(({ picks }) => picks[this.path.length]);
-    return [...new Set(picks.filter((pick) => pick !== undefined))];
+    const at = this.path.length;
+    return [...new Set(this.candidates.flatMap(({ picks }) => (at < picks.length ? names(picks[at]) : [])))];
   }
 
-  /** The action that the path names in full. */
+  /** The action that the path names in full, with the picks that led to it. */
   get complete() {
-    return this.path.length ? this.candidates.find(({ picks }) => picks.length === this.path.length) : undefined;
+    const found = this.path.length && this.candidates.find(({ picks }) => picks.length === this.path.length);
+    return found ? { ...found, picks: [...this.path] } : undefined;
   }
 
   /** What may be picked first. */
@@ -28,7 +30,8 @@ export class Selection {
 
   /** The action that taking one of the next picks would complete. */
   actionAfter(pick) {
-    return this.candidates.find(({ picks }) => picks[this.path.length] === pick && picks.length === this.path.length + 1);
+    const at = this.path.length;
+    return this.candidates.find(({ picks }) => picks.length === at + 1 && names(picks[at]).includes(pick));
   }
 
   push(pick) {
@@ -38,4 +41,21 @@ export class Selection {
   clear() {
     this.path = [];
   }
+}
+
+/** The orders of a position as actions, each with its slot. Where doing nothing is an order, a piece that can do nothing else is left alone. */
+export function ordersAsActions(orders, idle) {
+  return orders.flatMap((paths, slot) => (idle && paths.length === 1 ? [] : paths.map((picks) => ({ slot, picks, effects: [] }))));
+}
+
+/** A pick that is a number, with or without a word before it, as [word, number]: "delay 3", "3". Null for others. */
+export function numbered(pick) {
+  const [, word, number] = /^(?:(.+) )?(\d+)$/.exec(pick) ?? [];
+  return number === undefined ? null : [word ?? "", Number(number)];
+}
+
+function names(step) {
+  if (typeof step === "string") return [step];
+  const [word, least, most] = step;
+  return Array.from({ length: most - least + 1 }, (_, index) => `${word} ${least + index}`);
 }

@@ -1,7 +1,9 @@
 // What the line under the board says, and which buttons it offers.
 
+import { numbered } from "./picks.js";
+
 /** {text, choices, tone} for the state of the page; `tone` is quiet, turn, alarm or end. */
-export function describe({ welcome, latest, shown, selection, confirming, typed }, does) {
+export function describe({ welcome, latest, shown, plan, selection, confirming, typed }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
     const word = confirming.picks.at(-1);
@@ -19,21 +21,35 @@ export function describe({ welcome, latest, shown, selection, confirming, typed 
   if (latest.outcome) return ended(latest.outcome, names, does);
   if (latest.takeback !== null && welcome.you !== null) return takingBack(latest.takeback, names, welcome.you, does);
   if (selection.path.length) return choosing(selection, typed, does);
+  if (plan.isOpen) return ordering(plan, welcome.game.idle, does);
   const news = latest.move ? `${latest.move} was played. ` : "";
   if (selection.actions.length) return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: [], tone: "turn" };
-  const movers = latest.to_move.map((player) => names[player]).join(" and ");
+  if (plan.isSent) return { text: `Your orders are sent. ${namesOf(latest.to_move, names)} still to choose`, choices: [], tone: "quiet" };
+  const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
   return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
+}
+
+/** Orders may be sent when each piece has one, or at any time where doing nothing is an order. */
+function ordering({ given, size }, idle, { sendOrders }) {
+  const counted = size === 1 ? (given.length ? "your order is ready" : "choose a piece and what it does") : `${given.length} of ${size} have orders`;
+  const choices = [{ label: given.length || !idle ? "Send" : "Send none", key: "Enter", kind: "primary", onClick: sendOrders }];
+  return { text: `Your turn: ${counted}`, choices: given.length === size || idle ? choices : [], tone: "turn" };
 }
 
 function choosing(selection, typed, { isElement, take, retreat }) {
   const elsewhere = selection.next.filter((name) => !isElement(name));
   const onBoard = elsewhere.length < selection.next.length;
-  const words = onBoard ? elsewhere : elsewhere.filter((name) => !/^\d/.test(name));
+  const words = elsewhere.filter((name) => !numbered(name));
   const choices = words.map((name) => ({ label: name, key: name[0], kind: "warning", onClick: () => take(name) }));
   choices.push({ label: "Cancel", key: "Esc", onClick: retreat });
-  const what = onBoard ? (typed ? `move ${typed} where?` : "where to?") : "how many?";
+  const number = elsewhere.length > words.length ? numbered(elsewhere.find((name) => numbered(name)))[0] : "";
+  const what = onBoard ? (typed ? `move ${typed} where?` : "where to?") : words.length ? "what?" : number ? `what ${number}?` : "how many?";
   return { text: `${selection.path.join(" → ")}: ${what}`, choices, tone: "turn" };
+}
+
+function namesOf(players, names) {
+  return players.map((player) => names[player]).join(" and ");
 }
 
 function takingBack(asking, names, you, { takeBack }) {

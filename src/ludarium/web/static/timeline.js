@@ -8,6 +8,7 @@ export class Timeline {
     this.onLook = onLook;
     this.moves = [];
     this.at = 0; // the position shown, or asked for
+    this.onShow = () => {}; // called after what is shown, or the number of moves, has changed
     list.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button) this.go(Number(button.value));
@@ -44,6 +45,7 @@ export class Timeline {
       this.moves.length = Math.min(length, this.moves.length);
       while (this.list.children.length > length + 1) this.list.lastElementChild.remove();
     }
+    this.onShow();
   }
 
   show(ply) {
@@ -57,6 +59,7 @@ export class Timeline {
     }
     this.buttons.first.disabled = this.buttons.previous.disabled = ply === 0;
     this.buttons.next.disabled = this.buttons.last.disabled = ply >= this.moves.length;
+    this.onShow();
   }
 }
 
@@ -70,5 +73,6 @@ function item(ply, move) {
     number.textContent = `${ply}.`;
   }
   button.append(move);
+  button.title = move;
   return entry;
 }

@@ -1,0 +1,28 @@
+// The seconds that are left of a turn.
+
+export class Countdown {
+  constructor(element) {
+    this.element = element;
+    this.end = null;
+    this.seconds = 0;
+    setInterval(() => this.#show(), 200);
+  }
+
+  /** `clock` is {seconds, left} or null while nothing is counted. */
+  set(clock) {
+    this.end = clock && performance.now() + 1000 * clock.left;
+    this.seconds = clock?.seconds ?? 0;
+    this.#show();
+  }
+
+  #show() {
+    this.element.hidden = this.end === null;
+    if (this.end === null) return;
+    const left = Math.max(0, (this.end - performance.now()) / 1000);
+    const whole = Math.ceil(left);
+    const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    if (this.element.textContent !== text) this.element.textContent = text;
+    this.element.style.setProperty("--left", left / this.seconds);
+    this.element.classList.toggle("short", left <= Math.min(10, this.seconds / 3));
+  }
+}
