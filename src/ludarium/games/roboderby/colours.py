@@ -1,0 +1,121 @@
+"""The robots' colours, which stay apart for colour-blind eyes (M. Okabe and K. Ito's palette), with a shape for each that needs no colour; and the board's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PAINTS", "Paint", "colour", "style"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How one player's robot looks.
+
+    ``fill`` and ``edge`` are colours for light and dark surroundings; ``body`` is the robot's outline from above in a square from −10 to 10, facing north;
+    ``shape`` says it in words; ``terminal`` is a colour of Rich.
+    """
+
+    name: str
+    fill: tuple[str, str]
+    edge: tuple[str, str]
+    body: str
+    shape: str
+    terminal: str
+
+
+PAINTS = (
+    Paint(
+        "Blue",
+        ("#2f8ed6", "#57b1f2"),
+        ("#062c4b", "#03182a"),
+        "M-4.6-6.4h9.2q2 0 2 2v8.2q0 2-2 2h-9.2q-2 0-2-2v-8.2q0-2 2-2z",
+        "a square robot",
+        "dodger_blue1",
+    ),
+    Paint(
+        "Orange",
+        ("#f0a30f", "#ffb938"),
+        ("#4a2f00", "#2e1d00"),
+        "M-6.9-.2a6.9 6.9 0 1 1 13.8 0 6.9 6.9 0 1 1-13.8 0z",
+        "a round robot",
+        "orange1",
+    ),
+    Paint(
+        "Green",
+        ("#1fb58b", "#3fd6ab"),
+        ("#003526", "#002219"),
+        "M-1.7-6.5q1.7-1.5 3.4 0L8.2 3.7q1 2.1-1.3 2.3H-6.9Q-9.2 5.8-8.2 3.7z",
+        "a three-cornered robot",
+        "spring_green3",
+    ),
+    Paint(
+        "Pink",
+        ("#dd86b6", "#f2a6d0"),
+        ("#4f1436", "#330b22"),
+        "M-3.9-6.6h7.8L7.9-.3 3.9 6h-7.8L-7.9-.3z",
+        "a six-cornered robot",
+        "plum2",
+    ),
+)
+"""By the player's number."""
+
+_COLOURS = {
+    "floor": ("#e4e2dc", "#3d454c"),
+    "floor2": ("#efede8", "#464f57"),
+    "line": ("#cfccc3", "#555f68"),
+    "seam": ("#98948a", "#78858f"),
+    "ghost": ("#dad7cf", "#4f5962"),
+    "frame": ("#59636b", "#8b98a2"),
+    "wall": ("#ffca1f", "#ffd23f"),
+    "wall-edge": ("#23282c", "#0b0d0f"),
+    "pit": ("#14181b", "#050607"),
+    "pit-edge": ("#7d796f", "#8a949c"),
+    "mark": ("#fbfaf7", "#2b3238"),
+    "mark-edge": ("#8b877d", "#8894a0"),
+    "ink": ("#222a30", "#edf1f4"),
+    "soft": ("#5a656d", "#aab6bf"),
+    "mat": ("#f6f7f7", "#22282d"),
+    "mat-edge": ("#b9c2c7", "#48535b"),
+    "slot": ("#dfe6e3", "#2e373d"),
+    "slot-edge": ("#8fa39b", "#6d7d87"),
+    "die": ("#fffefb", "#f2efe6"),
+    "hack": ("#33263f", "#33263f"),
+    "hack-ink": ("#ffe45c", "#ffe45c"),
+    "icon": ("#20292f", "#1b2328"),
+    "beam": ("#c4122f", "#d5122f"),
+    "locked": ("#b3261e", "#ff8a80"),
+    "lamp": ("#1d8a4e", "#5fd68f"),
+    "token": ("#ffffff", "#ffffff"),
+    "grey": ("#9aa1a6", "#7b848b"),
+}
+"""Colours by name, for light and for dark surroundings."""
+
+
+def _variables(scheme: int) -> str:
+    named = [(name, pair[scheme]) for name, pair in _COLOURS.items()]
+    named += [(f"{kind}{number}", pair[scheme]) for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))]
+    return ";".join(f"--rd-{name}:{value}" for name, value in named)
+
+
+def colour(kind: str, name: str) -> str:
+    """A property with its colour, first plainly for programs that know no custom properties."""
+    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--rd-{name})"
+
+
+def _player_rules(number: int, paint: Paint) -> str:
+    fill, edge = (
+        f"{kind}:{pair[0]};{kind}:var(--rd-{name}{number})" for kind, name, pair in (("fill", "f", paint.fill), ("stroke", "e", paint.edge))
+    )
+    beam = f"stroke:{paint.fill[0]};stroke:var(--rd-f{number})"
+    return f".rd-f{number}{{{fill};{edge}}}.rd-s{number}{{{beam}}}.rd-g{number}{{{fill};stroke:none}}"
+
+
+def style(rules: tuple[str, ...]) -> str:
+    """The style sheet: colours for both schemes, the players' paints, then the rules of the drawing."""
+    dark = _variables(1)
+    schemes = (
+        f".rd{{{_variables(0)}}}",
+        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .rd,.rd:root{{{dark}}}}}",
+        f"[data-theme=dark] .rd{{{dark}}}",
+    )
+    return "".join((*schemes, *(_player_rules(number, paint) for number, paint in enumerate(PAINTS)), *rules))

@@ -1,0 +1,63 @@
+"""Pictures of RoboDerby as SVG: the board with its robots, and below it the mats with registers and dice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .colours import style
+from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
+from .icons import ICON_RULES, SIDE
+from .mats import LARGE, MAT_RULES, SMALL, WIDTH, from_seat, large_mat, small_mat
+from .robots import ROBOT_RULES, robot_svg
+from .tables import ACTIVE, PHASE_SHUTDOWN
+
+if TYPE_CHECKING:
+    from ludarium.core.game import Action, State
+
+__all__ = ["svg"]
+
+_RULES = (
+    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
+    *GROUND_RULES,
+    *ROBOT_RULES,
+    *ICON_RULES,
+    *MAT_RULES,
+)
+
+
+def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
+    """Squares have ``data-square``, robots ``data-robot`` and a group whose ``transform`` is their place, mats ``data-mat``, ``data-register``, ``data-die``.
+
+    The mat of ``seat`` comes first and is large; its dice, registers and the button to roll again have ``data-pick``.
+    """
+    tables, record = state.game.tables, state.record
+    width = SIDE * tables.width + 2 * MARGIN
+    board_height = SIDE * tables.height + 2 * MARGIN
+    placed = int(record.phase) >= PHASE_SHUTDOWN
+    robots = [robot for robot in range(tables.players) if placed and int(record.square[robot]) >= 0]
+    aims = "".join(aim_svg(state, robot) for robot in robots if int(record.status[robot]) == ACTIVE)
+    pieces = "".join(robot_svg(state, robot, *middle(tables, int(record.square[robot]))) for robot in robots)
+    mats, height = _mats(state, last, seat, width, board_height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{size}" height="{round(size * height / width)}" '
+        f'viewBox="{-MARGIN} {-MARGIN} {width} {height:g}" role="group" aria-label="{_headline(state)}"><style>{style(_RULES)}</style>'
+        f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}</svg>'
+    )
+
+
+def _mats(state: State, last: Action | None, seat: int, width: int, top: int) -> tuple[str, float]:
+    """The mats, scaled to the board's width, and how high all becomes."""
+    scale = (width - 4) / WIDTH
+    y = float(top - MARGIN)
+    parts = []
+    for number, player in enumerate(from_seat(state.game.tables, seat)):
+        mat, high = (large_mat(state, player, last), LARGE) if number == 0 else (small_mat(state, player), SMALL)
+        parts.append(f'<g transform="translate({2 - MARGIN} {y:g}) scale({scale:.4g})">{mat}</g>')
+        y += high * scale
+    return "".join(parts), y + MARGIN
+
+
+def _headline(state: State) -> str:
+    if state.is_over:
+        return f"{state.game.title}: {state.game.reason(state)}"
+    return f"{state.game.title}, turn {int(state.record.turn)}"

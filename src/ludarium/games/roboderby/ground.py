@@ -1,0 +1,240 @@
+"""The board below the robots: tiles with their place in the lap, pits, marks, walls, and the edges of start and finish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .colours import colour
+from .faces import DIRECTIONS
+from .icons import SIDE
+from .tables import FINISHED, PHASE_EDGE, PHASE_SHUTDOWN
+from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+
+__all__ = ["GROUND_RULES", "MARGIN", "aim_svg", "ground_svg", "middle"]
+
+MARGIN = 11
+"""Around the board, for its frame and the bands of start and finish."""
+
+FRAME = 3
+BAND = 6.4
+
+GROUND_RULES = (
+    f".rd-frame{{{colour('fill', 'frame')}}}.rd-drop{{{colour('fill', 'pit')}}}",
+    f".rd-hazard{{fill:none;{colour('stroke', 'wall')};stroke-width:1.8;stroke-dasharray:4 4}}",
+    f".rd-floor{{{colour('fill', 'floor')}}}.rd-floor2{{{colour('fill', 'floor2')}}}",
+    f".rd-grid{{fill:none;{colour('stroke', 'line')};stroke-width:.6}}",
+    f".rd-seam{{fill:none;{colour('stroke', 'seam')};stroke-width:.9;stroke-dasharray:2 2}}",
+    f".rd .rd-ghost{{{colour('fill', 'ghost')};font-weight:800}}",
+    f".rd-hole{{{colour('fill', 'pit')};{colour('stroke', 'pit-edge')};stroke-width:1.3}}",
+    f".rd-depth{{fill:none;{colour('stroke', 'pit-edge')};stroke-width:.8;stroke-linecap:round;opacity:.75}}",
+    f".rd-mark{{{colour('fill', 'mark')};{colour('stroke', 'mark-edge')};stroke-width:.8}}",
+    f".rd .rd-word{{font-size:7.6px;{colour('fill', 'soft')}}}",
+    ".rd-goal{stroke-width:2.2;fill:none}",
+    f".rd-wall-edge{{fill:none;{colour('stroke', 'wall-edge')};stroke-width:3.8;stroke-linecap:round}}",
+    f".rd-wall{{fill:none;{colour('stroke', 'wall')};stroke-width:2.1;stroke-linecap:round}}",
+    f".rd-band{{{colour('fill', 'lamp')}}}.rd-checks{{{colour('fill', 'token')};{colour('stroke', 'ink')};stroke-width:.4}}",
+    f".rd-check{{{colour('fill', 'frame')}}}",
+    f".rd .rd-edge{{font-size:5.2px;letter-spacing:.6px;{colour('fill', 'mat')}}}.rd-plain{{{colour('fill', 'ink')}}}",
+    f".rd-coin{{{colour('fill', 'wall')};{colour('stroke', 'wall-edge')};stroke-width:1}}.rd-star{{{colour('fill', 'wall-edge')}}}",
+    ".rd-aim{fill:none;stroke-width:1;stroke-dasharray:.2 2.6;stroke-linecap:round;opacity:.8}",
+    f".rd-beam{{fill:none;{colour('stroke', 'beam')};stroke-width:1.8;stroke-linecap:round}}",
+    f".rd-back-tile{{{colour('fill', 'mat')};{colour('stroke', 'seam')};stroke-width:1}}",
+)
+
+_HOLE = "M1.7 5q0-3.3 3.3-3.3h10q3.3 0 3.3 3.3v10q0 3.3-3.3 3.3h-10q-3.3 0-3.3-3.3z"
+_DEPTH = "M5 4.9h10M4.4 7.6h11.2"
+_STAR = "M0-5 1.5-1.7 5-1.4 2.4 1 3.1 4.5 0 2.7-3.1 4.5-2.4 1-5-1.4-1.5-1.7z"
+
+
+def middle(tables: Any, square: int) -> tuple[int, int]:
+    """The middle of a square in the drawing's own units."""
+    return SIDE * (square % tables.width) + SIDE // 2, SIDE * (square // tables.width) + SIDE // 2
+
+
+def _corner(tables: Any, square: int) -> tuple[int, int]:
+    return SIDE * (square % tables.width), SIDE * (square // tables.width)
+
+
+def ground_svg(state: Any) -> str:
+    """The whole ground. Every square has ``data-square``; where the first player chooses the start edge, the edges have ``data-pick``."""
+    tables, record = state.game.tables, state.record
+    if not record.dealt:
+        return _frame(tables) + _face_down(tables)
+    layers = (
+        _frame(tables),
+        _floors(tables, record),
+        _ghosts(tables, record),
+        _lines(tables),
+        _pits(tables, record),
+        _marks(state),
+        _walls(tables, record),
+    )
+    return "".join(layers) + _edges(tables, record)
+
+
+def _places(tables: Any) -> list[tuple[int, int]]:
+    """The top left corners of the four tiles."""
+    span = SIDE * tables.size
+    return [(span * int(column), span * int(row)) for column, row in zip(tables.place_column, tables.place_row, strict=True)]
+
+
+def _frame(tables: Any) -> str:
+    span = SIDE * tables.size + 2 * FRAME
+    name = "rd-drop" if tables.pit_edges else "rd-frame"
+    rim = "".join(
+        f'<rect class="{name}" x="{x - FRAME}" y="{y - FRAME}" width="{span}" height="{span}" rx="2.4"/>' for x, y in _places(tables)
+    )
+    if not tables.pit_edges:
+        return rim
+    inner = span - 2
+    return rim + "".join(
+        f'<rect class="rd-hazard" x="{x - FRAME + 1}" y="{y - FRAME + 1}" width="{inner}" height="{inner}"/>' for x, y in _places(tables)
+    )
+
+
+def _face_down(tables: Any) -> str:
+    span = SIDE * tables.size
+    return "".join(
+        f'<rect class="rd-back-tile" x="{x + 1}" y="{y + 1}" width="{span - 2}" height="{span - 2}" rx="4"/>'
+        f'<text class="rd-ghost" x="{x + span / 2:g}" y="{y + span * 0.68:g}" font-size="{span * 0.5:g}">?</text>'
+        for x, y in _places(tables)
+    )
+
+
+def _floors(tables: Any, record: Any) -> str:
+    """One element a square, in two shades by tile."""
+    shades: tuple[list[str], list[str]] = ([], [])
+    for square in range(tables.squares):
+        if int(record.kinds[square]) != VOID:
+            x, y = _corner(tables, square)
+            tile = x // (SIDE * tables.size) + y // (SIDE * tables.size)
+            shades[tile % 2].append(f'<path data-square="{square}" d="M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z"/>')
+    return "".join(f'<g class="{name}">{"".join(squares)}</g>' for name, squares in zip(("rd-floor", "rd-floor2"), shades, strict=True))
+
+
+def _ghosts(tables: Any, record: Any) -> str:
+    """The number of every tile in the lap, large and faint."""
+    span = SIDE * tables.size
+    texts = []
+    for x, y in _places(tables):
+        number = int(record.lap_tiles[y // SIDE * tables.width + x // SIDE])
+        if number >= 0 and int(record.start_edge) >= 0:
+            texts.append(
+                f'<text class="rd-ghost" x="{x + span / 2:g}" y="{y + span * 0.715:g}" font-size="{span * 0.6:g}">{number + 1}</text>'
+            )
+    return f'<g aria-hidden="true">{"".join(texts)}</g>'
+
+
+def _lines(tables: Any) -> str:
+    """The lines between squares, and the seams between tiles."""
+    span = SIDE * tables.size
+    lines = "".join(f"M{x} {y + step}h{span}M{x + step} {y}v{span}" for x, y in _places(tables) for step in range(SIDE, span, SIDE))
+    places = set(_places(tables))
+    seams = "".join(f"M{x + span} {y}v{span}" for x, y in places if (x + span, y) in places)
+    seams += "".join(f"M{x} {y + span}h{span}" for x, y in places if (x, y + span) in places)
+    return f'<path class="rd-grid" d="{lines}"/><path class="rd-seam" d="{seams}"/>'
+
+
+def _pits(tables: Any, record: Any) -> str:
+    holes, depths = [], []
+    for square in range(tables.squares):
+        if int(record.kinds[square]) == PIT:
+            x, y = _corner(tables, square)
+            holes.append(f'<path transform="translate({x} {y})" d="{_HOLE}"/>')
+            depths.append(f'<path transform="translate({x} {y})" d="{_DEPTH}"/>')
+    return f'<g class="rd-hole">{"".join(holes)}</g><g class="rd-depth">{"".join(depths)}</g>'
+
+
+def _marks(state: Any) -> str:
+    """All marks; those where a robot's race ends have a ring in its colour. On the S, the marker."""
+    tables, record = state.game.tables, state.record
+    racing = [robot for robot in range(tables.players) if _has_race(record) and int(record.status[robot]) != FINISHED]
+    parts = []
+    for square in range(tables.squares):
+        kind = int(record.kinds[square])
+        if kind >= MARKS[0]:
+            x, y = middle(tables, square)
+            parts.append(
+                f'<circle class="rd-mark" cx="{x}" cy="{y}" r="6.6"/><text class="rd-word" x="{x}" y="{y + 2.7:g}">{LETTERS[kind - MARKS[0]]}</text>'
+            )
+    if tables.s_race and racing:
+        x, y = middle(tables, int(record.finish[racing[0]]))
+        parts.append(f'<g transform="translate({x} {y})"><circle class="rd-coin" r="7.4"/><path class="rd-star" d="{_STAR}"/></g>')
+    elif not tables.s_race:
+        for robot in racing:
+            x, y = middle(tables, int(record.finish[robot]))
+            parts.append(f'<circle class="rd-goal rd-s{robot}" cx="{x}" cy="{y}" r="8.3"/>')
+    return "".join(parts)
+
+
+def _has_race(record: Any) -> bool:
+    """Whether letters are known, and with them where every robot starts and finishes."""
+    return int(record.phase) >= PHASE_SHUTDOWN
+
+
+def _walls(tables: Any, record: Any) -> str:
+    """Walls between squares; the frame stands for those around the board."""
+    segments = []
+    for square in range(tables.squares):
+        if int(record.kinds[square]) == VOID:
+            continue
+        x, y = _corner(tables, square)
+        walls = int(record.walls[square])
+        if walls & NORTH and y and int(record.kinds[square - tables.width]) != VOID:
+            segments.append(f"M{x} {y}h{SIDE}")
+        if walls & WEST and x and int(record.kinds[square - 1]) != VOID:
+            segments.append(f"M{x} {y}v{SIDE}")
+    path = "".join(segments)
+    return f'<path class="rd-wall-edge" d="{path}"/><path class="rd-wall" d="{path}"/>'
+
+
+def _edges(tables: Any, record: Any) -> str:
+    """The bands of start and finish outside the start tile; both as choices while the start edge is to be chosen."""
+    place = [int(tile) for tile in record.tile].index(0)
+    x, y = _places(tables)[place]
+    start = int(record.start_edge)
+    if start >= 0:
+        finish = [int(edge) for edge in tables.outer_edges[place] if int(edge) != start]
+        return _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
+    if int(record.phase) == PHASE_EDGE:
+        return "".join(
+            f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from this edge">{_band(tables, x, y, edge, "START?")}</g>'
+            for edge in map(int, tables.outer_edges[place])
+        )
+    return ""
+
+
+def _band(tables: Any, x: int, y: int, edge: int, word: str) -> str:
+    """A band along an edge (0 north to 3 west) of the tile with its corner at a place: drawn along the north, then turned around the tile's middle."""
+    span = SIDE * tables.size
+    turn = f'transform="rotate({90 * edge} {x + span / 2:g} {y + span / 2:g})"'
+    top = y - FRAME - BAND - 0.8
+    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{y - FRAME - 2.3:g}"{_upright(edge, x + span / 2, y - FRAME - 0.8 - BAND / 2)}>{word}</text>'
+    if word != "FINISH":
+        return f'<g {turn}><rect class="rd-band" x="{x}" y="{top:g}" width="{span}" height="{BAND}" rx="1.6"/>{text}</g>'
+    half = BAND / 2
+    checks = "".join(f"M{x + step * half:g} {top + (step % 2) * half:g}h{half:g}v{half:g}h-{half:g}z" for step in range(int(span / half)))
+    plate = f'<rect class="rd-plain" x="{x + span / 2 - 16:g}" y="{top:g}" width="32" height="{BAND}"/>'
+    return f'<g {turn}><rect class="rd-checks" x="{x}" y="{top:g}" width="{span}" height="{BAND}"/><path class="rd-check" d="{checks}"/>{plate}{text}</g>'
+
+
+def _upright(edge: int, x: float, y: float) -> str:
+    """The text of the southern band would stand on its head."""
+    return f' transform="rotate(180 {x:g} {y:g})"' if edge == 2 else ""
+
+
+def aim_svg(state: Any, robot: int) -> str:
+    """A dotted line to what a robot's laser would reach from where it stands."""
+    tables, record = state.game.tables, state.record
+    heading = int(record.heading[robot])
+    bit = (NORTH, EAST, SOUTH, WEST)[heading]
+    others = {int(record.square[other]) for other in range(tables.players) if other != robot}
+    square = int(record.square[robot])
+    x, y = middle(tables, square)
+    while int(record.walls[square]) & bit == 0 and square not in others:
+        square += int(tables.step[heading])
+    reached = square in others
+    to_x, to_y = middle(tables, square)
+    reach = -SIDE // 2 + 1 if reached else SIDE // 2 - 2
+    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[heading]
+    return f'<path class="rd-aim rd-s{robot}" d="M{x + 9 * across} {y + 9 * down}L{to_x + reach * across} {to_y + reach * down}"/>'

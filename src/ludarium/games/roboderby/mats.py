@@ -1,0 +1,220 @@
+"""The players' mats: who, how healthy and how far; the four registers with their dice; the dice in hand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from .colours import colour
+from .dice import DICE
+from .icons import die_label, die_svg, face_down_svg, padlock_svg
+from .robots import body_svg
+from .tables import (
+    ACTIVE,
+    COMMAND,
+    EMPTY,
+    FINISHED,
+    FULL_HEALTH,
+    LOCKED,
+    NOOP,
+    OFF_BOARD,
+    PHASE_HACK,
+    PHASE_PROGRAM,
+    PHASE_ROLL_OFF,
+    PHASE_SHUTDOWN,
+    REGISTERS,
+    SHUT_DOWN,
+    WRECK,
+)
+from .tiles import LETTERS
+
+if TYPE_CHECKING:
+    from ludarium.core.game import Action
+
+__all__ = ["LARGE", "MAT_RULES", "SMALL", "WIDTH", "from_seat", "is_face_down", "is_programming", "large_mat", "progress", "small_mat"]
+
+WIDTH = 240
+"""Of a mat, in units of its own."""
+
+LARGE, SMALL = 86, 29
+"""How high a mat is: that of the player who looks, and the others'."""
+
+MAT_RULES = (
+    f".rd-mat{{{colour('fill', 'mat')};{colour('stroke', 'mat-edge')};stroke-width:.8}}",
+    f".rd-slot{{{colour('fill', 'slot')};{colour('stroke', 'slot-edge')};stroke-width:.8}}",
+    f".rd-open{{{colour('stroke', 'lamp')};stroke-width:1.6}}",
+    f".rd-bar{{{colour('fill', 'slot')};{colour('stroke', 'locked')};stroke-width:1.5}}",
+    f".rd-hand{{fill:none;{colour('stroke', 'slot-edge')};stroke-width:.7;stroke-dasharray:2 1.6}}",
+    f".rd .rd-name{{{colour('fill', 'ink')};text-anchor:start}}",
+    f".rd .rd-fact{{{colour('fill', 'soft')};text-anchor:start;font-weight:600}}",
+    f".rd .rd-reg{{{colour('fill', 'soft')}}}",
+    f".rd-ribbon{{{colour('fill', 'locked')}}}.rd .rd-noop{{font-size:4.6px;letter-spacing:.2px;{colour('fill', 'mat')}}}",
+    f".rd-now{{fill:none;{colour('stroke', 'wall')};stroke-width:2}}",
+    f".rd-button{{{colour('fill', 'lamp')}}}.rd .rd-push{{font-size:9px;{colour('fill', 'mat')}}}",
+    f".rd-new{{fill:none;{colour('stroke', 'lamp')};stroke-width:1.4;stroke-dasharray:3 2}}",
+    ".rd-faint{opacity:.5}",
+)
+
+_ORDINALS = ("", "1st", "2nd", "3rd", "4th")
+
+
+def from_seat(tables: Any, seat: int) -> list[int]:
+    """All players from a seat on."""
+    first = seat if seat < tables.players else 0
+    return [(first + number) % tables.players for number in range(tables.players)]
+
+
+def is_programming(state: Any, player: int) -> bool:
+    """Whether a player is at its dice: it has not shut down and not locked in."""
+    record = state.record
+    return int(record.phase) == PHASE_PROGRAM and int(record.status[player]) == ACTIVE and not record.ready[player]
+
+
+def progress(state: Any, player: int) -> str:
+    """Where a player is in the race, in a few words."""
+    record, tables = state.record, state.game.tables
+    status = int(record.status[player])
+    if status == FINISHED:
+        return f"finished {_ORDINALS[int(record.rank[player])]}"
+    if status in (WRECK, OFF_BOARD):
+        return "a wreck" if status == WRECK else "off the board"
+    if status == SHUT_DOWN:
+        return "shut down"
+    if int(record.phase) < PHASE_SHUTDOWN:
+        return ""
+    if tables.s_race:
+        return "to the star"
+    lap = int(record.lap[player])
+    return "to the finish" if lap == 4 else f"tile {lap + 1} of 4" if 0 <= lap < 4 else f"tile {lap % 4 + 1}, lap {lap}"
+
+
+def _lamps(x: float, y: float, width: float, height: float, health: int) -> str:
+    lit = "rd-on" if health > 2 else "rd-low"
+    step = width + width / 4
+    back = f'<rect class="rd-plate" x="{x - 1:g}" y="{y - 1:g}" width="{step * FULL_HEALTH - width / 4 + 2:g}" height="{height + 2:g}" rx="1.2"/>'
+    return back + "".join(
+        f'<rect class="{lit if lamp < health else "rd-off"}" x="{x + lamp * step:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
+        for lamp in range(FULL_HEALTH)
+    )
+
+
+def _robot(state: Any, player: int, x: float, y: float, scale: float) -> str:
+    known = int(state.record.phase) >= PHASE_SHUTDOWN
+    letter = f'<text class="rd-letter" y="3.2">{LETTERS[int(state.record.letter[player])]}</text>' if known else ""
+    status = int(state.record.status[player])
+    return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{body_svg(player, status)}{letter}</g>'
+
+
+def _panel(player: int, height: int) -> str:
+    return (
+        f'<rect class="rd-mat" x=".4" y=".4" width="{WIDTH - 0.8:g}" height="{height - 2.8:g}" rx="4"/>'
+        f'<rect class="rd-g{player}" x="1.6" y="3" width="2.4" height="{height - 8}" rx="1.2"/>'
+    )
+
+
+def large_mat(state: Any, player: int, last: Action | None) -> str:
+    """The mat of the player who looks, two rows high: its dice (``d1`` to ``d5``), registers (``r1`` to ``r4``) and ``roll`` can be picked."""
+    record = state.record
+    health = int(record.health[player])
+    name = state.game.player_names[player]
+    parts = [
+        _panel(player, LARGE),
+        _robot(state, player, 18, 18.5, 1.25),
+        f'<text class="rd-name" x="34" y="12.5" font-size="8">{name}</text>',
+        _lamps(35, 17, 6, 5, health),
+        f'<text class="rd-fact" x="34" y="32" font-size="6">{progress(state, player)}</text>',
+    ]
+    registers = [(98 + 35 * register, 3.6) for register in range(REGISTERS)]
+    parts += [_register(state, player, register, x, y, 1.62, last) for register, (x, y) in enumerate(registers)]
+    parts += [_die_in_hand(state, player, die, 63 + 35 * (die - 1), 43, 1.62, True) for die in range(1, DICE + 1)]
+    if is_programming(state, player) and record.placed[player] and not record.rolling[player]:
+        parts.append(
+            '<g data-pick="roll" role="img" aria-label="roll the remaining dice again"><rect class="rd-button" x="8" y="46" width="48" height="27" rx="6"/>'
+            '<text class="rd-push" x="32" y="62.6">re-roll</text></g>'
+        )
+    return f'<g data-mat="{player}" role="group" aria-label="mat of {name}">{"".join(parts)}</g>'
+
+
+def small_mat(state: Any, player: int) -> str:
+    """Another player's mat, one row high."""
+    record = state.record
+    name = state.game.player_names[player]
+    parts = [
+        _panel(player, SMALL),
+        _robot(state, player, 14, 13.4, 0.95),
+        f'<text class="rd-name" x="25" y="8.8" font-size="6">{name}</text>',
+        _lamps(26, 12.2, 4, 3, int(record.health[player])),
+        f'<text class="rd-fact" x="25" y="23" font-size="4.8">{progress(state, player)}</text>',
+    ]
+    parts += [_register(state, player, register, 62.5 + 20.6 * register, 3.4, 0.98, None, small=True) for register in range(REGISTERS)]
+    parts += [_die_in_hand(state, player, die, 148.4 + 18 * (die - 1), 4.6, 0.86, False) for die in range(1, DICE + 1)]
+    return f'<g data-mat="{player}" role="group" aria-label="mat of {name}">{"".join(parts)}</g>'
+
+
+def _register(state: Any, player: int, register: int, x: float, y: float, scale: float, last: Action | None, small: bool = False) -> str:
+    """A register with what is in it, in a square of 20 by 20 scaled."""
+    tables, record = state.game.tables, state.record
+    slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
+    now = int(record.phase) in (PHASE_HACK, PHASE_ROLL_OFF) and int(record.register) == register
+    open_class = " rd-open" if not small and _is_next(state, player, register) else ""
+    parts = [f'<rect class="{"rd-bar" if slot == LOCKED else f"rd-slot{open_class}"}" x=".2" y=".2" width="19.6" height="19.6" rx="3.8"/>']
+    label = f"register {register + 1}: "
+    if die and face:
+        where = 'class="rd-faint" transform="translate(2.9 5) scale(.71)"' if slot == NOOP else 'transform="translate(1 1) scale(.9)"'
+        parts.append(f"<g {where}>{die_svg(tables, player, die, face)}</g>")
+        label += {NOOP: "NO-OP of ", LOCKED: "locked, ", COMMAND: ""}[slot] + die_label(tables, die, face)
+    elif slot == EMPTY and is_face_down(state, player):
+        parts.append(f'<g transform="translate(1 1) scale(.9)">{face_down_svg(player)}</g>')
+        label += "face down"
+    else:
+        parts.append(f'<text class="rd-reg" x="10" y="12.6" font-size="7">r{register + 1}</text>')
+        label += "locked and empty" if slot == LOCKED else "empty"
+    if slot == NOOP:
+        parts.append(
+            '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/><path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/>'
+            '<text class="rd-noop" x="10" y="4.9">NO-OP</text>'
+        )
+    if slot == LOCKED:
+        parts.append(padlock_svg(1.9, 11.6))
+    if now:
+        parts.append('<rect class="rd-now" x="-.6" y="-.6" width="21.2" height="21.2" rx="4.4"/>')
+    if last is not None and die and re.fullmatch(rf"{die}n?", last.text):
+        parts.append('<rect class="rd-new" x="-.4" y="-.4" width="20.8" height="20.8" rx="4.2"/>')
+    pick = "" if small else f' data-pick="r{register + 1}"'
+    return f'<g{pick} data-register="{register + 1}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="{label}">{"".join(parts)}</g>'
+
+
+def _is_next(state: Any, player: int, register: int) -> bool:
+    """Whether the next die goes into this register."""
+    slots = [int(slot) for slot in state.record.register_slot[player]]
+    return is_programming(state, player) and EMPTY in slots and slots.index(EMPTY) == register
+
+
+def is_face_down(state: Any, player: int) -> bool:
+    """Whether a program has been locked in that is not to be seen yet."""
+    record = state.record
+    return int(record.phase) == PHASE_PROGRAM and bool(record.ready[player]) and int(record.status[player]) == ACTIVE
+
+
+def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: float, large: bool) -> str:
+    """The place of a die in hand: the die, a die face down, one that is being rolled, or nothing if it lies in a register."""
+    tables, record = state.game.tables, state.record
+    face = int(record.dice[player, die - 1])
+    content, label = '<rect class="rd-hand" x="2" y="2" width="16" height="16" rx="3"/>', "in a register"
+    if face:
+        content, label = die_svg(tables, player, die, face), die_label(tables, die, face)
+    elif die in [int(one) for one in record.register_die[player]]:
+        pass
+    elif is_programming(state, player) and _rolls(record, player, die):
+        content, label = f'<g class="rd-faint">{face_down_svg(player)}</g>', "to be rolled"
+    elif is_programming(state, player):
+        content, label = face_down_svg(player), "not to be seen"
+    else:
+        label = "not to be seen" if is_face_down(state, player) else "not rolled"
+    pick = f' data-pick="d{die}"' if large else ""
+    number = f'<text class="rd-reg" x="10" y="23.6" font-size="3.6">{die}</text>' if large else ""
+    return f'<g{pick} data-die="{die}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="die {die}: {label}">{content}{number}</g>'
+
+
+def _rolls(record: Any, player: int, die: int) -> bool:
+    return bool(int(record.rolling[player]) >> (die - 1) & 1)

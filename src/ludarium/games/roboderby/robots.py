@@ -1,0 +1,83 @@
+"""Robots from above: shape and colour say whose it is, a nose and eyes where it heads, the letter which mark it races for, lamps how healthy it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .colours import PAINTS, colour
+from .faces import DIRECTIONS
+from .tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
+from .tiles import LETTERS
+
+__all__ = ["HEADINGS", "ROBOT_RULES", "body_svg", "lamps_svg", "robot_label", "robot_svg"]
+
+HEADINGS = ("north", "east", "south", "west")
+
+_NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
+
+ROBOT_RULES = (
+    ".rd-body{stroke-width:1.1;stroke-linejoin:round}",
+    f".rd-eye{{{colour('fill', 'token')};{colour('stroke', 'wall-edge')};stroke-width:.5}}",
+    f".rd-nose{{{colour('fill', 'ink')};{colour('stroke', 'mark')};stroke-width:.5}}",
+    f".rd .rd-letter{{font-size:7.8px;font-weight:800;fill:#0d1113;paint-order:stroke;{colour('stroke', 'token')};stroke-width:1.5px;stroke-linejoin:round}}",
+    f".rd-plate{{{colour('fill', 'wall-edge')}}}",
+    f".rd-on{{fill:#5fe08f}}.rd-low{{fill:#ffb02e}}.rd-off{{{colour('fill', 'soft')};fill-opacity:.55}}",
+    f".rd-dead{{{colour('fill', 'grey')};stroke-width:1.8}}",
+    f".rd-cross{{fill:none;{colour('stroke', 'wall-edge')};stroke-width:1.7;stroke-linecap:round}}",
+    f".rd-sleep{{fill:none;{colour('stroke', 'token')};stroke-width:1.5;stroke-linecap:round}}",
+    f".rd-moon{{{colour('fill', 'wall-edge')}}}",
+)
+
+
+def robot_label(state: Any, robot: int) -> str:
+    """A robot in words."""
+    record = state.record
+    name = f"{state.game.player_names[robot]}, {PAINTS[robot].shape} with the letter {LETTERS[int(record.letter[robot])]}"
+    status = int(record.status[robot])
+    if status == WRECK:
+        return f"{name}: a wreck"
+    asleep = ", shut down" if status == SHUT_DOWN else ""
+    return f"{name}, heading {HEADINGS[int(record.heading[robot])]}, health {int(record.health[robot])} of {FULL_HEALTH}{asleep}"
+
+
+def robot_svg(state: Any, robot: int, x: float, y: float) -> str:
+    """A robot on the board around a place: the group moves, the group in it with ``data-heading`` turns."""
+    record = state.record
+    status = int(record.status[robot])
+    heading = int(record.heading[robot])
+    letter = LETTERS[int(record.letter[robot])]
+    lamps = lamps_svg(int(record.health[robot])) if status != WRECK else ""
+    return (
+        f'<g data-robot="{robot}" data-piece="robot-{robot}" transform="translate({x:g} {y:g})" role="img" aria-label="{robot_label(state, robot)}">'
+        f'<g data-heading="{DIRECTIONS[heading]}" transform="rotate({90 * heading})">{body_svg(robot, status)}{lamps}</g>{_on_top(status, letter)}</g>'
+    )
+
+
+def body_svg(robot: int, status: int = ACTIVE) -> str:
+    """The body alone, heading north around the origin, without its letter."""
+    if status == WRECK:
+        return f'<path class="rd-body rd-dead rd-s{robot}" d="{PAINTS[robot].body}"/>'
+    eyes = "".join(f'<circle class="rd-eye" cx="{x}" cy="-4.4" r="1.1"/>' for x in (-3.5, 3.5))
+    return f'<path class="rd-nose" d="{_NOSE}"/><path class="rd-body rd-f{robot}" d="{PAINTS[robot].body}"/>{eyes}'
+
+
+def _on_top(status: int, letter: str) -> str:
+    text = f'<text class="rd-letter" x="0" y="3.2">{letter}</text>'
+    if status == WRECK:
+        return f'<path class="rd-cross" d="M-4-3.6 4 4.4M4-3.6-4 4.4"/>{text}'
+    if status == SHUT_DOWN:  # the sign of a power switch
+        return (
+            f'{text}<circle class="rd-moon" cx="6" cy="-6" r="3.5"/><g transform="translate(6 -6) scale(.62)">'
+            '<path class="rd-sleep" d="M-2-2.2a3 3 0 1 0 4 0M0-3.6v3"/></g>'
+        )
+    return text
+
+
+def lamps_svg(health: int) -> str:
+    """Six lamps at the back of a robot, as many lit as it has health."""
+    colour_class = "rd-on" if health > 2 else "rd-low"
+    lamps = "".join(
+        f'<rect class="{colour_class if lamp < health else "rd-off"}" x="{2.3 * lamp - 6.6:g}" y="7.7" width="1.8" height="1.5"/>'
+        for lamp in range(FULL_HEALTH)
+    )
+    return f'<g class="rd-lamps"><rect class="rd-plate" x="-7.2" y="7.1" width="14.4" height="2.7" rx=".9"/>{lamps}</g>'

@@ -1,0 +1,162 @@
+"""A position for terminals: the board as tiles are written, robots as letter and arrow; then a line for each player's mat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .colours import PAINTS
+from .dice import DICE
+from .faces import COMMANDS, DIRECTIONS
+from .mats import from_seat, is_face_down, is_programming, progress
+from .tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS, WRECK
+from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ludarium.core.game import State
+
+__all__ = ["board"]
+
+ARROWS = "^>v<"
+WIDEST = 80
+ROOMY, NARROW = 3, 2
+"""Columns of a square between its walls."""
+
+
+def board(state: State, *, seat: int) -> Text:
+    """A robot is its letter and an arrow, a wreck its letter and ``x``; ``###`` is a pit, a small letter a mark, ``*`` the marker; lines are walls.
+
+    The mat of ``seat`` comes first.
+    """
+    from rich.text import Text
+
+    tables, record = state.game.tables, state.record
+    text = Text()
+    if record.dealt:
+        width = ROOMY if (ROOMY + 1) * tables.width + 1 <= WIDEST else NARROW
+        robots = {
+            int(record.square[robot]): robot for robot in range(tables.players) if _is_placed(record) and int(record.square[robot]) >= 0
+        }
+        for row in range(tables.height):
+            text.append_text(_wall_row(tables, record, row, width))
+            text.append_text(_square_row(state, row, width, robots))
+        text.append_text(_wall_row(tables, record, tables.height, width))
+    text.append(_race_line(tables, record))
+    for player in from_seat(tables, seat):
+        text.append_text(_mat_lines(state, player))
+    text.append(state.game.reason(state) if state.is_over else f"Turn {int(record.turn)}")
+    return text
+
+
+def _is_placed(record: Any) -> bool:
+    return int(record.phase) >= PHASE_SHUTDOWN
+
+
+def _kind(tables: Any, record: Any, column: int, row: int) -> int:
+    inside = 0 <= column < tables.width and 0 <= row < tables.height
+    return int(record.kinds[row * tables.width + column]) if inside else VOID
+
+
+def _has_wall(tables: Any, record: Any, column: int, row: int, bit: int) -> bool:
+    return _kind(tables, record, column, row) != VOID and bool(int(record.walls[row * tables.width + column]) & bit)
+
+
+def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
+    """The line above a row of squares: posts at corners of squares, walls between them."""
+    from rich.text import Text
+
+    text = Text()
+    for column in range(tables.width + 1):
+        corner = any(_kind(tables, record, column - a, row - b) != VOID for a in (0, 1) for b in (0, 1))
+        text.append("+" if corner else " ", "dim")
+        if column < tables.width:
+            wall = _has_wall(tables, record, column, row, NORTH) or _has_wall(tables, record, column, row - 1, SOUTH)
+            outer = VOID in (_kind(tables, record, column, row), _kind(tables, record, column, row - 1))
+            text.append(("~" if outer and tables.pit_edges else "-") * width if wall else " " * width, "yellow")
+    text.append("\n")
+    return text
+
+
+def _square_row(state: State, row: int, width: int, robots: dict[int, int]) -> Text:
+    from rich.text import Text
+
+    tables, record = state.game.tables, state.record
+    text = Text()
+    for column in range(tables.width + 1):
+        wall = _has_wall(tables, record, column, row, WEST) or _has_wall(tables, record, column - 1, row, EAST)
+        outer = VOID in (_kind(tables, record, column, row), _kind(tables, record, column - 1, row))
+        text.append((":" if outer and tables.pit_edges else "|") if wall else " ", "yellow")
+        if column < tables.width:
+            text.append(*_square(state, row * tables.width + column, width, robots))
+    text.append("\n")
+    return text
+
+
+def _square(state: State, square: int, width: int, robots: dict[int, int]) -> tuple[str, str]:
+    """The columns of one square and their style."""
+    tables, record = state.game.tables, state.record
+    kind = int(record.kinds[square])
+    if square in robots:
+        robot = robots[square]
+        sign = "x" if int(record.status[robot]) == WRECK else ARROWS[int(record.heading[robot])]
+        return f"{LETTERS[int(record.letter[robot])]}{sign}".center(width), f"bold black on {PAINTS[robot].terminal}"
+    if kind == PIT:
+        return "#" * width, "bright_black"
+    ends = [robot for robot in range(tables.players) if _is_placed(record) and int(record.finish[robot]) == square]
+    style = f"bold {PAINTS[ends[0]].terminal}" if ends and not tables.s_race else "bold yellow" if ends else "dim"
+    sign = "*" if ends and tables.s_race else LETTERS[kind - MARKS[0]].lower() if kind >= MARKS[0] else "." if kind != VOID else ""
+    return sign.center(width), style
+
+
+def _race_line(tables: Any, record: Any) -> str:
+    if not record.dealt:
+        return "The tiles are to be dealt.\n"
+    if int(record.start_edge) < 0:
+        return "The start edge is to be known.\n"
+    edge = int(record.start_edge)
+    if tables.s_race:
+        return f"Start at the edge {DIRECTIONS[edge]}, end a turn on *.\n"
+    place = [int(tile) for tile in record.tile].index(0)
+    (finish,) = (int(other) for other in tables.outer_edges[place] if int(other) != edge)
+    return f"Start at the edge {DIRECTIONS[edge]} of the tile with marks, once around, finish at its edge {DIRECTIONS[finish]}.\n"
+
+
+def _mat_lines(state: State, player: int) -> Text:
+    """Two lines: who and how far, then registers and hand."""
+    from rich.text import Text
+
+    record = state.record
+    text = Text()
+    letter = LETTERS[int(record.letter[player])] if _is_placed(record) else " "
+    text.append(f"{letter} {state.game.player_names[player]}", f"bold {PAINTS[player].terminal}")
+    if not _is_placed(record):
+        return text.append("\n")
+    where = progress(state, player)
+    text.append(f"  health {int(record.health[player])} of {FULL_HEALTH}" + (f", {where}" if where else "") + "\n")
+    registers = "  ".join(_register(state, player, register) for register in range(REGISTERS))
+    hand = ", ".join(_hand(state, player))
+    return text.append(f"    {registers}" + (f"   in hand {hand}" if hand else "") + "\n")
+
+
+def _face(tables: Any, die: int, face: int) -> str:
+    star = "*" if tables.lasers[die - 1, face - 1] else ""
+    return f"{COMMANDS[int(tables.commands[die - 1, face - 1])]} {tables.priorities[die - 1, face - 1]}{star}"
+
+
+def _register(state: State, player: int, register: int) -> str:
+    """``F2 21``, ``NOOP(R 5)``, ``[U 1*]`` locked, ``??`` face down, ``--`` empty."""
+    record = state.record
+    slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
+    text = _face(state.game.tables, die, face) if die and face else "??" if slot == EMPTY and is_face_down(state, player) else "--"
+    return f"NOOP({text})" if slot == NOOP else f"[{text}]" if slot == LOCKED else text
+
+
+def _hand(state: State, player: int) -> list[str]:
+    """``3: CMT 30``; nothing of dice that are not to be seen, but that they are."""
+    record = state.record
+    faces = {die: int(record.dice[player, die - 1]) for die in range(1, DICE + 1)}
+    shown = [f"{die}: {_face(state.game.tables, die, face)}" for die, face in faces.items() if face]
+    if not shown and is_programming(state, player) and not record.rolling[player]:
+        return ["dice that are not to be seen"]
+    return shown
