@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from rich.text import Text
 
 from ludarium.core.game import Action, Game, State
-from ludarium.errors import BadNotation
 
 
 class TinyGame(Game):
@@ -19,17 +17,11 @@ class TinyGame(Game):
     observation_shape = (1,)
 
     def write_parsed(self, text: str, record: Any) -> None:
-        try:
-            numbers = [int(word) for word in text.split()]
-            for name in self.dtype.names:
-                size = np.size(record[name])
-                record[name] = np.reshape(numbers[:size], np.shape(record[name]))
-                del numbers[:size]
-        except (ValueError, OverflowError):
-            raise BadNotation(f"'{text[:40]}' is no position of {self.title}") from None
+        for name, word in zip(self.dtype.names, text.split(), strict=True):
+            record[name] = int(word)
 
     def state_text(self, state: State) -> str:
-        return " ".join(str(number) for name in self.dtype.names for number in np.ravel(state.record[name]).tolist())
+        return " ".join(str(int(state.record[name])) for name in self.dtype.names)
 
     def action_text(self, state: State, player: int, action: Any) -> str:
         return str(int(action))
