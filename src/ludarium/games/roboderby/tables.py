@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,14 @@ __all__ = [
     "NOT_HERE",
     "OFF_BOARD",
     "PHASES",
+    "PHASE_DEAL",
+    "PHASE_EDGE",
+    "PHASE_HACK",
+    "PHASE_LETTERS",
+    "PHASE_OVER",
+    "PHASE_PROGRAM",
+    "PHASE_ROLL_OFF",
+    "PHASE_SHUTDOWN",
     "REGISTERS",
     "ROBOTS",
     "SHUT_DOWN",
@@ -35,6 +43,7 @@ __all__ = [
     "UNKNOWN_DECLARATION",
     "WRECK",
     "RoboDerbyTables",
+    "copy_fields",
     "make_tables",
 ]
 
@@ -42,6 +51,8 @@ ROBOTS, REGISTERS = 4, 4
 FULL_HEALTH = 6
 MAX_SQUARES = 384
 """An S of tiles with 8 squares a side lies in a rectangle of 24 by 16."""
+
+PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_SHUTDOWN, PHASE_PROGRAM, PHASE_HACK, PHASE_ROLL_OFF, PHASE_OVER = range(8)
 
 PHASES = ("deal", "edge", "letters", "shutdown", "program", "hack", "roll-off", "over")
 """What is to be decided or drawn, by the number in ``state.phase``: the deal, the start edge, who gets which letter, who shuts down, programs (and rolls of
@@ -99,7 +110,7 @@ DTYPE = np.dtype(
             ("next", np.int8),  # how many have done so
             ("order", np.int8, (ROBOTS,)),  # the robots in their order
             ("tied", np.int8, (ROBOTS,)),  # by place in the order: how many robots from there on have the same priority
-            ("flags", np.int8, (ROBOTS,)),  # by robot: what became of it in this register, see execution.py
+            ("fate", np.int8, (ROBOTS,)),  # by robot: what became of it in this register, bits of flags.py
             # The board, by square:
             (
                 "walls",
@@ -227,3 +238,9 @@ def _edge_squares(size: int) -> np.ndarray:
     along = np.arange(size)
     last = size - 1
     return np.stack([along, along * size + last, last * size + along[::-1], along[::-1] * size]).astype(np.int64)
+
+
+def copy_fields(source: Any, target: Any) -> None:
+    """Copy all fields of a record into another one, in Python."""
+    for name in DTYPE.names or ():
+        target[name] = source[name]

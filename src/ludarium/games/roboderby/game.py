@@ -1,0 +1,151 @@
+"""RoboDerby: Express as a :class:`ludarium.core.game.Game`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ludarium.core.faces import apply_chance_face
+from ludarium.core.game import Action, Game, State
+from ludarium.core.rules import CHANCE
+from ludarium.errors import BadOption
+
+from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
+from .dice import DICE, FACES
+from .notation import action_index, action_text, outcome_index, outcome_text
+from .observing import BOARD_PLANES, PLANES_OF_A_ROBOT
+from .options import OPTIONS, Rules
+from .rules import RoboDerbyTables
+from .state_reader import write_position
+from .state_text import STATUSES, position_text
+from .tables import ACTIVE, DTYPE, FINISHED, copy_fields, make_tables
+from .tiles import LETTERS
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["RoboDerby"]
+
+COLOUR_NAMES = ("Blue", "Orange", "Green", "Red")
+
+
+class RoboDerby(Game):
+    """Robots under programs of dice. The number of a player is the robot's; its letter is drawn."""
+
+    id = "roboderby"
+    title = "RoboDerby: Express"
+    summary = "Program your robot with dice, race it around the board, and push, shoot and hack the others on the way."
+    how_to_play = (
+        "Your robot starts on its letter at an edge of the start tile, drives once around the four tiles in order, and has to end a turn on its letter "
+        "at the other outer edge of the start tile.",
+        "Each turn you roll five dice and place four of them in registers 1 to 4, in that order; one stays unused. Whenever you have placed one or more you "
+        "may roll the rest again. Any die may be placed as a NO-OP, which does nothing.",
+        "When all programs are locked in, everybody executes register 1, then 2, 3 and 4; in each register the die with the highest number goes first.",
+        "Forward, reverse and shifts stop at walls and push other robots along. A robot that comes onto a pit is destroyed.",
+        "// comments out the others' die in the same register, ! makes it do the opposite, if it has not been executed yet.",
+        "All robots fire at the end of the turn, and those whose die shows a laser after its register too. The first robot in the line loses 1 of 6 health.",
+        "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
+        "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
+    )
+    version = 1
+    option_list = OPTIONS
+    dtype: ClassVar[Any] = DTYPE
+    action_space = ACTION_SPACE
+
+    def make_tables(self) -> RoboDerbyTables:
+        try:
+            self.rules = Rules.from_options(self.options)
+            self.tile_set = self.rules.load_tiles()
+            tables = make_tables(self.rules)
+        except BadOption as problem:
+            told = str(problem)
+            raise BadOption(told if told.startswith(self.id) else f"{self.id}: {told}") from None
+        self.player_names = COLOUR_NAMES[: tables.players]
+        self.max_actions = ROLL + (2**DICE - 1 if tables.reroll_any else 1)
+        self.max_outcomes = FACES**DICE
+        self.observation_shape = (BOARD_PLANES + PLANES_OF_A_ROBOT * tables.players, tables.height, tables.width)
+        self.hidden_information = self.independent = bool(tables.screens)
+        return tables
+
+    def write_initial(self, record: Any) -> None:
+        if self.tables.fixed_deal >= 0:
+            states = np.zeros(1, DTYPE)  # in the phase of the deal
+            apply_chance_face(self.tables, states, self.tables.fixed_deal)
+            copy_fields(states[0], record)
+
+    def write_parsed(self, text: str, record: Any) -> None:
+        write_position(self.tables, self.tile_set, self.rules, text, record)
+
+    def state_text(self, state: State) -> str:
+        return position_text(self.tables, self.tile_set, self.rules, state.record)
+
+    def action_text(self, state: State, player: int, action: Any) -> str:
+        if player == CHANCE:
+            return outcome_text(self.tables, self.tile_set, state.record, int(action))
+        return action_text(state.record, int(action))
+
+    def action_index(self, state: State, player: int, text: str) -> int:
+        if player == CHANCE:
+            return outcome_index(self.tables, self.tile_set, state.record, text)
+        return action_index(self.tables, state.record, player, text)
+
+    def robot_name(self, state: State, player: int) -> str:
+        """``Blue (A)``."""
+        return f"{self.player_names[player]} ({LETTERS[int(state.record.letter[player])]})"
+
+    def reason(self, state: State) -> str:
+        record = state.record
+        finished = [player for player in range(self.players) if int(record.status[player]) == FINISHED]
+        first = [player for player in finished if int(record.rank[player]) == 1]
+        if not finished:
+            return f"{int(record.turn)} turns were played and nobody has finished"
+        names = " and ".join(self.robot_name(state, player) for player in first)
+        together = " in the same turn" if len(first) > 1 else ""
+        goal = "on the marker" if self.tables.s_race else "at the finish"
+        limit = f"; the race ended after {int(record.turn)} turns" if len(finished) < self._enough() else ""
+        return f"{names} arrived {goal} first{together}{limit}"
+
+    def _enough(self) -> int:
+        return 1 if self.tables.s_race else max(1, self.players - 1)
+
+    def facts(self, state: State) -> tuple[str, ...]:
+        record, tables = state.record, self.tables
+        if not record.turn:
+            return ("The board is being laid",)
+        lines = [f"Turn {int(record.turn)} of {tables.turn_limit}"]
+        for player in range(self.players):
+            status = int(record.status[player])
+            lap = "" if tables.s_race else f", tile {int(record.lap[player]) + 1} of the lap"
+            if status == FINISHED:
+                lines.append(f"{self.robot_name(state, player)}: place {int(record.rank[player])}")
+            else:
+                doing = "" if status == ACTIVE else f", {STATUSES[status]}"
+                lines.append(f"{self.robot_name(state, player)}: health {int(record.health[player])}{lap}{doing}")
+        return tuple(lines)
+
+    def picks(self, state: State, action: Action) -> tuple[str, ...]:
+        """``("d3", "command")``, ``("d3", "no-op")``, ``("roll",)``, ``("run",)``, ``("shutdown",)``, ``("robot B",)``, ``("edge S",)``.
+
+        Where dice are chosen to roll again: ``("roll", "d1 d3")``.
+        """
+        if state.to_move == (CHANCE,):
+            return (action.text,)
+        index = int(action.index)  # type: ignore[arg-type]  # players give one order at once
+        if index < ROLL:
+            return (f"d{index % DICE + 1}", "no-op" if index >= PLACE_NOOP else "command")
+        if ROLL < index < SAY_RUN:
+            return ("roll", " ".join(f"d{word}" for word in action.text.split()[1:]))
+        if TARGET <= index < START_AT:
+            return (f"robot {LETTERS[int(state.record.letter[index - TARGET])]}",)
+        return (action.text,)
+
+    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        from .drawing import svg
+
+        return svg(state, size=size, last=last, seat=seat)
+
+    def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
+        from .terminal import board
+
+        return board(state, seat=seat)

@@ -1,0 +1,87 @@
+"""What a player may know, as planes of numbers over the squares of the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import compiled, subroutine
+
+from .dice import DICE
+from .hiding import is_hidden
+from .tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
+from .tiles import PIT, VOID
+
+__all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
+
+BOARD_PLANES = 13
+"""Walls to the N, E, S and W, squares, pits, the first to fourth tile of the lap, the player's start square and finish, and one plane whose first four numbers
+in reading order are the turn as a part of the turn limit, the phase and the register executed (both as they are in the state) and the start edge."""
+
+PLANES_OF_A_ROBOT = 6
+"""Where the robot stands: heading N, E, S, W (1), its health in sixths; and a plane of numbers in reading order: whether it is on the board, health in
+sixths, lap in quarters, letter, status, rank, whether it has declared (as far as one may know, what: 1 to run, 2 to shut down), whether its program is locked
+in; for each register die, face, whether it is a NO-OP, whether it is locked; the faces of the dice in hand. Robots come in seat order from the player on."""
+
+
+@subroutine
+def write_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
+    """Write the planes into ``out`` (``float32[planes, height, width]`` of zeros)."""
+    for square in range(tables.squares if int(state.dealt) == 1 else 0):
+        row, column = square // tables.width, square % tables.width
+        kind = int(state.kinds[square])
+        if kind == VOID:
+            continue
+        for direction in range(4):
+            out[direction, row, column] = (int(state.walls[square]) >> direction) & 1
+        out[4, row, column] = 1.0
+        out[5, row, column] = 1.0 if kind == PIT else 0.0
+        out[6 + int(state.lap_tiles[square]), row, column] = 1.0
+    if int(state.turn) > 0:
+        out[10, int(state.start[player]) // tables.width, int(state.start[player]) % tables.width] = 1.0
+        out[11, int(state.finish[player]) // tables.width, int(state.finish[player]) % tables.width] = 1.0
+    _put(out, 12, 0, int(state.turn) / tables.turn_limit)
+    _put(out, 12, 1, int(state.phase))
+    _put(out, 12, 2, int(state.register))
+    _put(out, 12, 3, int(state.start_edge))
+    for seat in range(tables.players):
+        robot = (player + seat) % tables.players
+        _observe_robot(tables, state, player, robot, BOARD_PLANES + seat * PLANES_OF_A_ROBOT, out)
+
+
+@compiled
+def _observe_robot(tables: Any, state: Any, player: Any, robot: Any, plane: Any, out: Any) -> None:
+    square = int(state.square[robot])
+    on_board = int(state.turn) > 0 and square >= 0
+    health = int(state.health[robot]) / 6
+    if on_board:
+        out[plane + int(state.heading[robot]), square // tables.width, square % tables.width] = 1.0
+        out[plane + 4, square // tables.width, square % tables.width] = health
+    declared = int(state.declared[robot])
+    secret = int(state.phase) == PHASE_SHUTDOWN and tables.seat_order == 0 and robot != player
+    _put(out, plane + 5, 0, 1.0 if on_board else 0.0)
+    _put(out, plane + 5, 1, health)
+    _put(out, plane + 5, 2, int(state.lap[robot]) / 4)
+    _put(out, plane + 5, 3, int(state.letter[robot]))
+    _put(out, plane + 5, 4, int(state.status[robot]))
+    _put(out, plane + 5, 5, int(state.rank[robot]))
+    _put(out, plane + 5, 6, min(declared, 1) if secret else declared)
+    _put(out, plane + 5, 7, int(state.ready[robot]))
+    hidden = is_hidden(tables, state, robot, player)
+    for register in range(REGISTERS):
+        slot = int(state.register_slot[robot, register])
+        if hidden and slot != LOCKED:
+            continue
+        _put(out, plane + 5, 8 + 4 * register, int(state.register_die[robot, register]))
+        _put(out, plane + 5, 9 + 4 * register, int(state.register_face[robot, register]))
+        _put(out, plane + 5, 10 + 4 * register, 1.0 if slot == NOOP else 0.0)
+        _put(out, plane + 5, 11 + 4 * register, 1.0 if slot == LOCKED else 0.0)
+    for die in range(DICE):
+        if not hidden:
+            _put(out, plane + 5, 8 + 4 * REGISTERS + die, int(state.dice[robot, die]))
+
+
+@compiled
+def _put(out: Any, plane: Any, place: Any, value: Any) -> None:
+    """Write a number at its place, in reading order, of a plane."""
+    width = out.shape[2]
+    out[plane, place // width, place % width] = value

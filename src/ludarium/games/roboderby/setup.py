@@ -1,0 +1,142 @@
+"""Before the race: tiles are laid, the start edge is known, letters are given out, robots stand on their marks (rules 7 to 9, 40 and 41)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import compiled, kernel, subroutine
+
+from .tables import ACTIVE, FULL_HEALTH
+from .tiles import MARKS, PIT, VOID
+
+__all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
+
+
+@subroutine
+def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
+    """Lay the tiles of a deal: 256 times the row of ``tables.deals``, plus the rotations, two bits a place."""
+    state.dealt = 1
+    size = tables.size
+    for square in range(tables.squares):
+        state.walls[square] = 0
+        state.kinds[square] = VOID
+        state.lap_tiles[square] = -1
+    for place in range(4):
+        tile = tables.deals[outcome >> 8, place]
+        rotation = (outcome >> (2 * place)) & 3
+        state.tile[place] = tile
+        state.rotation[place] = rotation
+        corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
+        for inside in range(size * size):
+            square = corner + inside // size * tables.width + inside % size
+            state.walls[square] = tables.tile_walls[tile, rotation, inside]
+            state.kinds[square] = tables.tile_kinds[tile, rotation, inside]
+            state.lap_tiles[square] = 0
+    for square in range(tables.squares):
+        if int(state.kinds[square]) != VOID:
+            _join_walls(tables, state, square)
+
+
+@compiled
+def _join_walls(tables: Any, state: Any, square: Any) -> None:
+    """Set the walls of a square that its neighbours have on the same edge, and those where the board ends."""
+    column, row = square % tables.width, square // tables.width
+    bits = int(state.walls[square])
+    for direction in range(4):
+        at_end = (
+            (direction == 0 and row == 0)
+            or (direction == 1 and column == tables.width - 1)
+            or (direction == 2 and row == tables.height - 1)
+            or (direction == 3 and column == 0)
+        )
+        neighbour = square if at_end else square + tables.step[direction]
+        if at_end or int(state.kinds[neighbour]) == VOID or (int(state.walls[neighbour]) >> ((direction + 2) & 3)) & 1:
+            bits |= 1 << direction
+    state.walls[square] = bits
+
+
+@compiled
+def start_place(state: Any) -> Any:
+    """The place of the start tile, which is tile 0."""
+    for place in range(4):
+        if int(state.tile[place]) == 0:
+            return place
+    return 0
+
+
+@subroutine
+def set_start_edge(tables: Any, state: Any, edge: Any) -> None:
+    """Say from which edge the race starts; the way that the robots look is the direction of the lap."""
+    state.start_edge = edge
+    first = start_place(state)
+    heading = (edge + 2) & 3
+    following = tables.clockwise[first]
+    if heading == 0 or heading == 2:
+        forward = tables.place_column[following] == tables.place_column[first]
+    else:
+        forward = tables.place_row[following] == tables.place_row[first]
+    clockwise = tables.s_race == 1 or forward
+    size = tables.size
+    place = first
+    for number in range(4):
+        corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
+        for inside in range(size * size):
+            state.lap_tiles[corner + inside // size * tables.width + inside % size] = number if clockwise else (4 - number) & 3
+        place = tables.clockwise[place]
+
+
+@subroutine
+def give_letters(tables: Any, state: Any, outcome: Any) -> None:
+    """Give out the letters of a row of ``tables.letter_orders``, and put the robots on their marks."""
+    place = start_place(state)
+    edge = int(state.start_edge)
+    other_edge = tables.outer_edges[place, 0] + tables.outer_edges[place, 1] - edge
+    for robot in range(tables.players):
+        letter = tables.letter_orders[outcome, robot]
+        state.letter[robot] = letter
+        state.start[robot] = _mark(tables, state, place, edge, letter)
+        state.finish[robot] = _marker(tables, state) if tables.s_race == 1 else _mark(tables, state, place, other_edge, letter)
+        state.square[robot] = state.start[robot]
+        state.heading[robot] = (edge + 2) & 3
+        state.health[robot] = FULL_HEALTH
+        state.status[robot] = ACTIVE
+
+
+@compiled
+def _mark(tables: Any, state: Any, place: Any, edge: Any, letter: Any) -> Any:
+    """The square with a letter's mark at an edge of the tile at a place."""
+    size = tables.size
+    corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
+    for number in range(size):
+        inside = tables.edge_square[edge, number]
+        square = corner + inside // size * tables.width + inside % size
+        if int(state.kinds[square]) == MARKS[0] + letter:
+            return square
+    return corner
+
+
+@compiled
+def _marker(tables: Any, state: Any) -> Any:
+    """The square of the S-race's marker: past pits to the south, and from the tile's south edge on from its north edge."""
+    column = tables.marker % tables.width
+    row = tables.marker // tables.width
+    for number in range(tables.size):
+        square = (row + number) % tables.size * tables.width + column
+        if int(state.kinds[square]) != PIT:
+            return square
+    return tables.marker
+
+
+@kernel()
+def lay_board(tables: Any, states: Any, deal: Any, edge: Any) -> None:
+    """Lay the tiles of a deal in ``states[0]`` and set the start edge (−1: it stays open), from Python."""
+    lay_tiles(tables, states[0], deal)
+    states[0].start_edge = -1
+    if edge >= 0:
+        set_start_edge(tables, states[0], edge)
+
+
+@kernel()
+def line_up(tables: Any, states: Any, order: Any) -> None:
+    """Give out letters in ``states[0]`` and put the robots on their marks, from Python."""
+    give_letters(tables, states[0], order)

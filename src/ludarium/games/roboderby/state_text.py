@@ -1,0 +1,115 @@
+"""The text of a state: one line of compact JSON.
+
+Always there are ``turn``, ``phase``, ``deal``, ``start_edge``, ``robots``, ``registers``, ``dice``, and ``rules`` (the options that are not the default).
+``programming`` is there while players declare or program, ``execution`` while a turn waits for a roll-off or a hack's target.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from .boards import deal_text
+from .faces import DIRECTIONS
+from .flags import FLAGS
+from .notation import deal_of, dice_of
+from .options import Rules
+from .tables import (
+    COMMAND,
+    LOCKED,
+    NOOP,
+    NOT_HERE,
+    PHASE_HACK,
+    PHASE_PROGRAM,
+    PHASE_ROLL_OFF,
+    PHASE_SHUTDOWN,
+    PHASES,
+    REGISTERS,
+    UNKNOWN_DICE,
+    RoboDerbyTables,
+)
+from .tiles import LETTERS, TileSet
+
+__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "outcome_of", "position_text", "register_text"]
+
+KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
+
+STATUSES = ("active", "shutdown", "wreck", "off-board", "finished")
+DECLARATIONS = ("", "run", "shutdown", "unseen")
+UNSEEN = "unseen"
+
+
+def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, record: Any) -> str:
+    """The text of a state."""
+    players = range(tables.players)
+    fields: dict[str, Any] = {
+        "deal": deal_text(tile_set, deal_of(tables, outcome_of(tables, record))) if record.dealt else None,
+        "dice": [record.dice[player].tolist() for player in players],
+        "phase": PHASES[int(record.phase)],
+        "registers": [[register_text(record, player, register) for register in range(REGISTERS)] for player in players],
+        "robots": [_robot(tables, record, player) for player in players] if record.turn else [],
+        "rules": rules.differences(),
+        "start_edge": DIRECTIONS[int(record.start_edge)] if record.dealt and record.start_edge >= 0 else None,
+        "turn": int(record.turn),
+    }
+    phase = int(record.phase)
+    if phase == PHASE_SHUTDOWN:
+        fields["programming"] = [DECLARATIONS[int(record.declared[player])] for player in players]
+    if phase == PHASE_PROGRAM:
+        fields["programming"] = [_programming(record, player) for player in players]
+    if phase in (PHASE_HACK, PHASE_ROLL_OFF):
+        fields["execution"] = {
+            "flags": [_flags(int(flags)) for flags in record.fate[: tables.players]],
+            "next": int(record.next),
+            "order": [LETTERS[int(record.letter[robot])] for robot in record.order[: int(record.count)].tolist()],
+            "register": int(record.register) + 1,
+            "tied": record.tied[: int(record.count)].tolist(),
+        }
+    if record.roll_offs:
+        fields["roll_offs"] = int(record.roll_offs)
+    return json.dumps(fields, separators=(",", ":"), sort_keys=True)
+
+
+def outcome_of(tables: RoboDerbyTables, record: Any) -> int:
+    """The outcome that the tiles of a state were dealt by."""
+    row = tables.deals.tolist().index(record.tile.tolist())
+    return row * 256 + sum(rotation << 2 * place for place, rotation in enumerate(record.rotation.tolist()))
+
+
+def _robot(tables: RoboDerbyTables, record: Any, player: int) -> dict[str, Any]:
+    square = int(record.square[player])
+    robot: dict[str, Any] = {
+        "heading": DIRECTIONS[int(record.heading[player])],
+        "health": int(record.health[player]),
+        "lap": int(record.lap[player]),
+        "letter": LETTERS[int(record.letter[player])],
+        "square": None if square == NOT_HERE else [square % tables.width, square // tables.width],
+        "status": STATUSES[int(record.status[player])],
+    }
+    return robot | ({"rank": int(record.rank[player])} if record.rank[player] else {})
+
+
+def register_text(record: Any, player: int, register: int) -> str:
+    """``3:4`` die 3 with face 4 as a command, ``3:4n`` as a NO-OP, ``[3:4]`` locked, ``[]`` locked without a die, nothing where it is empty."""
+    slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
+    shown = f"{die}:{face}" if die else ""
+    return {COMMAND: shown, NOOP: f"{shown}n", LOCKED: f"[{shown}]"}.get(slot, "")
+
+
+def _programming(record: Any, player: int) -> str:
+    """How far a player's programming is: ``ready``, ``roll 1 3`` (the dice that are to be rolled), ``placed`` (since the last roll), or nothing of these."""
+    if record.ready[player]:
+        return "ready"
+    rolling = int(record.rolling[player])
+    if rolling:
+        return f"roll {_numbers(dice_of(rolling)) if rolling != UNKNOWN_DICE else UNSEEN}"
+    return "placed" if record.placed[player] else ""
+
+
+def _flags(flags: int) -> str:
+    return " ".join(name for bit, name in enumerate(FLAGS) if flags >> bit & 1)
+
+
+def _numbers(dice: Sequence[int]) -> str:
+    return " ".join(str(die + 1) for die in dice)
