@@ -8,8 +8,8 @@ from .colours import style
 from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
 from .icons import ICON_RULES, SIDE
 from .mats import LARGE, MAT_RULES, SMALL, WIDTH, from_seat, large_mat, small_mat
-from .robots import ROBOT_RULES, robot_svg
-from .tables import ACTIVE, PHASE_SHUTDOWN
+from .robots import ROBOT_RULES, are_placed, robot_svg
+from .tables import ACTIVE
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action, State
@@ -33,8 +33,7 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     tables, record = state.game.tables, state.record
     width = SIDE * tables.width + 2 * MARGIN
     board_height = SIDE * tables.height + 2 * MARGIN
-    placed = int(record.phase) >= PHASE_SHUTDOWN
-    robots = [robot for robot in range(tables.players) if placed and int(record.square[robot]) >= 0]
+    robots = [robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0]
     aims = "".join(aim_svg(state, robot) for robot in robots if int(record.status[robot]) == ACTIVE)
     pieces = "".join(robot_svg(state, robot, *middle(tables, int(record.square[robot]))) for robot in robots)
     mats, height = _mats(state, last, seat, width, board_height)

@@ -12,6 +12,7 @@ from ludarium.core.rules import CHANCE
 from ludarium.errors import BadOption
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
+from .colours import PAINTS
 from .dice import DICE, FACES
 from .notation import action_index, action_text, outcome_index, outcome_text
 from .observing import BOARD_PLANES, PLANES_OF_A_ROBOT
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 __all__ = ["RoboDerby"]
-
-COLOUR_NAMES = ("Blue", "Orange", "Green", "Red")
 
 
 class RoboDerby(Game):
@@ -61,7 +60,7 @@ class RoboDerby(Game):
         except BadOption as problem:
             told = str(problem)
             raise BadOption(told if told.startswith(self.id) else f"{self.id}: {told}") from None
-        self.player_names = COLOUR_NAMES[: tables.players]
+        self.player_names = tuple(paint.name for paint in PAINTS[: tables.players])
         self.max_actions = ROLL + (2**DICE - 1 if tables.reroll_any else 1)
         self.max_outcomes = FACES**DICE
         self.observation_shape = (BOARD_PLANES + PLANES_OF_A_ROBOT * tables.players, tables.height, tables.width)

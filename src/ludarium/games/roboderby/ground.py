@@ -7,7 +7,8 @@ from typing import Any
 from .colours import colour
 from .faces import DIRECTIONS
 from .icons import SIDE
-from .tables import FINISHED, PHASE_EDGE, PHASE_SHUTDOWN
+from .robots import are_placed
+from .tables import FINISHED, PHASE_EDGE
 from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 
 __all__ = ["GROUND_RULES", "MARGIN", "aim_svg", "ground_svg", "middle"]
@@ -148,7 +149,7 @@ def _pits(tables: Any, record: Any) -> str:
 def _marks(state: Any) -> str:
     """All marks; those where a robot's race ends have a ring in its colour. On the S, the marker."""
     tables, record = state.game.tables, state.record
-    racing = [robot for robot in range(tables.players) if _has_race(record) and int(record.status[robot]) != FINISHED]
+    racing = [robot for robot in range(tables.players) if are_placed(record) and int(record.status[robot]) != FINISHED]
     parts = []
     for square in range(tables.squares):
         kind = int(record.kinds[square])
@@ -165,11 +166,6 @@ def _marks(state: Any) -> str:
             x, y = middle(tables, int(record.finish[robot]))
             parts.append(f'<circle class="rd-goal rd-s{robot}" cx="{x}" cy="{y}" r="8.3"/>')
     return "".join(parts)
-
-
-def _has_race(record: Any) -> bool:
-    """Whether letters are known, and with them where every robot starts and finishes."""
-    return int(record.phase) >= PHASE_SHUTDOWN
 
 
 def _walls(tables: Any, record: Any) -> str:

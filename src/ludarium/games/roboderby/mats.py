@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .colours import colour
 from .dice import DICE
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
-from .robots import body_svg
+from .robots import are_placed, body_svg
 from .tables import (
     ACTIVE,
     COMMAND,
@@ -21,7 +21,6 @@ from .tables import (
     PHASE_HACK,
     PHASE_PROGRAM,
     PHASE_ROLL_OFF,
-    PHASE_SHUTDOWN,
     REGISTERS,
     SHUT_DOWN,
     WRECK,
@@ -80,12 +79,14 @@ def progress(state: Any, player: int) -> str:
         return "a wreck" if status == WRECK else "off the board"
     if status == SHUT_DOWN:
         return "shut down"
-    if int(record.phase) < PHASE_SHUTDOWN:
+    if not are_placed(record):
         return ""
     if tables.s_race:
         return "to the star"
     lap = int(record.lap[player])
-    return "to the finish" if lap == 4 else f"tile {lap + 1} of 4" if 0 <= lap < 4 else f"tile {lap % 4 + 1}, lap {lap}"
+    if lap >= 4:
+        return "to the finish" if lap == 4 else "past the finish"
+    return f"tile {lap + 1} of 4" if lap >= 0 else f"{-lap} tile{'s' if lap < -1 else ''} back"
 
 
 def _lamps(x: float, y: float, width: float, height: float, health: int) -> str:
@@ -99,8 +100,7 @@ def _lamps(x: float, y: float, width: float, height: float, health: int) -> str:
 
 
 def _robot(state: Any, player: int, x: float, y: float, scale: float) -> str:
-    known = int(state.record.phase) >= PHASE_SHUTDOWN
-    letter = f'<text class="rd-letter" y="3.2">{LETTERS[int(state.record.letter[player])]}</text>' if known else ""
+    letter = f'<text class="rd-letter" y="3.2">{LETTERS[int(state.record.letter[player])]}</text>' if are_placed(state.record) else ""
     status = int(state.record.status[player])
     return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{body_svg(player, status)}{letter}</g>'
 
@@ -121,7 +121,7 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
         _panel(player, LARGE),
         _robot(state, player, 18, 18.5, 1.25),
         f'<text class="rd-name" x="34" y="12.5" font-size="8">{name}</text>',
-        _lamps(35, 17, 6, 5, health),
+        _lamps(35, 17, 6, 5, health) if are_placed(record) else "",
         f'<text class="rd-fact" x="34" y="32" font-size="6">{progress(state, player)}</text>',
     ]
     registers = [(98 + 35 * register, 3.6) for register in range(REGISTERS)]
@@ -143,7 +143,7 @@ def small_mat(state: Any, player: int) -> str:
         _panel(player, SMALL),
         _robot(state, player, 14, 13.4, 0.95),
         f'<text class="rd-name" x="25" y="8.8" font-size="6">{name}</text>',
-        _lamps(26, 12.2, 4, 3, int(record.health[player])),
+        _lamps(26, 12.2, 4, 3, int(record.health[player])) if are_placed(record) else "",
         f'<text class="rd-fact" x="25" y="23" font-size="4.8">{progress(state, player)}</text>',
     ]
     parts += [_register(state, player, register, 62.5 + 20.6 * register, 3.4, 0.98, None, small=True) for register in range(REGISTERS)]
@@ -211,7 +211,7 @@ def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: f
         content, label = face_down_svg(player), "not to be seen"
     else:
         label = "not to be seen" if is_face_down(state, player) else "not rolled"
-    pick = f' data-pick="d{die}"' if large else ""
+    pick = f' data-pick="d{die}"' if large and face else ""
     number = f'<text class="rd-reg" x="10" y="23.6" font-size="3.6">{die}</text>' if large else ""
     return f'<g{pick} data-die="{die}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="die {die}: {label}">{content}{number}</g>'
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from .colours import PAINTS, colour
 from .faces import DIRECTIONS
-from .tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
+from .tables import ACTIVE, FULL_HEALTH, PHASE_SHUTDOWN, SHUT_DOWN, WRECK
 from .tiles import LETTERS
 
-__all__ = ["HEADINGS", "ROBOT_RULES", "body_svg", "lamps_svg", "robot_label", "robot_svg"]
+__all__ = ["HEADINGS", "ROBOT_RULES", "are_placed", "body_svg", "robot_label", "robot_svg"]
 
 HEADINGS = ("north", "east", "south", "west")
 
@@ -29,6 +29,11 @@ ROBOT_RULES = (
 )
 
 
+def are_placed(record: Any) -> bool:
+    """Whether the robots have their letters and stand on the board, or have."""
+    return int(record.phase) >= PHASE_SHUTDOWN
+
+
 def robot_label(state: Any, robot: int) -> str:
     """A robot in words."""
     record = state.record
@@ -46,7 +51,7 @@ def robot_svg(state: Any, robot: int, x: float, y: float) -> str:
     status = int(record.status[robot])
     heading = int(record.heading[robot])
     letter = LETTERS[int(record.letter[robot])]
-    lamps = lamps_svg(int(record.health[robot])) if status != WRECK else ""
+    lamps = _lamps(int(record.health[robot])) if status != WRECK else ""
     return (
         f'<g data-robot="{robot}" data-piece="robot-{robot}" transform="translate({x:g} {y:g})" role="img" aria-label="{robot_label(state, robot)}">'
         f'<g data-heading="{DIRECTIONS[heading]}" transform="rotate({90 * heading})">{body_svg(robot, status)}{lamps}</g>{_on_top(status, letter)}</g>'
@@ -73,7 +78,7 @@ def _on_top(status: int, letter: str) -> str:
     return text
 
 
-def lamps_svg(health: int) -> str:
+def _lamps(health: int) -> str:
     """Six lamps at the back of a robot, as many lit as it has health."""
     colour_class = "rd-on" if health > 2 else "rd-low"
     lamps = "".join(

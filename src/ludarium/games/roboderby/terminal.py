@@ -8,7 +8,8 @@ from .colours import PAINTS
 from .dice import DICE
 from .faces import COMMANDS, DIRECTIONS
 from .mats import from_seat, is_face_down, is_programming, progress
-from .tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS, WRECK
+from .robots import are_placed
+from .tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK
 from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def board(state: State, *, seat: int) -> Text:
     if record.dealt:
         width = ROOMY if (ROOMY + 1) * tables.width + 1 <= WIDEST else NARROW
         robots = {
-            int(record.square[robot]): robot for robot in range(tables.players) if _is_placed(record) and int(record.square[robot]) >= 0
+            int(record.square[robot]): robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0
         }
         for row in range(tables.height):
             text.append_text(_wall_row(tables, record, row, width))
@@ -47,10 +48,6 @@ def board(state: State, *, seat: int) -> Text:
         text.append_text(_mat_lines(state, player))
     text.append(state.game.reason(state) if state.is_over else f"Turn {int(record.turn)}")
     return text
-
-
-def _is_placed(record: Any) -> bool:
-    return int(record.phase) >= PHASE_SHUTDOWN
 
 
 def _kind(tables: Any, record: Any, column: int, row: int) -> int:
@@ -103,7 +100,7 @@ def _square(state: State, square: int, width: int, robots: dict[int, int]) -> tu
         return f"{LETTERS[int(record.letter[robot])]}{sign}".center(width), f"bold black on {PAINTS[robot].terminal}"
     if kind == PIT:
         return "#" * width, "bright_black"
-    ends = [robot for robot in range(tables.players) if _is_placed(record) and int(record.finish[robot]) == square]
+    ends = [robot for robot in range(tables.players) if are_placed(record) and int(record.finish[robot]) == square]
     style = f"bold {PAINTS[ends[0]].terminal}" if ends and not tables.s_race else "bold yellow" if ends else "dim"
     sign = "*" if ends and tables.s_race else LETTERS[kind - MARKS[0]].lower() if kind >= MARKS[0] else "." if kind != VOID else ""
     return sign.center(width), style
@@ -128,9 +125,9 @@ def _mat_lines(state: State, player: int) -> Text:
 
     record = state.record
     text = Text()
-    letter = LETTERS[int(record.letter[player])] if _is_placed(record) else " "
+    letter = LETTERS[int(record.letter[player])] if are_placed(record) else " "
     text.append(f"{letter} {state.game.player_names[player]}", f"bold {PAINTS[player].terminal}")
-    if not _is_placed(record):
+    if not are_placed(record):
         return text.append("\n")
     where = progress(state, player)
     text.append(f"  health {int(record.health[player])} of {FULL_HEALTH}" + (f", {where}" if where else "") + "\n")
