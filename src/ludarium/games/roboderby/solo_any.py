@@ -1,0 +1,147 @@
+"""One turn of the solo racer where any of the remaining dice may be rolled again, not only all of them (the option ``reroll=any``).
+
+Kept dice keep their faces, so that multisets are no longer enough: here are tables over the faces of hands. What a hand is worth after a die was placed is
+the least over all ways to roll some of it again. With a seventh "face" for a die that is about to be rolled, all the ways are computed together, one die after
+another, first as means and then as minima.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludarium.core.jit import compiled, kernel
+
+from .solo_dice import DICE, FACES
+from .solo_sweep import least
+
+__all__ = ["Hands", "hand_stage", "new_hands"]
+
+WAYS = FACES + 1
+"""A die shows one of its faces or is about to be rolled."""
+
+
+class Hands(NamedTuple):
+    """What hands are worth, ``float64`` by place, dice and faces: after a die was placed, so that some or all of the hand may be rolled again first."""
+
+    one: np.ndarray
+    """``[places, 5, 6]``: by die; the turn ends."""
+    two: np.ndarray
+    """``[places, 10, 36]``: by pair"""
+    three: np.ndarray
+    """``[places, 10, 216]``: by triple"""
+    four: np.ndarray
+    """``[places, 5, 1296]``: by missing die"""
+    again: np.ndarray
+    """``[places, 32]``: the dice of a mask, and no others, are about to be rolled; one more than there are registers open."""
+    rolls: np.ndarray
+    """``[7776]``: of one place and set of dice, without rolling again."""
+    ways: np.ndarray
+    """``[2, 2401]``: the same where some dice, or all, have a seventh face; two sides, to go from one to the other."""
+
+
+def new_hands(places: int) -> Hands:
+    shapes = ((places, 5, 6), (places, 10, 36), (places, 10, 216), (places, 5, 1296), (places, 32), (7776,), (2, 2401))
+    return Hands(*(np.full(shape, np.inf) for shape in shapes))
+
+
+@kernel()
+def hand_stage(smaller: Any, larger: Any, hands: Any, dice: Any, successors: Any, places: Any, size: Any, reroll_any: Any) -> None:
+    """All hands of ``size`` dice, 2 to 5, from those of one die fewer.
+
+    ``smaller`` and ``larger`` are the arrays of ``hands`` for these sizes; nobody reads ``larger`` for five dice, of which only the mean is kept.
+    """
+    for number in range(len(places)):
+        place = places[number]
+        for mask in range(32):
+            if dice.size_of[mask] == size:
+                _spend_one(smaller, hands.rolls, dice, successors, place, mask, size)
+                _roll_again(larger, hands, dice, place, mask, size, reroll_any)
+
+
+@compiled
+def _spend_one(smaller: Any, rolls: Any, dice: Any, successors: Any, place: Any, mask: Any, size: Any) -> None:
+    """Every roll with a die to be placed: the least over the dice, each as its command or as a NO-OP."""
+    for roll in range(FACES**size):
+        rolls[roll] = np.inf
+    below = FACES ** (size - 1)
+    above = 1
+    for die in range(DICE):
+        if (mask >> die) & 1 == 0:
+            continue
+        group = dice.group_of[mask ^ (1 << die)]
+        for high in range(above):
+            for face in range(FACES):
+                there = successors[place, dice.effects[die, face]]
+                start = (high * FACES + face) * below
+                for low in range(below):
+                    value = least(smaller[place, group, high * below + low], smaller[there, group, high * below + low])
+                    rolls[start + low] = least(rolls[start + low], value)
+        above *= FACES
+        below //= FACES
+
+
+@compiled
+def _roll_again(larger: Any, hands: Any, dice: Any, place: Any, mask: Any, size: Any, reroll_any: Any) -> None:
+    """The mean of all rolls; and for up to four dice, what each roll is worth to one who may roll again."""
+    count = FACES**size
+    total = 0.0
+    for roll in range(count):
+        total += hands.rolls[roll]
+    mean = total / count
+    hands.again[place, mask] = mean
+    if size == DICE:
+        return
+    group = dice.group_of[mask]
+    if reroll_any == 0:
+        for roll in range(count):
+            larger[place, group, roll] = least(hands.rolls[roll], mean)
+        return
+    _spread_into_ways(hands, size)
+    side = _choose_among_ways(hands.ways, size)
+    for roll in range(count):
+        larger[place, group, roll] = hands.ways[side, roll]
+
+
+@compiled
+def _spread_into_ways(hands: Any, size: Any) -> None:
+    """Give one die after another a seventh face, the mean of its six, from the first die on; the result is on side ``size & 1``."""
+    ways = hands.ways
+    below = FACES**size
+    for roll in range(below):
+        ways[0, roll] = hands.rolls[roll]
+    above = 1
+    for die in range(size):
+        below //= FACES
+        old, new = die & 1, 1 - (die & 1)
+        for high in range(above):
+            source, target = high * FACES * below, high * WAYS * below
+            for low in range(below):
+                ways[new, target + FACES * below + low] = 0.0
+            for face in range(FACES):
+                for low in range(below):
+                    value = ways[old, source + face * below + low]
+                    ways[new, target + face * below + low] = value
+                    ways[new, target + FACES * below + low] += value / FACES
+        above *= WAYS
+
+
+@compiled
+def _choose_among_ways(ways: Any, size: Any) -> Any:
+    """Let one die after another, from the last die on, keep its face or be rolled; returns the side with the result, which is by faces again."""
+    below = 1
+    above = WAYS ** (size - 1)
+    old = size & 1
+    for _ in range(size):
+        new = 1 - old
+        for high in range(above):
+            source, target = high * WAYS * below, high * FACES * below
+            for face in range(FACES):
+                for low in range(below):
+                    kept, rolled = ways[old, source + face * below + low], ways[old, source + FACES * below + low]
+                    ways[new, target + face * below + low] = least(kept, rolled)
+        old = new
+        below *= FACES
+        above //= WAYS
+    return old

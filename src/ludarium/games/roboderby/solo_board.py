@@ -1,0 +1,84 @@
+"""From boards to courses: what one robot has before it in a state, or from each start mark of a fixed deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.jit import kernel
+from ludarium.errors import BadOption
+
+from .faces import DIRECTIONS
+from .options import Rules
+from .setup import give_letters, lay_tiles, set_start_edge
+from .solo_course import Course
+from .tables import DTYPE, RoboDerbyTables, make_tables
+from .tiles import LETTERS
+
+__all__ = ["StartMark", "course_of", "start_marks"]
+
+
+@dataclass(frozen=True, eq=False)
+class StartMark:
+    """A way to begin on a board: from which edge (0 N, 1 E, 2 S, 3 W), for which letter (0 A, 1 B, …), and the course from there."""
+
+    edge: int
+    letter: int
+    course: Course
+
+    @property
+    def text(self) -> str:
+        """Such as ``N A``."""
+        return f"{DIRECTIONS[self.edge]} {LETTERS[self.letter]}"
+
+
+def course_of(tables: RoboDerbyTables, record: Any, robot: int) -> Course:
+    """The course of a robot of a state in which the robots have their letters."""
+    logic = "marker" if tables.s_race else "checkpoints" if tables.checkpoints else "winding"
+    squares = tables.squares
+    return Course(
+        width=tables.width,
+        height=tables.height,
+        walls=np.array(record.walls[:squares]),
+        kinds=np.array(record.kinds[:squares]),
+        lap_tiles=np.array(record.lap_tiles[:squares]),
+        start=int(record.start[robot]),
+        heading=(int(record.start_edge) + 2) % 4,
+        finish=int(record.finish[robot]),
+        logic=logic,
+        keeps_progress=bool(tables.keep_progress),
+        pit_edges=bool(tables.pit_edges),
+    )
+
+
+def start_marks(rules: Rules) -> tuple[StartMark, ...]:
+    """All ways to begin on the board of some rules: both edges where the board leaves that open, and all letters.
+
+    Raises:
+        BadOption: chance deals the board.
+    """
+    tables = make_tables(rules)
+    if tables.fixed_deal < 0:
+        raise BadOption("board=random is another board each time: name one, or give a deal such as 'start pits cross walls @ 0 0 0 0 N'")
+    place = int(np.flatnonzero(tables.deals[tables.fixed_deal >> 8] == 0)[0])
+    edges = sorted({int(edge) for edge in tables.outer_edges[place]}) if tables.fixed_edge < 0 else [tables.fixed_edge]
+    marks: list[StartMark] = []
+    for edge in edges:
+        for letter in range(tables.letters):
+            records = np.zeros(1, DTYPE)
+            robot = letter if tables.players > 1 else 0
+            lay_course(tables, records, tables.fixed_deal, edge, letter if tables.players == 1 and tables.random_marks else 0)
+            if int(records[0].letter[robot]) == letter:  # alone, and with fixed marks, one has the letter A
+                marks.append(StartMark(edge, letter, course_of(tables, records[0], robot)))
+    return tuple(marks)
+
+
+@kernel()
+def lay_course(tables: Any, records: Any, deal: Any, edge: Any, letters: Any) -> None:
+    """Set up a board, with letters in their order."""
+    state = records[0]
+    lay_tiles(tables, state, deal)
+    set_start_edge(tables, state, edge)
+    give_letters(tables, state, letters)

@@ -1,0 +1,107 @@
+"""Solutions of courses on disk, in the user's cache folder: a course that was solved once is known to every later process.
+
+A file's name is a digest of everything that decides the values. A file that is damaged, or that this version cannot read, counts as not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from .solo_course import Course
+from .solo_dice import SoloDice
+from .solo_solve import EXACT, Solution
+
+__all__ = ["MOST_FILES", "cache_folder", "load_solution", "save_solution", "solution_key"]
+
+MOST_FILES = 2_000
+"""Some 10 kB each; where there are more, those that were not used for longest go."""
+
+VERSION = 1
+"""Rises when the meaning of a file, or of what it is found by, changes."""
+
+_SUFFIX = ".solo"
+_DIGEST = 32
+
+
+def cache_folder() -> Path:
+    """Where solutions are kept: ``XDG_CACHE_HOME`` if it is set, else where this system keeps its users' caches."""
+    if given := os.environ.get("XDG_CACHE_HOME"):
+        base = Path(given)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path.home() / ".cache"
+    return base / "ludarium" / "roboderby"
+
+
+def solution_key(course: Course, dice: SoloDice, reroll_any: bool) -> str:
+    """A digest of a course, of what the dice can do, and of how they are rolled."""
+    plain = (
+        VERSION,
+        course.width,
+        course.height,
+        course.start,
+        course.heading,
+        course.finish,
+        course.logic,
+        course.keeps_progress,
+        course.pit_edges,
+        course.laps,
+        reroll_any,
+    )
+    digest = hashlib.sha256(repr(plain).encode())
+    for array, kind in ((course.walls, np.uint8), (course.kinds, np.uint8), (course.lap_tiles, np.int8), (dice.effects, np.int64)):
+        digest.update(np.ascontiguousarray(array, dtype=kind).tobytes())
+    return digest.hexdigest()[:40]
+
+
+def load_solution(key: str, places: int) -> Solution | None:
+    """The exact solution that was kept under a key; None where there is none."""
+    path = cache_folder() / f"{key}{_SUFFIX}"
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    content = data[_DIGEST:]
+    if hashlib.sha256(content).digest() != data[:_DIGEST] or len(content) != 8 * (places + 1):
+        return None
+    with contextlib.suppress(OSError):  # used just now
+        os.utime(path)
+    numbers = np.frombuffer(content, dtype="<f8").astype(np.float64)
+    return Solution(numbers[1:], float(numbers[0]))
+
+
+def save_solution(key: str, solution: Solution) -> None:
+    """Keep an exact solution; where nothing can be written, nothing is kept."""
+    if solution.error > EXACT:
+        return
+    content = np.concatenate([[solution.error], solution.values]).astype("<f8").tobytes()
+    folder = cache_folder()
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=key, suffix=".tmp", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
+            Path(temporary).replace(folder / f"{key}{_SUFFIX}")
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        _delete_oldest(folder)
+
+
+def _delete_oldest(folder: Path) -> None:
+    files = list(folder.glob(f"*{_SUFFIX}"))
+    if len(files) > MOST_FILES:
+        with contextlib.suppress(OSError):  # another process was faster
+            for path in sorted(files, key=lambda path: path.stat().st_mtime)[: len(files) - MOST_FILES]:
+                path.unlink(missing_ok=True)

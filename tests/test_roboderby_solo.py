@@ -1,0 +1,304 @@
+"""The exact optimal solo racer: against recursion in plain Python, against cases that are counted by hand, and against itself."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ludarium.games.roboderby.dice import load_dice
+from ludarium.games.roboderby.faces import CMT, COMMANDS, F1, F2, F3, INV, REV, SL, SR, L, R, U
+from ludarium.games.roboderby.solo_course import Course
+from ludarium.games.roboderby.solo_dice import solo_dice
+from ludarium.games.roboderby.solo_hand import choices
+from ludarium.games.roboderby.solo_solve import ALL_DICE, EXACT, end_values, solve, turn_tables
+from ludarium.games.roboderby.solo_tables import MOST_PROGRAMS, list_programs, make_solo_tables
+
+N, E, S, W = range(4)
+NOTHING = np.full((5, 6), CMT)
+FEW_FACES = np.array(
+    [[F1, F1, F1, F2, F2, CMT], [L, L, L, R, R, R], [F1, F1, INV, INV, INV, INV], [SL] * 3 + [U] * 3, [F3] * 2 + [REV] * 4]
+)
+"""Two or three different faces a die: few enough hands to go through all of them."""
+
+
+def course(rows: str, *, start: tuple[int, int], heading: int, finish: tuple[int, int], logic: str = "winding", **options: bool) -> Course:
+    """A board of rows such as ``. . | .``: a square every second character, ``O`` a pit, ``|`` a wall between two. Its four quarters are the tiles."""
+    lines = rows.split("\n")
+    height, width = len(lines), (len(lines[0]) + 1) // 2
+    kinds, walls = np.ones((height, width), np.uint8), np.zeros((height, width), np.uint8)
+    for y, line in enumerate(lines):
+        for x in range(width):
+            kinds[y, x] = 2 if line[2 * x] == "O" else 1
+            if x + 1 < width and line[2 * x + 1] == "|":
+                walls[y, x] |= 2
+                walls[y, x + 1] |= 8
+    walls[0] |= 1
+    walls[-1] |= 4
+    walls[:, 0] |= 8
+    walls[:, -1] |= 2
+    tiles = np.array([[(0, 1), (3, 2)][2 * y // height][2 * x // width] for y in range(height) for x in range(width)], np.int8)
+    squares = [place[1] * width + place[0] for place in (start, finish)]
+    return Course(width, height, walls.ravel(), kinds.ravel(), tiles, squares[0], heading, squares[1], logic, **options)
+
+
+SQUARE = course(". . . .\n. .|. .\n. O . .\n. . . .", start=(0, 0), heading=E, finish=(0, 1))
+CORRIDOR = course(". . . . . .", start=(0, 0), heading=E, finish=(5, 0), logic="marker")
+
+
+class Plain:
+    """The same race in plain Python, from the rules: nothing is shared with the solver but the values of turns' ends."""
+
+    def __init__(self, course: Course, commands: np.ndarray, values: np.ndarray, reroll_any: bool = False) -> None:
+        self.course, self.values, self.reroll_any = course, values, reroll_any
+        self.dice = [Counter(int(command) for command in die) for die in commands]
+        self.roll = functools.cache(self._roll)
+        self.place_one = functools.cache(self._place_one)
+
+    def step(self, x: int, y: int, lap: int, direction: int) -> tuple[int, int, int] | None:
+        """One square on; the same where a wall is ahead, None in a pit."""
+        course = self.course
+        at_end = (y == 0, x == course.width - 1, y == course.height - 1, x == 0)[direction]
+        if at_end or course.walls[y * course.width + x] >> direction & 1:
+            return None if at_end and course.pit_edges else (x, y, lap)
+        old = course.lap_tiles[y * course.width + x]
+        x, y = x + (0, 1, 0, -1)[direction], y + (-1, 0, 1, 0)[direction]
+        if course.kinds[y * course.width + x] == 2:
+            return None
+        new = course.lap_tiles[y * course.width + x]
+        if course.logic != "marker" and old != new:
+            if (lap + 1) % 4 == new:
+                lap += course.logic == "winding" or lap < 4
+            elif course.logic == "winding" and (lap - 1) % 4 == new:
+                lap -= 1
+        return x, y, lap
+
+    def after(self, place: tuple[int, ...], command: int) -> tuple[int, ...]:
+        """A place is x, y, heading and lap; only the lap where the robot is destroyed."""
+        if len(place) == 1 or command in (CMT, INV):
+            return place
+        x, y, heading, lap = place
+        if command in (L, R, U):
+            return x, y, (heading + {L: 3, R: 1, U: 2}[command]) % 4, lap
+        direction = (heading + {SL: 3, SR: 1, REV: 2}.get(command, 0)) % 4
+        for _ in range({F2: 2, F3: 3}.get(command, 1)):
+            moved = self.step(x, y, lap, direction)
+            if moved is None:
+                return (lap,)
+            x, y, lap = moved
+        return x, y, heading, lap
+
+    def end(self, place: tuple[int, ...]) -> float:
+        course = self.course
+        if len(place) == 1:
+            lap = place[0] if course.keeps_progress else 0
+            return self.values[course.place(course.start, course.heading, lap)]
+        x, y, heading, lap = place
+        if y * course.width + x == course.finish and (course.logic == "marker" or lap == 4):
+            return 0.0
+        number = course.place(y * course.width + x, heading, lap)
+        return self.values[number] if number >= 0 else math.inf
+
+    def _roll(self, place: tuple[int, ...], kept: tuple[tuple[int, int], ...], rolled: tuple[int, ...]) -> float:
+        """The expected value of rolling some dice beside others that keep their faces."""
+        total = 0.0
+        for faces in itertools.product(*(self.dice[die].items() for die in rolled)):
+            chance = math.prod(count / 6 for _, count in faces)
+            hand = tuple(sorted((*kept, *((die, command) for die, (command, _) in zip(rolled, faces, strict=True)))))
+            total += chance * self.place_one(place, hand)
+        return total
+
+    def _place_one(self, place: tuple[int, ...], hand: tuple[tuple[int, int], ...]) -> float:
+        return min(
+            self.placed(there, hand[:number] + hand[number + 1 :])
+            for number, (_, command) in enumerate(hand)
+            for there in {place, self.after(place, command)}
+        )
+
+    def placed(self, place: tuple[int, ...], hand: tuple[tuple[int, int], ...]) -> float:
+        """A die was placed: roll again or not; with one die left the program is complete."""
+        if len(hand) == 1:
+            return self.end(place)
+        best = self.place_one(place, hand)
+        for size in range(1 if self.reroll_any else len(hand), len(hand) + 1):
+            for some in itertools.combinations(hand, size):
+                kept = tuple(one for one in hand if one not in some)
+                best = min(best, self.roll(place, kept, tuple(die for die, _ in some)))
+        return best
+
+    def turn(self, square: int, heading: int, lap: int) -> float:
+        return 1 + self.roll((square % self.course.width, square // self.course.width, heading, lap), (), (0, 1, 2, 3, 4))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("board", "reroll_any"),
+    [
+        (SQUARE, False),
+        (SQUARE, True),
+        (replace(SQUARE, keeps_progress=True), False),
+        (replace(SQUARE, logic="checkpoints"), False),
+        (replace(SQUARE, pit_edges=True), False),
+        (replace(CORRIDOR, finish=4), True),
+    ],
+)
+def test_every_turn_is_worth_what_recursion_in_plain_python_says(board: Course, reroll_any: bool) -> None:
+    solution = solve(board, solo_dice(FEW_FACES), reroll_any=reroll_any)
+    assert solution.is_exact
+    plain = Plain(board, FEW_FACES, solution.values, reroll_any)
+    places = [place for place in range(board.on_board) if not board.is_finish[place] and -1 <= board.laps_of[place] <= 5]
+    for place in places[:: 3 if len(places) < 200 else 9]:
+        expected = plain.turn(int(board.squares[place]), int(board.headings[place]), int(board.laps_of[place]))
+        assert solution.values[place] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_a_turn_with_all_six_faces() -> None:
+    commands = load_dice("stand-in").commands
+    board = course(". . .\n. O .", start=(0, 0), heading=E, finish=(2, 1), logic="marker")
+    solution = solve(board, solo_dice(commands))
+    assert Plain(board, commands, solution.values).turn(0, E, 0) == pytest.approx(solution.values[board.place(0, E)], abs=1e-9)
+
+
+def expected_turns(board: Course, commands: np.ndarray, reroll_any: bool = False) -> float:
+    return float(solve(board, solo_dice(commands), reroll_any=reroll_any).values[board.place(board.start, board.heading, 0)])
+
+
+def test_certain_races() -> None:
+    """With the same command on every face there is nothing to hope for."""
+    assert expected_turns(CORRIDOR, np.full((5, 6), F1)) == 2
+    assert expected_turns(CORRIDOR, np.full((5, 6), F3)) == 1
+    assert expected_turns(replace(CORRIDOR, finish=4), np.full((5, 6), F2)) == 1  # two of them, and two NO-OPs
+    assert math.isinf(expected_turns(replace(CORRIDOR, finish=3), np.full((5, 6), F2)))
+
+
+@pytest.mark.parametrize("reroll_any", [False, True])
+def test_one_good_face_is_rolled_four_times(reroll_any: bool) -> None:
+    """One die has the command on one face: it is rolled at the start and after each of three NO-OPs of others."""
+    commands = NOTHING.copy()
+    commands[2, 4] = F1
+    assert expected_turns(replace(CORRIDOR, finish=1), commands, reroll_any) == pytest.approx(1 / (1 - (5 / 6) ** 4))
+
+
+def test_kept_faces_help() -> None:
+    """Two dice have one good face each, and both are needed in one turn: a pit lies between, over which only F2 leads."""
+    commands = NOTHING.copy()
+    commands[0, :3] = L
+    commands[1, :3] = F2
+    board = course(". .\n. .\n. .", start=(0, 2), heading=E, finish=(0, 0), logic="marker")
+    assert expected_turns(board, commands, reroll_any=True) < expected_turns(board, commands) - 0.01
+
+
+def test_who_is_destroyed_begins_anew_in_the_next_turn() -> None:
+    """Only forward: the finish, behind the robot, is reached through the pit, for the rest of the turn."""
+    board = course(". . . O", start=(0, 0), heading=E, finish=(1, 0), logic="marker")
+    values = solve(board, solo_dice(np.full((5, 6), F1))).values
+    assert [values[board.place(square, E)] for square in (0, 2)] == [1, 2]
+    assert values[board.place(2, W)] == 1
+
+
+def test_a_finish_that_cannot_be_reached() -> None:
+    board = course(". . .|.", start=(0, 0), heading=E, finish=(3, 0), logic="marker")
+    solution = solve(board, solo_dice(load_dice("stand-in").commands))
+    assert math.isinf(solution.values[board.place(0, E)])
+    assert solution.values[board.place(3, E)] == 0
+
+
+def test_a_lap_has_to_be_wound_up() -> None:
+    """One step before the finish with progress 3; with progress 1 the same step would unwind it."""
+    commands = np.array([[F1] * 6, [F1] * 6, [L] * 6, [R] * 6, [U] * 6])
+    board = course(". .\n. .", start=(0, 0), heading=E, finish=(0, 0))
+    wound = solve(board, solo_dice(commands)).values
+    assert wound[board.place(2, W, 3)] == 1 < wound[board.place(1, W, 1)]
+    other = replace(board, logic="checkpoints")
+    checked = solve(other, solo_dice(commands)).values
+    assert checked[other.place(1, W, 3)] < checked[other.place(1, W, 1)]
+
+
+def test_hands_are_played_as_well_as_all_programs_allow() -> None:
+    """The choices in the middle of programming, against the list of all programs."""
+    dice = solo_dice(load_dice("stand-in").commands)
+    solution = solve(SQUARE, dice)
+    end = end_values(SQUARE, solution.values)
+    turns = turn_tables(SQUARE, dice, end)
+    turns.again[:, ALL_DICE] = solution.values - 1
+    solo = make_solo_tables(SQUARE, dice, end, turns.again, 4.0)
+    codes, values = np.zeros(MOST_PROGRAMS, np.int64), np.zeros(MOST_PROGRAMS)
+    generator = np.random.default_rng(5)
+    for _ in range(40):
+        place = int(generator.choice(np.flatnonzero(~SQUARE.is_finish[: SQUARE.on_board])))
+        shown = generator.integers(1, 7, 5)
+        size = int(generator.integers(2, 6))
+        shown[generator.permutation(5)[size:]] = 0
+        locked = generator.integers(0, 10, int(generator.integers(0, 5 - size + 1)))
+        hand = {die + 1: int(face) for die, face in enumerate(shown) if face}
+        count = list_programs(solo, place, shown.astype(np.int64), size - 1, locked.astype(np.int64), codes, values)
+        assert count == sum(math.perm(size, length) * 2**length for length in range(size - 1 if len(locked) else 1, size))
+        found = choices(SQUARE, dice, end, place, hand, locked=[int(effect) for effect in locked], may_roll=True)
+        assert len(found) == 2 * size + 1
+        if len(locked):
+            assert min(one.value for one in found) <= values[:count].min() + 1e-9
+            continue
+        for choice in found:
+            if choice.text == "roll":
+                mask = sum(1 << (die - 1) for die in hand)
+                assert choice.value == pytest.approx(turns.again[place, mask], abs=1e-9)
+                continue
+            word = 2 * int(choice.text[0]) - 1 + choice.text.endswith("n")
+            assert choice.value == pytest.approx(values[:count][codes[:count] & 15 == word].min(), abs=1e-9)
+
+
+def test_locked_registers_are_executed_afterwards() -> None:
+    """A locked F3, and two open registers before it."""
+    commands = np.array([[F1] * 6, [F1] * 6, [F1] * 6, [F1] * 6, [F3] * 6])
+    dice = solo_dice(commands)
+    solution = solve(CORRIDOR, dice)
+    end = end_values(CORRIDOR, solution.values)
+    effect = int(dice.effects[4, 0])
+    best = choices(CORRIDOR, dice, end, CORRIDOR.place(2, E), {1: 1, 2: 1, 3: 1}, locked=[effect])
+    assert all(choice.value == 0 for choice in best)  # two NO-OPs, or forward to the wall
+    best = choices(CORRIDOR, dice, end, CORRIDOR.place(0, E), {1: 1, 2: 1, 3: 1}, locked=[effect])
+    assert [choice.text for choice in best if choice.value == 0] == ["1", "2", "3"]
+
+
+def test_any_dice_may_be_rolled_again() -> None:
+    commands = NOTHING.copy()
+    commands[0, 0], commands[1, 0] = L, F2
+    board = course(". .\n. .\n. .", start=(0, 2), heading=E, finish=(0, 0), logic="marker")
+    dice = solo_dice(commands)
+    end = end_values(board, solve(board, dice, reroll_any=True).values)
+    best = choices(board, dice, end, board.place(4, E), {1: 1, 2: 4, 3: 1}, may_roll=True, reroll_any=True)
+    assert {choice.text for choice in best} == {
+        *("1", "1n", "2", "2n", "3", "3n", "roll", "roll 1", "roll 2", "roll 3", "roll 1 2", "roll 1 3", "roll 2 3")
+    }
+    rolled = {choice.text: choice.value for choice in best}
+    assert rolled["roll 2"] == pytest.approx(rolled["roll 2 3"])  # the third die does nothing
+    assert rolled["roll 2"] < rolled["roll"]
+
+
+def test_time_that_is_up() -> None:
+    """After a round the solution says how far its values are off."""
+    ticks = iter(range(100))
+    told: list[tuple[int, float]] = []
+    dice = solo_dice(FEW_FACES)
+    early = solve(SQUARE, dice, seconds=1, clock=lambda: float(next(ticks)), progress=lambda number, error: told.append((number, error)))
+    assert [number for number, _ in told] == [1]
+    assert early.error == told[0][1] > EXACT
+    exact = solve(SQUARE, dice)
+    assert exact.is_exact
+    known = np.isfinite(exact.values)
+    assert np.array_equal(known, np.isfinite(early.values))
+    assert np.abs(early.values[known] - exact.values[known]).max() > EXACT
+
+
+def test_effects_have_the_names_of_commands() -> None:
+    """Hacks act alike alone, everything else is told apart."""
+    every = np.resize(np.arange(1, len(COMMANDS)), (5, 6))
+    effects = solo_dice(every).effects
+    assert set(effects[(every == CMT) | (every == INV)]) == {0}
+    assert len(set(effects.ravel())) == len(COMMANDS) - 2
