@@ -243,7 +243,7 @@ def roboderby_copy_state(tables: Any, source: Any, target: Any) -> None:
         target.placed[robot] = source.placed[robot]
         target.order[robot] = source.order[robot]
         target.tied[robot] = source.tied[robot]
-        target.flags[robot] = source.flags[robot]
+        target.fate[robot] = source.fate[robot]
         for register in range(REGISTERS):
             target.register_die[robot, register] = source.register_die[robot, register]
             target.register_face[robot, register] = source.register_face[robot, register]
