@@ -1,0 +1,285 @@
+"""Pictures of RoboDerby: what is where, what can be picked, and that nothing concealed is drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludarium.core.game import State
+from ludarium.core.rules import CHANCE
+from ludarium.games.roboderby.colours import PAINTS
+from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.tables import SHUT_DOWN, WRECK
+
+SVG = "{http://www.w3.org/2000/svg}"
+SIDE = 20
+
+BLUE = {"heading": "E", "health": 4, "lap": 0, "letter": "A", "square": [4, 3], "status": "active"}
+ORANGE = {"heading": "N", "health": 2, "lap": 3, "letter": "B", "square": [9, 3], "status": "active"}
+PROGRAMS = {
+    "dice": [[0, 0, 6, 0, 5], [0, 0, 5, 0, 1]],
+    "programming": ["placed", ""],
+    "registers": [["1:2", "2:6n", "", "[4:6]"], ["", "[1:4]", "[4:4]", "[2:3]"]],
+}
+
+
+@cache
+def game(**options: Any) -> RoboDerby:
+    return RoboDerby(**options)
+
+
+def position(robots: tuple[dict[str, Any], ...] = (BLUE, ORANGE), fields: dict[str, Any] | None = None, **options: Any) -> State:
+    """A position of turn 6 on the board ``furnace``, programming unless fields say otherwise."""
+    of = game(**{"board": "furnace", **options})
+    value = {
+        "deal": "gate slag stacks ovens @ 0 0 0 0",
+        "phase": "program",
+        "robots": robots,
+        "rules": of.rules.differences(),
+        "start_edge": "N",
+        "turn": 6,
+        **(PROGRAMS if fields is None else fields),
+    }
+    return of.parse(json.dumps(value))
+
+
+def drawn(state: State, **options: Any) -> ElementTree.Element:
+    return ElementTree.fromstring(state.svg(**options))
+
+
+def having(root: ElementTree.Element, name: str) -> dict[str, ElementTree.Element]:
+    """The elements with an attribute, by its value."""
+    return {element.attrib[name]: element for element in root.iter() if name in element.attrib}
+
+
+def place(element: ElementTree.Element) -> tuple[float, float]:
+    found = re.match(r"translate\((\S+) (\S+)\)", element.attrib["transform"])
+    assert found
+    return float(found[1]), float(found[2])
+
+
+def mat(root: ElementTree.Element, player: int) -> ElementTree.Element:
+    return having(root, "data-mat")[str(player)]
+
+
+def labels(element: ElementTree.Element, name: str) -> list[str]:
+    return [found.attrib["aria-label"] for found in having(element, name).values()]
+
+
+def test_robots_stand_in_the_middle_of_their_squares_and_look_where_they_head() -> None:
+    root = drawn(position())
+    robots = having(root, "data-robot")
+    assert [place(robots[number]) for number in "01"] == [(4 * SIDE + 10, 3 * SIDE + 10), (9 * SIDE + 10, 3 * SIDE + 10)]
+    turned = [next(one for one in robots[number].iter() if "data-heading" in one.attrib) for number in "01"]
+    assert [(one.attrib["data-heading"], one.attrib["transform"]) for one in turned] == [("E", "rotate(90)"), ("N", "rotate(0)")]
+    assert robots["0"].attrib["aria-label"] == "Blue, a square robot with the letter A, heading east, health 4 of 6"
+    assert [robot.attrib["data-piece"] for robot in robots.values()] == ["robot-0", "robot-1"]
+
+
+def test_robots_differ_in_shape_and_not_only_in_colour() -> None:
+    assert len({paint.body for paint in PAINTS}) == len({paint.fill[0] for paint in PAINTS}) == len({paint.name for paint in PAINTS}) == 4
+
+
+def test_lamps_show_the_health() -> None:
+    robots = having(drawn(position()), "data-robot")
+    lit = [sum(one.attrib.get("class") in ("rd-on", "rd-low") for one in robots[number].iter()) for number in "01"]
+    assert lit == [4, 2]
+    assert any(one.attrib.get("class") == "rd-low" for one in robots["1"].iter())
+
+
+def test_every_square_is_there_once_and_none_where_the_s_has_no_tile() -> None:
+    assert sorted(map(int, having(drawn(position()), "data-square"))) == list(range(144))
+    race = game(board="furnace", variant="s-race").start()
+    squares = {int(square) for square in having(drawn(race), "data-square")}
+    assert squares == {18 * y + x for y in range(12) for x in range(18) if (x >= 6 if y < 6 else x < 12)}
+
+
+def test_walls_are_drawn_once_where_the_state_has_them() -> None:
+    root = drawn(position())
+    (path,) = (one.attrib["d"] for one in root.iter(f"{SVG}path") if one.attrib.get("class") == "rd-wall")
+    segments = re.findall(r"M(\d+) (\d+)([hv])20", path)
+    record = position().record
+    walls = {(20 * (square % 12), 20 * (square // 12), "h") for square in range(12, 144) if int(record.walls[square]) & 1}
+    walls |= {(20 * (square % 12), 20 * (square // 12), "v") for square in range(144) if square % 12 and int(record.walls[square]) & 8}
+    assert len(segments) == len(walls) > 20
+    assert {(int(x), int(y), way) for x, y, way in segments} == walls
+
+
+def test_the_aim_ends_at_a_robot_or_at_a_wall() -> None:
+    aims = [one.attrib for one in drawn(position()).iter() if one.attrib.get("class", "").startswith("rd-aim")]
+    assert [aim["class"] for aim in aims] == ["rd-aim rd-s0", "rd-aim rd-s1"]
+    assert aims[0]["d"] == "M99 70L181 70"  # from (4, 3) to the robot on (9, 3)
+    assert aims[1]["d"] == "M190 61L190 2"  # to the northern edge
+
+
+def test_start_and_finish_are_written_on_their_edges() -> None:
+    words = [text.text for text in drawn(position()).iter(f"{SVG}text")]
+    assert words.count("START") == words.count("FINISH") == 1
+    goals = {
+        one.attrib["class"]: (one.attrib["cx"], one.attrib["cy"])
+        for one in drawn(position()).iter()
+        if "rd-goal" in one.attrib.get("class", "")
+    }
+    assert goals == {"rd-goal rd-s0": ("10", "90"), "rd-goal rd-s1": ("10", "30")}  # A and B on the western edge
+
+
+def test_own_registers_and_dice_can_be_picked_and_are_named() -> None:
+    root = drawn(position(), seat=0)
+    picks = having(root, "data-pick")
+    assert sorted(picks) == ["d3", "d5", "r1", "r2", "r3", "r4", "roll"]
+    assert {name: picks[name].attrib["aria-label"] for name in ("d3", "d5", "r1", "r2", "r3", "r4")} == {
+        "d3": "die 3: CMT, comment, priority 30",
+        "d5": "die 5: U, U-turn, priority 1, with laser",
+        "r1": "register 1: F2, forward 2, priority 21",
+        "r2": "register 2: NO-OP of INV, invert, priority 27",
+        "r3": "register 3: empty",
+        "r4": "register 4: locked, REV, reverse, priority 10, with laser",
+    }
+    assert "NO-OP" in [text.text for text in picks["r2"].iter(f"{SVG}text")]
+    assert list(having(root, "data-mat")) == ["0", "1"]
+
+
+def test_the_dice_of_the_picture_are_those_that_can_be_placed() -> None:
+    state = position()
+    picks = having(drawn(state), "data-pick")
+    assert {game(board="furnace").picks(state, action)[0] for action in state.actions(0)} == {
+        pick for pick in picks if not pick.startswith("r") or pick == "roll"
+    }
+
+
+def test_the_button_to_roll_again_is_there_when_it_may_be_used() -> None:
+    fresh = {
+        "dice": [[2, 6, 6, 0, 5], PROGRAMS["dice"][1]],
+        "programming": ["", ""],
+        "registers": [["", "", "", "[4:6]"], PROGRAMS["registers"][1]],
+    }
+    assert "roll" not in having(drawn(position(fields=fresh)), "data-pick")
+    assert "roll" in having(drawn(position()), "data-pick")
+
+
+def test_the_one_who_looks_comes_first() -> None:
+    root = drawn(position(), seat=1)
+    assert list(having(root, "data-mat")) == ["1", "0"]
+    assert having(root, "data-pick")["d3"].attrib["aria-label"] == "die 3: SR, shift right, priority 12"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_concealed_dice_lie_face_down_and_pictures_tell_nothing_of_them(seat: int) -> None:
+    state = position()
+    other = 1 - seat
+    root = drawn(state.seen_by(seat), seat=seat)
+    assert "die 3: not to be seen" in labels(mat(root, other), "data-die")
+    assert [text.text for text in mat(root, other).iter(f"{SVG}text")].count("?") == (4 if other == 0 else 2)
+    changed = json.loads(state.text)
+    changed["dice"][other] = [[2, 2, 1, 0, 1], [0, 0, 6, 0, 6]][other]
+    changed["registers"][other] = [["", "", "", "[4:6]"], PROGRAMS["registers"][1]][other]
+    changed["programming"][other] = ""
+    elsewise = game(board="furnace").parse(json.dumps(changed))
+    assert elsewise != state
+    assert elsewise.seen_by(seat).svg(seat=seat) == state.seen_by(seat).svg(seat=seat)
+    assert str(elsewise.seen_by(seat)) == str(state.seen_by(seat))
+
+
+def test_a_program_that_is_locked_in_lies_face_down_in_its_registers() -> None:
+    fields = {
+        "dice": [[0, 0, 6, 0, 5], [0, 0, 0, 0, 1]],
+        "programming": ["placed", "ready"],
+        "registers": [PROGRAMS["registers"][0], ["3:5", "[1:4]", "[4:4]", "[2:3]"]],
+    }
+    state = position(fields=fields).seen_by(0)
+    assert labels(mat(drawn(state), 1), "data-register") == [
+        "register 1: face down",
+        "register 2: locked, L, turn left, priority 2",
+        "register 3: locked, SL, shift left, priority 13, with laser",
+        "register 4: locked, L, turn left, priority 4, with laser",
+    ]
+    assert "    ??  [L 2]  [SL 13*]  [L 4*]\n" in str(state)
+
+
+def test_wrecks_and_robots_that_have_shut_down_are_told() -> None:
+    records = position().copy_records()
+    records[0].status[:2] = SHUT_DOWN, WRECK
+    state = State(game(board="furnace"), records)
+    robots = having(drawn(state), "data-robot")
+    assert robots["0"].attrib["aria-label"].endswith("health 4 of 6, shut down")
+    assert robots["1"].attrib["aria-label"] == "Orange, a round robot with the letter B: a wreck"
+    assert not [one for one in drawn(state).iter() if one.attrib.get("class", "").startswith("rd-aim")]
+    assert not [one for one in robots["1"].iter() if one.attrib.get("class") == "rd-lamps"]
+    assert {"shut down", "a wreck"} <= {text.text for text in drawn(state).iter(f"{SVG}text")}
+    assert " Bx " in str(state)
+
+
+def test_before_the_deal_the_tiles_lie_face_down_and_nobody_stands_on_them() -> None:
+    root = drawn(game().start())
+    assert not having(root, "data-square")
+    assert not having(root, "data-robot")
+    assert [text.text for text in root.iter(f"{SVG}text")].count("?") == 4
+
+
+def test_the_first_player_picks_the_start_edge_on_the_board() -> None:
+    state = game(board="pits walls start cross", start_edge="choose").start()
+    picks = having(drawn(state), "data-pick")
+    assert {action.text for action in state.actions()} <= set(picks)
+
+
+def test_edges_that_are_pits_are_marked() -> None:
+    assert [one for one in drawn(position(pit_edges="on")).iter() if one.attrib.get("class") == "rd-hazard"]
+    assert not [one for one in drawn(position()).iter() if one.attrib.get("class") == "rd-hazard"]
+
+
+def test_the_board_of_a_terminal() -> None:
+    lines = str(position()).splitlines()
+    assert lines[0] == "+---" * 12 + "+"
+    assert lines[1] == "| .   a   .   .   b   .   .   .   .   .   .  ###|"
+    assert lines[5] == "| .   .   .   . | .   .   .   .   .   .   .   . |"
+    assert lines[7] == "| .   . | .   .   A>  .   .   .  ###  B^  .   . |"
+    assert lines[12] == "+---+   +   +   +   +---+   +   +   +   +   +   +"
+    assert lines[25:] == [
+        "Start at the edge N of the tile with marks, once around, finish at its edge W.",
+        "A Blue  health 4 of 6, tile 1 of 4",
+        "    F2 21  NOOP(INV 27)  --  [REV 10*]   in hand 3: CMT 30, 5: U 1*",
+        "B Orange  health 2 of 6, tile 4 of 4",
+        "    --  [L 2]  [SL 13*]  [L 4*]   in hand 3: SR 12, 5: F1 19",
+        "Turn 6",
+    ]
+    assert str(position(pit_edges="on")).splitlines()[0] == "+~~~" * 12 + "+"
+
+
+def test_no_line_of_a_terminal_board_is_wider_than_80_columns(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.tiles"
+    plain = "\n".join(["+ " * 8 + "+", *([" ." * 8, "+ " * 8 + "+"] * 8)])
+    marked = plain.split("\n")
+    marked[1], marked[15] = " . . A . . B . .", " . . B . . A . ."
+    marked[5], marked[11] = " B . . . . . . A", " A . . . . . . B"
+    wide.write_text(
+        "\n\n".join(f"name: t{number}\n\n{text}" for number, text in enumerate(["\n".join(marked), plain, plain, plain])) + "\n"
+    )
+    for variant in ("lap", "s-race"):
+        state = RoboDerby(tiles=str(wide), variant=variant, board="t0 t1 t2 t3 N", marks="fixed").start()
+        lines = str(state).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert len({len(line) for line in lines[:33]}) == 1
+        assert ">" in str(state) if variant == "s-race" else "Av" in str(state)
+
+
+@pytest.mark.slow
+def test_pictures_are_drawn_all_through_a_game() -> None:
+    state = game(players=3, board="hairpin", screens="off", turn_limit=3).start()
+    drawn(state)
+    for step in range(400):
+        if state.is_over:
+            break
+        if state.to_move == (CHANCE,):
+            outcomes = state.outcomes()
+            state = state.play(outcomes[step % len(outcomes)][0])
+        else:
+            state = state.play({player: state.actions(player)[step % len(state.actions(player))] for player in state.to_move})
+        assert len(having(drawn(state, seat=step % 3), "data-mat")) == 3
+        assert str(state).endswith(state.game.reason(state) if state.is_over else f"Turn {int(state.record.turn)}")
+    assert state.is_over
