@@ -14,8 +14,8 @@ from ludarium.arena import match, play_game
 from ludarium.core.game import Action, Game, State
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
-from ludarium.core.view import View
 from ludarium.errors import IllegalAction
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from random_games import random_choice, random_step
@@ -27,26 +27,26 @@ NORTH, SOUTH, WATCHER = 0, 1, None
 def timeline() -> Timeline:
     """One round is over: 2 and 5. In the second one North has 3 and South has shaken a 4 and keeps a 6."""
     timeline = Timeline(Cups().start())
-    for actions in ({CHANCE: "die 2"}, {CHANCE: "die 5"}, {0: "keep", 1: "keep"}):
+    for actions in ({CHANCE: "N2"}, {CHANCE: "S5"}, {0: "keep", 1: "keep"}):
         timeline.act(actions)
-    for actions in ({CHANCE: "die 3"}, {CHANCE: "die 4"}, {1: "shake"}, {CHANCE: "die 6"}, {1: "keep"}):
+    for actions in ({CHANCE: "N3"}, {CHANCE: "S4"}, {1: "shake"}, {CHANCE: "S6"}, {1: "keep"}):
         timeline.act(actions)
     return timeline
 
 
 def test_everything_is_open_up_to_the_latest_position_that_hides_nothing(timeline: Timeline) -> None:
     assert timeline.public_ply == 3
-    assert [View(timeline, WATCHER).is_open(ply) for ply in range(9)] == [True] * 4 + [False] * 5
+    assert [Sight(timeline, WATCHER).is_open(ply) for ply in range(9)] == [True] * 4 + [False] * 5
     for player in (NORTH, SOUTH, WATCHER):
-        view = View(timeline, player)
-        assert [view.state(ply) for ply in range(4)] == [step.state for step in timeline.steps[:4]]
-        assert [view.step_text(ply) for ply in range(1, 4)] == ["die 2", "die 5", "keep, keep"]
-        assert [event.text for event in view.events(3)] == ["the cups are lifted: 2 and 5"]
-        assert view.events(0) == view.events(1) == ()
+        sight = Sight(timeline, player)
+        assert [sight.state(ply) for ply in range(4)] == [step.state for step in timeline.steps[:4]]
+        assert [sight.step_text(ply) for ply in range(1, 4)] == ["N2", "S5", "keep, keep"]
+        assert [event.text for event in sight.events(3)] == ["the cups are lifted: 2 and 5"]
+        assert sight.events(0) == sight.events(1) == ()
 
 
 def test_later_each_player_knows_its_own(timeline: Timeline) -> None:
-    north, south, watcher = (View(timeline, player) for player in (NORTH, SOUTH, WATCHER))
+    north, south, watcher = (Sight(timeline, player) for player in (NORTH, SOUTH, WATCHER))
     assert north.latest.record.dice.tolist() == [3, UNKNOWN]
     assert south.latest.record.dice.tolist() == [UNKNOWN, 6]
     assert watcher.latest.record.dice.tolist() == [UNKNOWN, UNKNOWN]
@@ -58,45 +58,45 @@ def test_later_each_player_knows_its_own(timeline: Timeline) -> None:
     assert str(south.action(6)) == "shake"
     timeline.act({0: "keep"})
     assert timeline.public_ply == 9
-    assert [north.step_text(ply) for ply in range(4, 10)] == ["die 3", "die 4", "shake", "die 6", "keep", "keep"]
+    assert [north.step_text(ply) for ply in range(4, 10)] == ["N3", "S4", "shake", "S6", "keep", "keep"]
     assert north.state(7).record.dice.tolist() == [3, 6]
     assert [dict(event.data) for event in watcher.events(9)] == [{"kind": "lift", "dice": [3, 6]}]
 
 
 def test_a_position_that_hides_nothing_opens_those_before_it(timeline: Timeline) -> None:
-    view = View(timeline, NORTH)
-    assert view.opened(3) == range(1, 4)
-    assert list(view.opened(0)) == list(view.opened(8)) == []
+    sight = Sight(timeline, NORTH)
+    assert sight.opened(3) == range(1, 4)
+    assert list(sight.opened(0)) == list(sight.opened(8)) == []
     timeline.act({0: "keep"})
-    assert view.opened(9) == range(4, 10)
-    timeline.act({CHANCE: "die 3"})
+    assert sight.opened(9) == range(4, 10)
+    timeline.act({CHANCE: "N3"})
     timeline.resign(0)
-    assert view.opened(10) == range(10, 11), "the end opens what nobody had seen"
+    assert sight.opened(10) == range(10, 11), "the end opens what nobody had seen"
 
 
 def test_what_several_chose_together_is_known_to_each_in_part() -> None:
     timeline = Timeline(Cups().start())
-    for actions in ({CHANCE: "die 2"}, {CHANCE: "die 5"}, {0: "shake", 1: "keep"}):
+    for actions in ({CHANCE: "N2"}, {CHANCE: "S5"}, {0: "shake", 1: "keep"}):
         timeline.act(actions)
     assert timeline.public_ply == 0
-    assert View(timeline, NORTH).step_text(3) == "shake, South thinks"
-    assert View(timeline, SOUTH).step_text(3) == "North thinks, keep"
-    assert View(timeline, WATCHER).step_text(3) == "North thinks, South thinks"
-    assert View(timeline, NORTH).action(3) is None
+    assert Sight(timeline, NORTH).step_text(3) == "shake, South thinks"
+    assert Sight(timeline, SOUTH).step_text(3) == "North thinks, keep"
+    assert Sight(timeline, WATCHER).step_text(3) == "North thinks, South thinks"
+    assert Sight(timeline, NORTH).action(3) is None
 
 
 def test_a_game_that_is_over_is_open(timeline: Timeline) -> None:
     timeline.resign(SOUTH)
     assert timeline.public_ply == timeline.ply == 8
-    assert View(timeline, WATCHER).latest == timeline.state
+    assert Sight(timeline, WATCHER).latest == timeline.state
     assert timeline.public_events == timeline.events
 
 
 def test_a_course_may_begin_with_something_hidden() -> None:
-    timeline = Timeline(Cups().parse("0 0 3 5 0 0 0 0 0 0"))
+    timeline = Timeline(Cups().parse("0 0 N3 S5 0 0 0 0 0 0"))
     assert timeline.public_ply == -1
     assert timeline.public_events == []
-    assert View(timeline, NORTH).state(0).text == f"0 0 3 {UNKNOWN} 0 {UNKNOWN} 0 0 0 0"
+    assert Sight(timeline, NORTH).state(0).text == "0 0 N3 S? 0 0 0 0 0 0"
 
 
 def test_the_public_part_of_a_record_ends_where_hiding_begins(timeline: Timeline) -> None:

@@ -97,7 +97,7 @@ def test_a_win_at_hand_is_taken(spec: str) -> None:
 def test_a_hidden_die_is_drawn_and_not_looked_at(spec: str) -> None:
     game = Cups()
     for mine, wanted in ((1, "shake"), (6, "keep")):
-        states = [game.parse(f"0 0 {mine} {other} 0 0 0 0 0 0") for other in range(1, 8)]
+        states = [game.parse(f"0 0 N{mine} S{other} 0 0 0 0 0 0") for other in "123456?"]
         for seed in range(3):
             assert {parse_player(spec, game).make(game, seed).choose(state, 0).text for state in states} == {wanted}
 

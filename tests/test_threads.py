@@ -53,3 +53,30 @@ def test_threads_agree_from_an_empty_cache_on_and_the_next_process_compiles_noth
     assert {"simulate", "search_on", "play_out", "count_leaves", "to_move_face"} <= set(first["compiled"])
     assert second["compiled"] == []
     assert all(result == first["results"][0] for result in first["results"] + second["results"])
+
+
+DIFFERENT_KERNELS = """
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+import ludarium
+from ludarium.search import mcts, perft, playouts
+
+start = ludarium.game("tic-tac-toe").start()
+together = threading.Barrier(3)
+
+def first(search):
+    together.wait()
+    return search()
+
+searches = [lambda: perft(start, 4), lambda: playouts(start, 10, seed=3).playouts, lambda: mcts(start, sims=20).simulations]
+with ThreadPoolExecutor(3) as pool:
+    print(json.dumps(list(pool.map(first, searches))))
+"""
+
+
+@pytest.mark.slow
+def test_threads_compile_different_kernels_at_once(python: Python) -> None:
+    done = python(DIFFERENT_KERNELS)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [3024, 10, 20]

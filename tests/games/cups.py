@@ -1,10 +1,11 @@
 """Two players each shake a die under a cup, look at it, and may shake it once more; when both keep, the cups are lifted and the higher die scores.
 
-What hides: a player's die, and whether that player has shaken twice, until both keep. Players act independently.
+A die is hidden until both keep; everybody hears when a cup is shaken. Players act independently.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -36,7 +37,7 @@ KEEP, SHAKE = 0, 1
 ACTIONS = ("keep", "shake")
 FACES = 6
 UNKNOWN = FACES + 1
-"""The die of another player, and whether it was shaken twice, in a concealed state."""
+"""The die of another player in a concealed state."""
 
 
 class CupsTables(NamedTuple):
@@ -114,7 +115,6 @@ def cups_conceal(tables: Any, state: Any, player: Any) -> None:
     for other in range(2):
         if other != player and int(state.dice[other]) != 0:
             state.dice[other] = UNKNOWN
-            state.shaken[other] = UNKNOWN
 
 
 @resample_hidden.implement(CupsTables)
@@ -122,7 +122,6 @@ def cups_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -
     for other in range(2):
         if other != player and int(state.dice[other]) != 0:
             state.dice[other] = 1 + random_below(generator, FACES)
-            state.shaken[other] = random_below(generator, 2)
 
 
 @observe.implement(CupsTables)
@@ -155,7 +154,10 @@ def cups_copy_state(tables: Any, source: Any, target: Any) -> None:
 
 
 class Cups(TinyGame):
-    """Positions: rounds played, North's lead, and by player: the die, whether shaken twice, whether kept, the die shown last."""
+    """Positions: rounds played, North's lead, and by player: the die, whether shaken twice, whether kept, the die shown last.
+
+    What hides is written so that it can be told from everything else: ``N4 S?``. A die is 0 until it is shaken, and ``?`` is what one may not know.
+    """
 
     id = "test-cups"
     title = "Cups"
@@ -188,13 +190,29 @@ class Cups(TinyGame):
         """All zeros: both dice are still to be shaken."""
 
     def action_text(self, state: State, player: int, action: Any) -> str:
-        return f"die {action + 1}" if player == CHANCE else ACTIONS[action]
+        return f"{self._shaking(state)}{action + 1}" if player == CHANCE else ACTIONS[action]
 
     def action_index(self, state: State, player: int, text: str) -> int:
-        words = [f"die {face}" for face in range(1, FACES + 1)] if player == CHANCE else ACTIONS
+        words = [f"{self._shaking(state)}{face}" for face in range(1, FACES + 1)] if player == CHANCE else ACTIONS
         if text not in words:
             raise BadNotation(f"'{text[:40]}' is not one of {', '.join(words)}")
         return words.index(text)
+
+    def _shaking(self, state: State) -> str:
+        return "N" if int(state.record.dice[0]) == 0 else "S"
+
+    def state_text(self, state: State) -> str:
+        plain = TinyGame.state_text(self, state).split()
+        dice = [mark + number.replace(str(UNKNOWN), "?") for mark, number in zip("NS", plain[2:4], strict=True)]
+        return " ".join(plain[:2] + dice + plain[4:])
+
+    def write_parsed(self, text: str, record: Any) -> None:
+        match = re.fullmatch(r"(\d) (-?\d) N([0-6?]) S([0-6?]) ([01]) ([01]) ([01]) ([01]) ([0-6]) ([0-6])", text)
+        if match is None:
+            raise BadNotation(f"'{text[:40]}' is no position of Cups, such as '0 0 N3 S? 0 0 0 1 0 0'")
+        numbers = [int(word.replace("?", str(UNKNOWN))) for word in match.groups()]
+        record.played, record.lead = numbers[:2]
+        record.dice, record.shaken, record.kept, record.shown = (numbers[at : at + 2] for at in range(2, 10, 2))
 
     def reason(self, state: State) -> str:
         return "all rounds are played"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from rich.text import Text
 
 from ludarium.core.game import Action, Game, State
@@ -21,7 +22,7 @@ class TinyGame(Game):
             record[name] = int(word)
 
     def state_text(self, state: State) -> str:
-        return " ".join(str(int(state.record[name])) for name in self.dtype.names)
+        return " ".join(str(number) for name in self.dtype.names for number in np.ravel(state.record[name]).tolist())
 
     def action_text(self, state: State, player: int, action: Any) -> str:
         return str(int(action))

@@ -461,13 +461,6 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
     thinkers.close()
 
 
-def test_games_that_hide_things_are_not_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ludarium.core.registry import game_class
-
-    monkeypatch.setattr(game_class("expendibots"), "hidden_information", True)
-    assert not new_game.playable("expendibots")
-
-
 def test_the_folder_must_be_writable(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
     with pytest.raises(StoreError):

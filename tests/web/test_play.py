@@ -55,6 +55,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "slots": 1,
                 "orders": False,
                 "idle": False,
+                "hidden": False,
             },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True},

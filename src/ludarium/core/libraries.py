@@ -7,6 +7,7 @@ from collections.abc import Generator
 from typing import Any, cast
 
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 __all__ = ["KernelLibrary", "LinkedLibrary", "compiling_into"]
@@ -80,10 +81,11 @@ class KernelLibrary(JITCodeLibrary):
 
 @contextlib.contextmanager
 def compiling_into(library: type) -> Generator[None]:
-    """Inside, Numba collects what it compiles in libraries of this class."""
+    """Inside, Numba collects what it compiles in libraries of this class. Other threads compile before or afterwards."""
     codegen: Any = cast(Any, cpu_target).target_context.codegen()
-    outer, codegen._library_class = codegen._library_class, library
-    try:
-        yield
-    finally:
-        codegen._library_class = outer
+    with cast(Any, global_compiler_lock):
+        outer, codegen._library_class = codegen._library_class, library
+        try:
+            yield
+        finally:
+            codegen._library_class = outer

@@ -9,11 +9,11 @@ from .game import Action, State
 from .presenting import Event
 from .timeline import Timeline
 
-__all__ = ["View"]
+__all__ = ["Sight"]
 
 
 @dataclass(frozen=True)
-class View:
+class Sight:
     """A course as ``player`` may know it (None: somebody who only watches).
 
     Up to the latest position that hides nothing everything is open, and all of it once the game is over. Later positions are as the player sees them, and

@@ -16,7 +16,7 @@ from ludarium.players import Player, PlayerKind, PlayerSpec, parse_player
 
 from .turn_clock import LONGEST, SHORTEST
 
-__all__ = ["NewGame", "can_play", "check_new_game", "make_players", "playable"]
+__all__ = ["NewGame", "can_play", "check_new_game", "make_players"]
 
 _KEYS = ("game", "players", "options", "position", "seed", "clock")
 _LARGEST_SEED = 2**64
@@ -31,11 +31,6 @@ class NewGame:
     """The bots, by seat."""
     clock: float | None
     """Seconds that people have for a turn; None: as long as they like."""
-
-
-def playable(id: str) -> bool:
-    """Whether the page can play a game: one that hides nothing, for the page shows everybody the whole state."""
-    return not game_class(id).hidden_information
 
 
 def can_play(kind: PlayerKind, game: Game) -> bool:
@@ -75,8 +70,6 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
 
     game_of = game_class(id)
     game = game_of(**check_options(game_of.option_list, options or {}, id))
-    if not playable(id):
-        raise BadOption(f"{game.title} hides things from players, which this page cannot do")
     if len(players) != game.players:
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
     specs = tuple(parse_player(player, game) for player in players)

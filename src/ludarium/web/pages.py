@@ -2,9 +2,11 @@
 
 ``index.html``
     the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it.
+``seats.html``
+    the part of the lobby's form that depends on the rules that were chosen: ``game``, such a dictionary.
 ``game.html``
     ``game_id`` (this game on the server), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
-    game's own module, or None).
+    game's own module, or None), ``orders`` (whether players give orders that are sent together).
 ``missing.html``
     status 404: ``message``.
 """
@@ -19,7 +21,7 @@ import ludarium
 from ludarium.core.game import Game
 from ludarium.players import HUMAN, PlayerKind, player_kinds
 
-from .new_game import can_play, playable
+from .new_game import can_play
 
 __all__ = ["LEVEL", "lobby_game", "lobby_games"]
 
@@ -34,8 +36,7 @@ def lobby_games() -> list[dict[str, Any]]:
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            if playable(id):
-                games.append(lobby_game(ludarium.game(id)))
+            games.append(lobby_game(ludarium.game(id)))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games
@@ -44,7 +45,8 @@ def lobby_games() -> list[dict[str, Any]]:
 def lobby_game(game: Game) -> dict[str, Any]:
     """A game for the lobby.
 
-    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``;
+    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``idles``: whether
+    doing nothing is an order;
     ``player_names``: by seat; ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
     all that can be chosen, a person first and of the programs those that can play this game.
     """
@@ -55,6 +57,7 @@ def lobby_game(game: Game) -> dict[str, Any]:
         "summary": game.summary,
         "how_to_play": list(game.how_to_play),
         "options": [asdict(option) for option in game.option_list],
+        "idles": game.idle_order is not None,
         "player_names": list(game.player_names),
         "thumbnail": start.svg(size=160),
         "start": start.text,

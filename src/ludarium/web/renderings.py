@@ -7,9 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ludarium.core.timeline import Timeline
+from ludarium.core.sight import Sight
 
-__all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json", "step_text"]
+__all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json"]
 
 
 class Renderings:
@@ -37,52 +37,52 @@ def as_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def step_text(timeline: Timeline, ply: int) -> str:
-    """What the list of moves says of the step that led to a position."""
-    return timeline.game.step_text(timeline.steps[ply - 1].state, timeline.steps[ply].actions)
-
-
-def measures_so_far(timeline: Timeline) -> dict[str, list[tuple[float, ...]]]:
+def measures_so_far(sight: Sight) -> dict[str, list[tuple[float, ...]]]:
     """The game's measures in every position so far: names with, by ply, a list of numbers by player."""
-    all_of_them = [timeline.game.measures(step.state) for step in timeline.steps]
+    timeline = sight.timeline
+    all_of_them = [timeline.game.measures(sight.state(ply)) for ply in range(timeline.ply + 1)]
     return {name: [measures[name] for measures in all_of_them] for name in all_of_them[0]}
 
 
-def position_json(timeline: Timeline, ply: int, bottom: int) -> str:
-    """What a ``position`` message says about a ply to all who have the same seat at the bottom: a JSON object without its last brace."""
-    step = timeline.steps[ply]
-    game = timeline.game
+def position_json(sight: Sight, ply: int, bottom: int) -> str:
+    """What a ``position`` message says about a ply to all who have the same sight and the same seat at the bottom: a JSON object without its last brace."""
+    game = sight.timeline.game
+    state, action = sight.state(ply), sight.action(ply)
     picks: tuple[str, ...] = ()
     effects: tuple[tuple[str, ...], ...] = ()
-    if ply and step.action:
-        before = timeline.steps[ply - 1].state
-        picks, effects = game.picks(before, step.action), game.effects(before, step.action)
+    if action:
+        before = sight.state(ply - 1)
+        picks, effects = game.picks(before, action), game.effects(before, action)
+    opened = sight.opened(ply)
     content = {
         "type": "position",
         "ply": ply,
-        "svg": step.state.svg(last=step.action, seat=bottom),
-        "text": step.state.text,
-        "facts": game.facts(step.state),
-        "measures": game.measures(step.state),
-        "move": step_text(timeline, ply) if ply else None,
+        "svg": state.svg(last=action, seat=bottom),
+        "text": state.text,
+        "facts": game.facts(state),
+        "measures": game.measures(state),
+        "move": sight.step_text(ply) if ply else None,
         "picks": picks,
         "effects": effects,
+        "events": [{"text": event.text, **event.data} for event in sight.events(ply)],
+        "opened": {"from": opened.start, "moves": [sight.step_text(one) for one in opened]} if opened else None,
     }
     return as_json(content)[:-1]
 
 
-def actions_json(timeline: Timeline, player: int) -> str:
-    """The legal actions of a player in the latest position, as a JSON array."""
-    state, game = timeline.state, timeline.game
+def actions_json(sight: Sight) -> str:
+    """The legal actions of the sight's player in the latest position, as a JSON array."""
+    state, game = sight.latest, sight.timeline.game
     return as_json(
         [
             {"text": action.text, "picks": game.picks(state, action), "effects": game.effects(state, action)}
-            for action in state.actions(player)
+            for action in state.actions(sight.player)
         ]
     )
 
 
-def orders_json(timeline: Timeline, player: int) -> str:
-    """The paths of picks of a player's legal orders in the latest position, as a JSON array with an array a slot."""
-    state, game = timeline.state, timeline.game
-    return as_json([game.order_paths(state, player, slot) for slot in range(game.slots)])
+def orders_json(sight: Sight) -> str:
+    """The paths of picks of the legal orders of the sight's player in the latest position, as a JSON array with an array a slot."""
+    state, game = sight.latest, sight.timeline.game
+    assert sight.player is not None  # who watches gives no orders
+    return as_json([game.order_paths(state, sight.player, slot) for slot in range(game.slots)])

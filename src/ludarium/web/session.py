@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.game import Action
+from ludarium.core.game import Action, State
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import PlayerFailed, ProtocolError
 from ludarium.players import HUMAN
@@ -24,7 +25,7 @@ from ludarium.players import HUMAN
 from .client import Client
 from .messages import VERSION, Act, Join, Look, Message, Plan, Resign, TakeBack, View
 from .orders import Orders, check_orders, default_action, gives_orders, joined
-from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json, step_text
+from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json
 from .thinking import Answer, Thinker, Thinkers, Thought
 from .turn_clock import Later, TurnClock, call_later
 
@@ -78,6 +79,7 @@ class Session:
         self._pace = pace
         self._clock = clock
         self._since = clock()
+        self._began: dict[int, float] = {}
         self._takebacks = 0
         self._choices: dict[int, tuple[Action, float]] = {}
         self._plans: dict[int, Orders] = {}
@@ -87,6 +89,7 @@ class Session:
         self._asks: int | None = None
         self._agree: set[int] = set()
         self._roll_dice()
+        self._began = dict.fromkeys(self._waiting_for(), self._since)
 
     # What clients do.
 
@@ -115,13 +118,14 @@ class Session:
                 "slots": game.slots,
                 "orders": gives_orders(game),
                 "idle": game.idle_order is not None,
+                "hidden": game.hidden_information,
             },
             players=self._players(),
             watching=self._watching(),
             you=client.seat,
             seat=client.bottom,
             clock=self.turn_clock.seconds,
-            **self._course(),
+            **self._course(Sight(self.timeline, client.seat)),
         )
         client.send(self._position(self.timeline.ply, client, "now"))
         self._tell_players(but=client)
@@ -162,11 +166,11 @@ class Session:
             raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
 
     def record_lines(self) -> list[str]:
-        """The record as anybody may have it: while the game runs, its seed is withheld."""
+        """The record as anybody may have it: while the game runs, its seed is withheld, and so is what came after the latest position that hides nothing."""
         header = asdict(self.header)
         if not self.timeline.is_over:
             header["seed"] = None
-        return [as_json(line) for line in (header, *self.timeline.events)]
+        return [as_json(line) for line in (header, *self.timeline.public_events)]
 
     def close(self, reason: str) -> None:
         """Tell the clients and dismiss the bots. The record stays as it is."""
@@ -184,14 +188,14 @@ class Session:
 
     def _act(self, client: Client, message: Act) -> None:
         player = self._chooser(client, message.ply)
-        state = self.timeline.state
+        state = self._seen_by(player)
         action = joined(state, player, message.orders or ()) if message.action is None else state.action(message.action, player)
-        self._choose(player, action, self._clock() - self._since)
+        self._choose(player, action, self._clock() - self._began[player])
 
     def _plan(self, client: Client, message: Plan) -> None:
         """Keep orders that are not sent yet, and show them in the player's other windows."""
         player = self._chooser(client, message.ply)
-        self._plans[player] = check_orders(self.timeline.state, player, message.orders)
+        self._plans[player] = check_orders(self._seen_by(player), player, message.orders)
         for other in self.clients:
             if other.seat == player and other is not client:
                 other.tell(type="plan", ply=message.ply, orders=message.orders)
@@ -199,17 +203,29 @@ class Session:
     def _chooser(self, client: Client, ply: int) -> int:
         """The seat of a client that chooses in the position of a ply."""
         player = self._player(client)
-        if ply != self.timeline.ply:
+        if not self._is_current(ply, player):
             raise ProtocolError("stale", f"position {str(ply)[:40]} is not the latest; the game stands at {self.timeline.ply}")
         if player not in self._waiting_for():
             raise ProtocolError("not_your_turn", f"{self.seats[player].name} is not to move")
         return player
 
+    def _is_current(self, ply: int, player: int) -> bool:
+        """Whether a player still has the choice that it had in the position of a ply: there, or where only others have acted since, independently."""
+        timeline = self.timeline
+        if ply == timeline.ply or not timeline.game.independent or not 0 <= ply < timeline.ply:
+            return ply == timeline.ply
+        steps = timeline.steps
+        return player in steps[ply].state.to_move and all(player not in step.actions for step in steps[ply + 1 :])
+
+    def _seen_by(self, player: int) -> State:
+        """The latest position as a player may know it."""
+        return self.timeline.state.seen_by(player)
+
     def _choose(self, player: int, action: Action, seconds: float) -> None:
         self._asks = None
         self._plans.pop(player, None)
         self._choices[player] = (action, seconds)
-        if self._waiting_for():
+        if self._waiting_for() and not self.timeline.game.independent:
             self._wind_clock()
             self._tell_position("notice")
             return
@@ -218,12 +234,15 @@ class Session:
             {player: action for player, (action, _) in chosen.items()}, {player: seconds for player, (_, seconds) in chosen.items()}
         )
         self._roll_dice()
-        self._begin_turn()
+        self._begin_turn(chosen)
         self._tell_position("action")
 
-    def _begin_turn(self) -> None:
-        self._plans.clear()
-        self._since = self._clock()
+    def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
+        """Let those who are to move choose. Where players act independently, those who have not ``acted`` (None: all have) go on with their choice."""
+        now = self._since = self._clock()
+        goes_on = set(self._began) - set(acted or self._began) if self.timeline.game.independent else set[int]()
+        self._plans = {player: plan for player, plan in self._plans.items() if player in goes_on}
+        self._began = {player: self._began[player] if player in goes_on else now for player in self._waiting_for()}
         self._wake_bots()
         self._wind_clock()
 
@@ -231,21 +250,21 @@ class Session:
         """Let the turn's clock run while there are people to wait for."""
         waiting = any(self.seats[player].token is not None for player in self._waiting_for())
         if waiting and self.clients and (self.timeline.ply or not self._absent):
-            self.turn_clock.run((self._takebacks, self.timeline.ply))
+            timeline = self.timeline
+            self.turn_clock.run((self._takebacks, timeline.public_ply if timeline.game.independent else timeline.ply))
         else:
             self.turn_clock.stop()
 
     def _time_is_up(self) -> None:
         """Play what the slow have ordered so far; where doing nothing is no order, they forfeit."""
-        state = self.timeline.state
         for player in self._waiting_for():
             if self.seats[player].token is None:
                 continue  # a bot's time is its own affair
-            action = default_action(state, player, self._plans.get(player))
+            action = default_action(self._seen_by(player), player, self._plans.get(player))
             if action is None:
                 self._end(lambda player=player: self.timeline.forfeit(player, f"timeout: no action within {self.turn_clock.seconds:g} s"))
                 return
-            self._choose(player, action, self._clock() - self._since)
+            self._choose(player, action, self._clock() - self._began[player])
 
     def _roll_dice(self) -> None:
         """Let all dice fall that are to fall now; every step of them is shown."""
@@ -256,6 +275,9 @@ class Session:
 
     def _take_back(self, player: int) -> None:
         people = {seat.number for seat in self.seats if seat.token is not None}
+        if self.timeline.game.hidden_information:
+            title = self.timeline.game.title
+            raise ProtocolError("nothing_to_take_back", f"turns of {title} are not taken back: what has been seen cannot be unseen")
         if self._asks is None:
             if self._last_turn(player) is None:
                 raise ProtocolError("nothing_to_take_back", f"{self.seats[player].name} has not had a turn yet")
@@ -359,10 +381,9 @@ class Session:
             for seat in self.seats
         ]
 
-    def _course(self) -> dict[str, Any]:
+    def _course(self, sight: Sight) -> dict[str, Any]:
         """What a client that joins is told of the course of the game: its moves, and its measures in every position."""
-        moves = [step_text(self.timeline, ply) for ply in range(1, self.timeline.ply + 1)]
-        return {"moves": moves, "measures": measures_so_far(self.timeline)}
+        return {"moves": [sight.step_text(ply) for ply in range(1, self.timeline.ply + 1)], "measures": measures_so_far(sight)}
 
     def _watching(self) -> int:
         return sum(client.seat is None for client in self.clients)
@@ -383,7 +404,8 @@ class Session:
 
     def _position(self, ply: int, client: Client, occasion: str) -> str:
         timeline = self.timeline
-        now = (self.id, self._takebacks, ply)
+        sight = Sight(timeline, client.seat)
+        now = (self.id, self._takebacks, ply, "open" if sight.is_open(ply) else ("seen by", client.seat))
         latest = ply == timeline.ply
         waiting = self._waiting_for() if latest else []
         changing = {
@@ -397,15 +419,15 @@ class Session:
             "takeback": self._asks,
             "occasion": occasion,
         }
-        fixed = self._renderings.get((*now, client.bottom), lambda: position_json(timeline, ply, client.bottom))
+        fixed = self._renderings.get((*now, client.bottom), lambda: position_json(sight, ply, client.bottom))
         actions = orders = "[]"
         if client.seat is not None and client.seat in waiting:
             seat = client.seat
             if gives_orders(timeline.game):
-                orders = self._renderings.get((*now, "orders", seat), lambda: orders_json(timeline, seat))
+                orders = self._renderings.get((*now, "orders", seat), lambda: orders_json(sight))
                 changing["plan"] = self._plans.get(seat)
             else:
-                actions = self._renderings.get((*now, "actions", seat), lambda: actions_json(timeline, seat))
+                actions = self._renderings.get((*now, "actions", seat), lambda: actions_json(sight))
         return f'{fixed},"actions":{actions},"orders":{orders},{as_json(changing)[1:]}'
 
     def _clock_left(self) -> dict[str, float] | None:

@@ -9,10 +9,13 @@ from typing import Any
 import ludarium
 from ludarium.core.game import Game, State
 from ludarium.core.jit import on_compile
+from ludarium.core.random import generator_from
+from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.players import player_kinds
 
-from .new_game import can_play, playable
+from .new_game import can_play
 from .orders import gives_orders
 from .renderings import actions_json, orders_json, position_json
 
@@ -30,8 +33,7 @@ def warm_up(progress: Callable[[str], None]) -> None:
     try:
         for id in ludarium.list_games():
             try:
-                if playable(id):
-                    _warm_up_game(ludarium.game(id))
+                _warm_up_game(ludarium.game(id))
             except Exception as problem:  # anybody's package may be installed here
                 log.error("game %s does not work: %s: %s", id, type(problem).__name__, problem)
     finally:
@@ -44,16 +46,19 @@ def _warm_up_game(game: Game) -> None:
     if state.is_over:
         return
     players = state.to_move
+    sight = Sight(timeline, players[0])
+    (orders_json if gives_orders(game) else actions_json)(sight)
     timeline.act({player: _first_choice(state, player) for player in players})
-    position_json(timeline, 1, 0)
-    (orders_json if gives_orders(game) else actions_json)(timeline, players[0])
+    position_json(sight, 1, 0)
+    if timeline.state.to_move == (CHANCE,):
+        timeline.act({CHANCE: timeline.state.sample_chance(generator_from(0))})
     for kind in player_kinds(game).values():
         if not can_play(kind, game):
             continue
         try:
             player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
             try:
-                player.choose(state, players[0], lambda: True)
+                player.choose(state.seen_by(players[0]), players[0], lambda: True)
             finally:
                 player.close()
         except Exception as problem:  # a game may bring bots of its own

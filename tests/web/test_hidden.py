@@ -1,0 +1,186 @@
+"""A game that hides things on the server: nobody is sent what they may not know, over any way that there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.cups import Cups
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
+from ludarium.web.pages import lobby_games
+from ludarium.web.warmup import warm_up
+from web.live import Live, Socket
+
+DICE = {0: r"N[1-6]", 1: r"S[1-6]"}
+"""How what a player hides is written, wherever it is written."""
+
+
+@pytest.fixture
+def live(tmp_path: Path, cups: str) -> Iterator[Live]:
+    with Live(tmp_path) as live:
+        yield live
+
+
+def timeline_of(live: Live, id: str) -> Timeline:
+    return live.sessions._games[id][0].timeline
+
+
+def hidden_from(client: Socket) -> re.Pattern[str]:
+    """What a client is not sent while anything is hidden."""
+    you = client.welcome["you"]
+    return re.compile("|".join(pattern for seat, pattern in DICE.items() if seat != you))
+
+
+def test_all_traffic_of_a_whole_game(live: Live) -> None:
+    made = live.make("human", "human", game="test-cups", seed=11, options={"rounds": 4})
+    id = made["id"]
+    north_token, south_token = (seat["token"] for seat in made["seats"])
+    records: list[list[dict[str, Any]]] = []
+    with ExitStack() as stack:
+        north, south, watcher = (stack.enter_context(live.join(id, token)) for token in (north_token, south_token, None))
+        everybody = (north, south, watcher)
+        traffic: dict[int, list[dict[str, Any]]] = {number: [client.welcome, client.position] for number, client in enumerate(everybody)}
+
+        def read(length: int) -> None:
+            for number, client in enumerate(everybody):
+                while client.position["length"] < length or (client.position["to_move"] == [] and client.position["outcome"] is None):
+                    traffic[number].append(client.receive("position"))
+
+        while not timeline_of(live, id).is_over:
+            ply = timeline_of(live, id).ply
+            movers = timeline_of(live, id).state.to_move
+            mover = everybody[movers[ply % len(movers)]]
+            mover.act(mover.position["actions"][-1 if ply % 3 == 0 else 0]["text"])
+            read(ply + 1)
+            records.append([json.loads(line) for line in live.http.get(f"/api/games/{id}/record").text.splitlines()])
+            for number, client in enumerate(everybody):
+                latest = client.position
+                for look in range(0, ply + 1, 3):
+                    client.send(type="look", ply=look)
+                    traffic[number].append(client.receive("position"))
+                client.position = latest
+        timeline = timeline_of(live, id)
+        assert any("shake" in step for position in traffic[0] for step in [str(position.get("opened"))]), "somebody shook twice"
+        for number, client in enumerate(everybody):
+            assert client.welcome["game"]["hidden"]
+            check_traffic(timeline, client, traffic[number])
+    for record in records[:-1]:
+        check_record(timeline, record)
+    assert [event["event"] for event in records[-1][1:]] == [event["event"] for event in timeline.events]
+    assert records[-1][0]["seed"] == 11
+
+
+def check_traffic(timeline: Timeline, client: Socket, messages: list[dict[str, Any]]) -> None:
+    hidden = hidden_from(client)
+    closed = 0
+    for message in messages:
+        stands = message["length"] if message["type"] == "position" else len(message["moves"])
+        over = stands == timeline.ply
+        public = stands if over else timeline.public_before(stands + 1)
+        if message["type"] == "welcome":
+            assert not hidden.search(json.dumps(message["moves"][public:]))
+        elif message["ply"] > public:
+            closed += 1
+            assert not hidden.search(json.dumps(message)), message
+            step = timeline.steps[message["ply"]]
+            if CHANCE in step.actions:
+                assert message["move"] == "a cup is shaken"
+            elif client.welcome["you"] not in step.actions:
+                assert message["move"] in ("North thinks", "South thinks")
+            assert message["events"] == []
+            assert message["opened"] is None
+        else:
+            assert message["text"] == timeline.steps[message["ply"]].state.text
+            if message["opened"]:
+                moves = message["opened"]["moves"]
+                assert len(moves) == message["ply"] + 1 - message["opened"]["from"]
+                assert not any("thinks" in move or "shaken" in move for move in moves)
+    assert closed > 10
+
+
+def check_record(timeline: Timeline, record: list[dict[str, Any]]) -> None:
+    """A record of the running game ends with a position that hides nothing, and has no seed."""
+    assert record[0]["seed"] is None
+    events = record[1:]
+    assert events == timeline.events[: len(events)]
+    assert timeline.steps[len(events) - 1].state.is_public
+
+
+def test_each_player_sees_its_own_and_acts_without_waiting(live: Live) -> None:
+    made = live.make("human", "human", game="test-cups", position="0 0 N2 S5 0 0 0 0 0 0")
+    with live.join(made["id"], made["seats"][0]["token"]) as north, live.join(made["id"], made["seats"][1]["token"]) as south:
+        assert north.position["text"] == "0 0 N2 S? 0 0 0 0 0 0"
+        assert south.position["text"] == "0 0 N? S5 0 0 0 0 0 0"
+        before = south.position["ply"]
+        north.act("shake")
+        north.until(lambda position: position["ply"] == 2 and position["to_move"] == [0, 1])
+        assert re.fullmatch(r"0 0 N[1-6] S\? 1 0 0 0 0 0", north.position["text"])
+        assert [action["text"] for action in north.position["actions"]] == ["keep"]
+        south.send(type="act", ply=before, action="keep")
+        south.until(lambda position: position["to_move"] == [0])
+        assert north.until(lambda position: position["ply"] == 3)["move"] == "South thinks"
+        assert south.position["move"] == "keep"
+        assert south.code(type="act", ply=before, action="keep") == "stale"
+        assert south.code(type="act", ply=3, action="keep") == "not_your_turn"
+        north.act("keep")
+        opened = south.until(lambda position: position["events"] != [])
+        assert opened["opened"]["from"] == 1
+        assert [re.sub(r"\d", "·", move) for move in opened["opened"]["moves"]] == ["shake", "N·", "keep", "keep"]
+        assert opened["events"][0]["kind"] == "lift"
+        assert re.fullmatch(r"the cups are lifted: \d and 5", opened["events"][0]["text"])
+
+
+def test_a_choice_made_in_an_earlier_position_of_ones_own_is_stale(live: Live) -> None:
+    made = live.make("human", "human", game="test-cups", position="0 0 N2 S5 0 0 0 0 0 0")
+    with live.join(made["id"], made["seats"][0]["token"]) as north:
+        north.act("shake")
+        north.until(lambda position: position["ply"] == 2)
+        assert north.code(type="act", ply=0, action="keep") == "stale"
+        assert north.code(type="act", ply=-1, action="keep") == "stale"
+        assert north.code(type="act", ply=99, action="keep") == "stale"
+
+
+def test_nothing_is_taken_back_and_an_end_opens_everything(live: Live) -> None:
+    made = live.make("human", "random", game="test-cups", position="0 0 N2 S5 0 0 0 0 0 0")
+    with live.join(made["id"], made["seats"][0]["token"]) as north, live.join(made["id"]) as watcher:
+        north.until(lambda position: position["to_move"] == [0])
+        assert north.code(type="takeback") == "nothing_to_take_back"
+        north.send(type="resign")
+        end = watcher.until(lambda position: position["outcome"] is not None)
+        assert end["text"] == timeline_of(live, made["id"]).state.text
+        assert "?" not in end["text"]
+        assert end["opened"]["moves"][-1] == end["move"]
+
+
+def test_bots_play_it_to_the_end(live: Live) -> None:
+    made = live.make("mcts:sims=50", "greedy", game="test-cups", seed=3)
+    with live.join(made["id"]) as watcher:
+        end = watcher.until(lambda position: position["outcome"] is not None)
+    assert end["outcome"]["reason"] == "all rounds are played"
+
+
+def test_a_game_that_is_taken_up_again_hides_as_before(tmp_path: Path, cups: str) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "human", game=cups, position="0 0 N2 S5 0 0 0 0 0 0")
+        with live.join(made["id"], made["seats"][0]["token"]) as north:
+            north.act("keep")
+            north.until(lambda position: position["ply"] == 1)
+    with Live(tmp_path) as live, live.join(made["id"], made["seats"][1]["token"]) as south, live.join(made["id"]) as watcher:
+        assert south.position["text"] == "0 0 N? S5 0 0 1 0 0 0"
+        assert south.welcome["moves"] == watcher.welcome["moves"] == ["North thinks"]
+        assert watcher.position["text"] == "0 0 N? S? 0 0 1 0 0 0"
+        assert len(live.http.get(f"/api/games/{made['id']}/record").text.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("cups")
+def test_such_games_are_offered_and_warmed_up(caplog: pytest.LogCaptureFixture) -> None:
+    assert Cups.id in [game["id"] for game in lobby_games()]
+    warm_up(lambda name: None)
+    assert not caplog.records
