@@ -177,7 +177,7 @@ def test_danger_is_what_explodes_when_nobody_does_anything() -> None:
     for step in play_at_random(game.start(), 5).steps[:60:2]:
         state, scratch, states = step.state, make_scratch(game.tables), np.zeros(2, game.dtype)
         states[0] = state.record
-        decide(game.tables, states, 0, 0, scratch, np.zeros(1, np.uint64))
+        decide(game.tables, states[:1], states[1:], 0, 0, scratch, np.zeros(1, np.uint64))
         danger = scratch.danger.copy()
         for turn in range(1, HORIZON + 1):
             state = state.play(idle)
@@ -262,6 +262,12 @@ def test_an_interrupted_search_answers_soon() -> None:
     player = parse_player("search:time=1000s", state.game).make(state.game, 0)
     assert state.action(player.choose(state, 2, interrupted), 2)
     assert len(asked) == 4
+
+
+def test_a_search_without_time_for_a_whole_plan_plays_as_bomber() -> None:
+    state = ludarium.game("hexabomb", map="meadow4").start()
+    search, bomber = (parse_player(spec, state.game).make(state.game, 0) for spec in ("search:time=1000s", "bomber"))
+    assert search.choose(state, 0, lambda: True) == bomber.choose(state, 0)
 
 
 def test_search_goes_on_from_any_position() -> None:

@@ -10,7 +10,10 @@ from ludarium.core.rules import copy_state
 from .hunting import hunter_orders
 from .team import team_orders
 
-__all__ = ["decide", "orders_of"]
+__all__ = ["EVERYBODY", "decide", "orders_of"]
+
+EVERYBODY = -1
+"""The player number that asks :func:`decide` for orders of all."""
 
 
 @subroutine
@@ -24,6 +27,8 @@ def orders_of(tables: Any, state: Any, view: Any, player: Any, bombs: Any, scrat
 
 
 @kernel()
-def decide(tables: Any, states: Any, player: Any, bombs: Any, scratch: Any, generator: Any) -> None:
-    """:func:`orders_of` for ``states[0]``; ``states[1]`` is overwritten."""
-    orders_of(tables, states[0], states[1], player, bombs, scratch, generator)
+def decide(tables: Any, states: Any, views: Any, player: Any, bombs: Any, scratch: Any, generator: Any) -> None:
+    """:func:`orders_of` for ``states[0]``, of a player or of EVERYBODY; ``views[0]`` is overwritten."""
+    for one in range(tables.players):
+        if player in (one, EVERYBODY):
+            orders_of(tables, states[0], views[0], one, bombs, scratch, generator)

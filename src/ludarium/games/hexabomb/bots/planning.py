@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.core.jit import compiled, kernel, subroutine
+from ludarium.core.jit import compiled, kernel, plain, subroutine
 from ludarium.core.random import random_below
 from ludarium.core.rules import copy_state
 
 from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, Tables
 from ..turn import play_orders
-from .deciding import orders_of
 
-__all__ = ["TURNS", "Planner", "improve", "make_planner", "predict", "reconsider"]
+__all__ = ["FORESEE", "IMPROVE", "TURNS", "Planner", "keep", "make_planner", "plan", "turns_ahead"]
 
 TURNS = 10
 """How many turns a plan has."""
@@ -31,6 +30,9 @@ LIFE = 6.0
 
 CARRIED = 5.0
 """What a bomb is worth that is still carried at the end of a plan."""
+
+FORESEE, KEEP, IMPROVE = range(3)
+"""The tasks of :func:`plan`."""
 
 
 class Planner(NamedTuple):
@@ -49,7 +51,8 @@ def make_planner(tables: Tables) -> Planner:
 
 
 @compiled
-def _turns_ahead(tables: Any, state: Any) -> Any:
+def turns_ahead(tables: Any, state: Any) -> Any:
+    """How many turns can be planned."""
     return min(TURNS, tables.turns - int(state.turn))
 
 
@@ -90,45 +93,47 @@ def _prospects(tables: Any, state: Any, player: Any) -> Any:
 
 
 @kernel()
-def predict(tables: Any, states: Any, player: Any, reception: Any, planner: Any, scratch: Any, generator: Any) -> None:
-    """Make the plan what bomber would do on every seat, the special player being hunter.
+def plan(tables: Any, states: Any, player: Any, reception: Any, planner: Any, task: Any, count: Any, generator: Any) -> None:
+    """Do one of the tasks that make up planning. They are one kernel because each of several would have all rules in its machine code.
 
     Args:
-        states: ``[TURNS + 2]``: the first is the position; the next ones become those after each turn of the plan; the last is overwritten.
+        states: ``[TURNS + 2]``: the first is the position; the next ones are those after each turn of the plan; the last is overwritten.
         reception: in which order players are received, see ``play_orders``.
+        task: FORESEE: play a turn (``count``, from 0) of the plan, in which stands what everybody is expected to do; turns are foreseen one after another.
+            KEEP: let what the trial has for the team replace the plan, if it is worth no less. IMPROVE: try ``count`` changes of the plan.
     """
-    view = states[TURNS + 1]
-    turns = _turns_ahead(tables, states[0])
+    turns = turns_ahead(tables, states[0])
+    if task == FORESEE:
+        _foresee(tables, states, player, reception, planner, count)
+    elif task == KEEP:
+        _keep_if_better(tables, states, player, reception, planner, 0, turns)
+    else:
+        _improve(tables, states, player, reception, planner, count, turns, generator)
+
+
+@compiled
+def _foresee(tables: Any, states: Any, player: Any, reception: Any, planner: Any, turn: Any) -> None:
+    copy_state(tables, states[turn], states[turn + 1])
+    _play(tables, states[turn + 1], -1, reception, planner, turn)
     planner.worth[0] = 0.0
-    for turn in range(turns):
-        state = states[turn + 1]
-        for other in range(tables.players):
-            orders_of(tables, states[turn], view, other, 1, scratch, generator)
-        copy_state(tables, states[turn], state)
-        for character in range(tables.characters):
-            planner.plan[turn, character] = scratch.orders[character]
-            state.orders[character] = scratch.orders[character]
-        play_orders(tables, state, reception)
-        planner.worth[turn + 1] = planner.worth[turn] + _points(tables, state, player)
-    planner.worth[TURNS] = planner.worth[turns] + _prospects(tables, states[turns], player)
+    planner.worth[turn + 1] = planner.worth[turn] + _points(tables, states[turn + 1], player)
+    planner.worth[TURNS] = planner.worth[turn + 1] + _prospects(tables, states[turn + 1], player)
 
 
-@kernel()
-def reconsider(tables: Any, states: Any, player: Any, reception: Any, planner: Any, kept: Any) -> None:
+def keep(tables: Any, states: Any, player: Any, reception: Any, planner: Planner, kept: np.ndarray, generator: np.ndarray) -> None:
     """Let the rest of the last turn's plan (``kept``) replace the predicted one, if it is worth no less. On the turn that it lacks nobody does anything."""
-    turns = _turns_ahead(tables, states[0])
-    for character in range(tables.first[player], tables.first[player + 1]):
-        for turn in range(turns):
-            planner.trial[turn, character] = kept[turn + 1, character] if turn + 1 < TURNS else NOTHING
-        if not _is_legal(tables, states[0], character, planner.trial[0, character]):
+    turns = plain(turns_ahead)(tables, states[0])
+    team = slice(int(tables.first[player]), int(tables.first[player + 1]))
+    planner.trial[:, team] = NOTHING
+    planner.trial[: TURNS - 1, team] = kept[1:, team]
+    for character in range(team.start, team.stop):
+        if not plain(_is_legal)(tables, states[0], character, int(planner.trial[0, character])):
             planner.trial[0, character] = NOTHING
-    _keep_if_better(tables, states, player, reception, planner, 0, turns)
+    plan(tables, states, player, reception, planner, KEEP, turns, generator)
 
 
-@kernel()
-def improve(tables: Any, states: Any, player: Any, reception: Any, planner: Any, changes: Any, generator: Any) -> None:
-    """Try so many changes of the plan."""
-    turns = _turns_ahead(tables, states[0])
+@compiled
+def _improve(tables: Any, states: Any, player: Any, reception: Any, planner: Any, changes: Any, turns: Any, generator: Any) -> None:
     first = tables.first[player]
     team = tables.first[player + 1] - first
     for _ in range(changes):
@@ -161,7 +166,7 @@ def _try(
 
 @subroutine
 def _play(tables: Any, state: Any, player: Any, reception: Any, planner: Any, turn: Any) -> None:
-    """One turn with the trial's orders for the team and the plan's for the others."""
+    """One turn with the trial's orders for the player's team and the plan's for the others."""
     for character in range(tables.characters):
         state.orders[character] = planner.trial[turn, character] if tables.owner[character] == player else planner.plan[turn, character]
     play_orders(tables, state, reception)

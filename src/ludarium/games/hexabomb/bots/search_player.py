@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from ludarium.core.game import Action, Game, State
+from ludarium.core.jit import plain
 from ludarium.core.options import Option
 from ludarium.core.random import generator_from
 from ludarium.errors import BadOption
 from ludarium.players import Player, never
 
-from .deciding import decide
-from .planning import TURNS, improve, make_planner, predict, reconsider
+from .deciding import EVERYBODY, decide
+from .planning import FORESEE, IMPROVE, TURNS, keep, make_planner, plan, turns_ahead
 from .scratch import make_scratch
 from .team_players import action_of
 
@@ -57,33 +59,49 @@ class SearchPlayer(Player):
         self._states = np.zeros(TURNS + 2, game.dtype)
         self._generator = generator_from(seed)
         self._planned_turn = -1
-        """The turn that the plan begins with; −1: there is none."""
+        """The turn that the plan begins with; −1: there is no whole one."""
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
-        started = time.perf_counter()
-        tables, states, planner, generator = self._tables, self._states, self._planner, self._generator
+        end = time.perf_counter() + self._seconds - SLICE if self._sims is None else math.inf
+        tables, states, planner = self._tables, self._states, self._planner
         states[0] = state.record
         if tables.special and player == 0:
-            decide(tables, states, player, 1, self._scratch, generator)
+            decide(tables, states[:1], states[1:2], player, 1, self._scratch, self._generator)
             return action_of(state, player, self._scratch.orders)
         kept = planner.plan.copy()
         reception = received_last(tables.reception, player)
-        predict(tables, states, player, reception, planner, self._scratch, generator)
-        turn = int(state.record.turn)
-        if self._planned_turn == turn - 1:
-            reconsider(tables, states, player, reception, planner, kept)
-        self._planned_turn = turn
+        turn, last = int(state.record.turn), self._planned_turn
+        self._planned_turn = -1
+        if self._predict(player, reception, lambda: interrupted() or time.perf_counter() > end):
+            if last == turn - 1:
+                keep(tables, states, player, reception, planner, kept, self._generator)
+            self._planned_turn = turn
+            self._improve(player, reception, interrupted, end)
+        return action_of(state, player, planner.plan[0])
+
+    def _predict(self, player: int, reception: int, out_of_time: Callable[[], bool]) -> bool:
+        """Make the plan what bomber would do on every seat, the special player being hunter; False if time is out before all of it is there."""
+        tables, states, planner = self._tables, self._states, self._planner
+        for turn in range(plain(turns_ahead)(tables, states[0])):
+            if turn > 0 and out_of_time():
+                return False
+            decide(tables, states[turn : turn + 1], states[TURNS + 1 :], EVERYBODY, 1, self._scratch, self._generator)
+            planner.plan[turn] = self._scratch.orders
+            plan(tables, states, player, reception, planner, FORESEE, turn, self._generator)
+        return True
+
+    def _improve(self, player: int, reception: int, interrupted: Callable[[], bool], end: float) -> None:
+        """Try changes of the plan as long as there is time."""
         tried, changes = 0, FIRST_SLICE
         while not interrupted():
             if self._sims is not None:
                 changes = min(changes, self._sims - tried)
             begun = time.perf_counter()
-            if changes <= 0 or (self._sims is None and begun - started > self._seconds - SLICE):
+            if changes <= 0 or begun > end:
                 break
-            improve(tables, states, player, reception, planner, changes, generator)
+            plan(self._tables, self._states, player, reception, self._planner, IMPROVE, changes, self._generator)
             tried += changes
             changes = max(1, min(2 * changes, int(changes * SLICE / max(time.perf_counter() - begun, 1e-6))))
-        return action_of(state, player, planner.plan[0])
 
 
 def received_last(receptions: np.ndarray, player: int) -> int:

@@ -122,7 +122,7 @@ def _may_enter(view: Any, scratch: Any, cell: Any) -> Any:
     )
 
 
-@compiled
+@subroutine
 def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, generator: Any) -> None:
     """Go one step towards the best that there is to paint or to bomb. If that is to bomb the place where it stands, ``wish`` is set instead."""
     cell = int(view.position[character])
@@ -148,7 +148,7 @@ def _walk(tables: Any, view: Any, character: Any, bombs: Any, scratch: Any, gene
         scratch.weight[best] = 0
 
 
-@compiled
+@subroutine
 def _aim(tables: Any, view: Any, cell: Any, stays: Any, carries: Any, farthest: Any, scratch: Any, generator: Any) -> Any:
     """The cell that is best to go to, at most so many moves away; the cell itself if that is best to bomb; −1 if there is nothing to gain."""
     best, best_value = -1, 0.0

@@ -42,7 +42,7 @@ class _TeamPlayer(Player):
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         self._states[0] = state.record
-        decide(self._tables, self._states, player, self.bombs, self._scratch, self._generator)
+        decide(self._tables, self._states[:1], self._states[1:], player, self.bombs, self._scratch, self._generator)
         return action_of(state, player, self._scratch.orders)
 
 
