@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludarium.cli.common import file_or_folder, screen, whole_number
+from ludarium.errors import BadOption
 from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES
 
 from ..maps import check_players, load_map
@@ -19,9 +20,13 @@ from ..maps import check_players, load_map
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
 
+    from ..maps import HexMap
     from .logic import HexabombLogic
+    from .page.process import PageProcess
 
 __all__ = ["command"]
+
+WEB_PORT = 8000
 
 
 def _number(variable: str, help: str, **more: Any) -> Any:
@@ -53,6 +58,20 @@ def command(
             parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
         ),
     ] = None,
+    web_port: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(0, 65535),
+            metavar="N",
+            show_default="8000, or any free one where that is taken",
+            help="The port of the page.",
+        ),
+    ] = None,
+    no_page: Annotated[bool, typer.Option("--no-page", help="Do without a page in the browser.")] = False,
+    wait_for_people: Annotated[
+        bool, typer.Option("--wait-for-people", help="Let turns wait for people at the page, however long they think.")
+    ] = False,
+    stay: Annotated[bool, typer.Option("--stay", help="Keep the page open after the game, until Ctrl-C.")] = False,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -63,12 +82,12 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Serve one game to bots and viewers that connect by netorcai.
+    """Serve one game to bots and viewers that connect by netorcai, and to people in the browser.
 
     It starts when 'start' is typed, or by itself with --autostart; 'quit' and Ctrl-C end it, and the clients are told. Rejected orders are logged with their
     reason. 'ludarium replay' shows the record. Exit code 0: the game is finished, or 'quit' was typed; 130: Ctrl-C; 1: SIGTERM.
     """
-    from ludarium.netorcai.log import log_to_stderr
+    from ludarium.netorcai.log import log_to_stderr, note
     from ludarium.netorcai.server import run
     from ludarium.netorcai.settings import Settings
     from ludarium.web.folder import default_folder
@@ -95,23 +114,53 @@ def command(
     record = GameRecord(logic, records or default_folder() / "hexabomb")
     log_to_stderr()
 
-    def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
-        logic.on_rejected = orchestrator.reject
-        orchestrator.observe(record)
-        return _shown(orchestrator, address, logic)
+    with nullcontext() if no_page else _page(board, host, web_port, waits=wait_for_people) as page:
 
-    raise typer.Exit(run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open))
+        def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
+            logic.on_rejected = orchestrator.reject
+            orchestrator.observe(record)
+            return _shown(orchestrator, address, logic, page)
+
+        code = run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open)
+        if stay and page is not None and code == 0:
+            note(logging.INFO, "The page stays until Ctrl-C", url=page.url)
+            with suppress(KeyboardInterrupt):
+                page.wait()
+    raise typer.Exit(code)
+
+
+def _page(board: HexMap, host: str, port: int | None, *, waits: bool) -> PageProcess:
+    """Start the page, where it was wished for or where there is room.
+
+    Raises:
+        BadOption: the port that was named is taken.
+    """
+    from ludarium.netorcai.server import listen
+
+    from .page.feed import Setup
+    from .page.process import PageProcess
+
+    try:
+        listener = listen(host, WEB_PORT if port is None else port)
+    except BadOption:
+        if port is not None:
+            raise
+        listener = listen(host, 0)
+    return PageProcess(listener, Setup(board, host, waits))
 
 
 @contextmanager
-def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic) -> Generator[None]:
-    """The game in the terminal, and a prompt, while the server is open."""
+def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, page: PageProcess | None) -> Generator[None]:
+    """The game in the terminal and at the page, and a prompt, while the server is open."""
     from ludarium.netorcai.console import read_lines
     from ludarium.netorcai.log import note
     from ludarium.netorcai.prompt import WORDS, Prompt
 
     from .view import Picture, live_board, plain_lines
 
+    if page is not None:
+        note(logging.INFO, "To watch or play in a browser", url=page.url)
+        orchestrator.observe(page.attach(orchestrator, logic))
     note(logging.INFO, "Listening", address=address)
     loop, picture = asyncio.get_running_loop(), Picture(logic)
     prompt = Prompt(orchestrator, lambda text: screen().print(text, soft_wrap=True))

@@ -1,0 +1,191 @@
+"""The page of a networked game, seen from the server: a process of its own, so that nobody who looks can hold up the game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import queue
+import signal
+import socket
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Self, cast
+
+import numpy as np
+
+from ludarium.netorcai.clock import Clock, Timer
+from ludarium.netorcai.events import Aborted, AnswerReceived, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
+from ludarium.netorcai.log import note
+from ludarium.netorcai.orchestrator import Orchestrator
+
+from ..logic import HexabombLogic
+from . import feed
+from .people import People
+
+__all__ = ["Page", "PageProcess"]
+
+Outgoing = queue.SimpleQueue[list[feed.ToPage] | None]
+"""Batches of messages; None is the end."""
+
+FLUSH = 0.03
+"""Seconds in which what happens is gathered before the page is told: a fast game plays many turns in them."""
+END = 5.0
+"""Seconds that the page has to tell its viewers how the game ended."""
+
+
+class Page:
+    """What the page is told, and what it says. Call it with every event of the orchestrator."""
+
+    def __init__(self, orchestrator: Orchestrator, logic: HexabombLogic, clock: Clock, outgoing: Outgoing, *, wait: bool) -> None:
+        self.people = People(orchestrator, clock, self.tell, wait=wait)
+        self._orchestrator = orchestrator
+        self._logic = logic
+        self._clock = clock
+        self._outgoing = outgoing
+        self._waiting: list[feed.ToPage] = []
+        self._table: feed.Table | None = None
+        self._answered: set[int] = set()
+        self._timer: Timer | None = None
+        self(PlayersChanged((), 0))
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, PlayersChanged):
+            self._table = self._table_of(event)
+            self._wake()
+        elif isinstance(event, AnswerReceived):
+            self._answered.add(event.player_id)
+            self._wake()
+        elif isinstance(event, GameStarted):
+            self.tell(feed.Started(event.players, event.special_players, event.turns))
+        elif isinstance(event, TurnPlayed):
+            self._answered.clear()
+            self.tell(feed.Played(self._orders()))
+            self._clock.call_soon(self.people.turn_begins, event.number + 1)
+        elif isinstance(event, GameEnded | Aborted):
+            self.tell(feed.Ended() if isinstance(event, GameEnded) else feed.Aborted(event.reason))
+            self._flush()  # nothing more happens on the event loop
+
+    def tell(self, message: feed.ToPage) -> None:
+        """Let the page know something soon, in the order of these calls."""
+        if self._table is not None:
+            self._waiting.append(self._table)
+            self._table = None
+        self._waiting.append(message)
+        self._wake()
+
+    def gone(self) -> None:
+        """The page's process has failed. Its people leave, the game goes on."""
+        note(logging.ERROR, "The page has failed; the game goes on without it")
+        self.people.all_leave()
+
+    def _wake(self) -> None:
+        if self._timer is None:
+            self._timer = self._clock.call_later(FLUSH, self._flush)
+
+    def _flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._table is not None:  # of many changes only the last one counts
+            self._waiting.append(self._table)
+            self._table = None
+        if self._answered:
+            self._waiting.append(feed.Answered(frozenset(self._answered)))
+            self._answered.clear()
+        if self._waiting:
+            self._outgoing.put(self._waiting)
+            self._waiting = []
+
+    def _table_of(self, event: PlayersChanged) -> feed.Table:
+        settings = self._orchestrator.settings
+        limits = feed.Limits(settings.players, settings.special_players, settings.autostart)
+        players = tuple(
+            feed.TablePlayer(one.player_id, one.nickname, one.is_special, one.is_connected, self.people.who_is(one.remote_address))
+            for one in event.players
+        )
+        return feed.Table(players, event.visualizations, limits)
+
+    def _orders(self) -> bytes:
+        simulation = self._logic.simulation
+        assert simulation is not None
+        return np.array(list(simulation.carried_out.values()), np.int16).tobytes()
+
+
+class PageProcess:
+    """The process that serves the page. A context manager; leaving it lets the viewers know that this was all."""
+
+    def __init__(self, listener: socket.socket, setup: feed.Setup) -> None:
+        """Start it. It takes over ``listener``, a socket that is bound to the page's address."""
+        self.url = _url(listener)
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(listener, theirs, setup), name="hexabomb page", daemon=True)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the process inherits: Ctrl-C is not for it
+        try:
+            self._process.start()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        theirs.close()
+        listener.close()
+        self._waits_for_people = setup.waits_for_people
+        self._outgoing: Outgoing = queue.SimpleQueue()
+        self._is_closing = False
+        threading.Thread(target=self._write, name="to the page", daemon=True).start()
+
+    def attach(self, orchestrator: Orchestrator, logic: HexabombLogic) -> Page:
+        """What has to observe the orchestrator, on its running event loop."""
+        loop = asyncio.get_running_loop()
+        page = Page(orchestrator, logic, loop, self._outgoing, wait=self._waits_for_people)
+        threading.Thread(target=self._read, args=(loop, page), name="from the page", daemon=True).start()
+        return page
+
+    def wait(self) -> None:
+        """Wait until the process ends, which it does not do by itself."""
+        self._process.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_closing = True
+        self._outgoing.put(None)
+        self._process.join(END)
+        if self._process.is_alive():
+            self._process.kill()
+
+    def _write(self) -> None:
+        """Hand messages on. A page that is slow to read makes only this thread wait."""
+        while True:
+            batch = self._outgoing.get()
+            try:
+                self._pipe.send(batch)
+            except OSError:  # it is gone
+                return
+            if batch is None:
+                return
+
+    def _read(self, loop: asyncio.AbstractEventLoop, page: Page) -> None:
+        with suppress(RuntimeError):  # the game is over, and its event loop with it
+            while True:
+                try:
+                    wish = cast(feed.FromPage, self._pipe.recv())
+                except (EOFError, OSError):
+                    break
+                loop.call_soon_threadsafe(page.people.take, wish)
+            if not self._is_closing:
+                loop.call_soon_threadsafe(page.gone)
+
+
+def _serve(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None:
+    from .server import serve_page  # which only that process needs
+
+    serve_page(listener, pipe, setup)
+
+
+def _url(listener: socket.socket) -> str:
+    """Where a browser on this computer finds it."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

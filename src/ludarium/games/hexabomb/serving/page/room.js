@@ -1,0 +1,90 @@
+// The waiting room of a networked game: who is there, a seat for whoever wants to play, and the way to the board once the game begins.
+
+const find = (selector) => document.querySelector(selector);
+const room = { news: null, nickname: "", special: false, token: "" };
+let socket = null;
+let ending = "";
+
+function open() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/room`);
+  socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
+  socket.addEventListener("close", () => {
+    room.token = ""; // the seat went with the connection
+    find("#line").hidden = false;
+    find("#line").textContent = ending ? `The page was closed: ${ending}.` : "The connection is lost. Trying to come back …";
+    if (!ending) setTimeout(open, 1000);
+  });
+}
+
+function take(message) {
+  if (message.type === "room") {
+    find("#line").hidden = true;
+    room.news = message;
+    if (message.started) goToBoard(message.game);
+    else if (room.nickname && !room.token) sit(room.nickname, room.special); // after a lost connection
+    show();
+  } else if (message.type === "seated") {
+    room.token = message.token;
+    localStorage.setItem(`seat-${room.news.game}`, message.token);
+    show();
+  } else if (message.type === "closed") {
+    ending = message.reason;
+  } else if (message.type === "error") {
+    room.nickname = room.token = "";
+    find(".problem").textContent = message.message;
+    show();
+  }
+}
+
+function goToBoard(game) {
+  const token = room.token || localStorage.getItem(`seat-${game}`) || "";
+  location.replace(`/game/${encodeURIComponent(game)}${token && `#${token}`}`);
+}
+
+function sit(nickname, special) {
+  Object.assign(room, { nickname, special });
+  socket.send(JSON.stringify({ type: "sit", nickname, special }));
+}
+
+function show() {
+  const { players, watching, limits, hidden } = room.news;
+  const free = limits.players - players.filter(({ special }) => !special).length;
+  const freeSpecial = limits.special_players - players.filter(({ special }) => special).length;
+  find("#news").textContent = hidden ? "The game has begun. It has too many players, or none, to be shown here." : waitsFor(limits, free, freeSpecial);
+  find("#who").replaceChildren(
+    ...players.map(({ nickname, special, person }) => entry(nickname, `${special ? "special player, " : ""}${person ? "a person" : "a program"}`)),
+    ...(free > 0 ? [entry(String(free), free === 1 ? "free seat" : "free seats")] : []),
+    ...(freeSpecial > 0 ? [entry(String(freeSpecial), "free seat for the special player")] : []),
+    ...(watching ? [entry(String(watching), watching === 1 ? "viewer" : "viewers")] : []),
+  );
+  find("#sit").hidden = Boolean(room.token) || hidden || (free <= 0 && freeSpecial <= 0);
+  find("#sit .primary").hidden = free <= 0;
+  find("#special").hidden = freeSpecial <= 0;
+  find("#seated").hidden = !room.token;
+  find("#seated span").textContent = `You play as ${room.nickname}${room.special ? ", the special player" : ""}.`;
+}
+
+function waitsFor({ autostart }, free, freeSpecial) {
+  if (!autostart) return "It begins when whoever runs the server starts it.";
+  const missing = free + freeSpecial;
+  return `It begins by itself when everybody is here${missing > 0 ? `: ${missing} ${missing === 1 ? "player is" : "players are"} missing` : ""}.`;
+}
+
+function entry(name, what) {
+  const item = document.createElement("li");
+  item.append(Object.assign(document.createElement("strong"), { textContent: name }), ` ${what}`);
+  return item;
+}
+
+find("#sit").addEventListener("submit", (event) => {
+  event.preventDefault();
+  find(".problem").textContent = "";
+  sit(find("#nickname").value, event.submitter === find("#special"));
+});
+find("#stand").addEventListener("click", () => {
+  room.nickname = room.token = "";
+  localStorage.removeItem(`seat-${room.news.game}`);
+  socket.send(JSON.stringify({ type: "stand" }));
+  show();
+});
+open();

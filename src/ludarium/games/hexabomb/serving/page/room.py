@@ -1,0 +1,209 @@
+"""Who is at the page of a networked game: before its start in a waiting room, afterwards at the board."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+from starlette.websockets import WebSocket
+
+from ludarium.errors import LudariumError, ProtocolError
+from ludarium.web.client import Client
+from ludarium.web.messages import error_of, parse_object
+from ludarium.web.sessions import Limits
+from ludarium.web.thinking import Thinkers
+from ludarium.web.turn_clock import Later, call_later
+
+from ..board_game import game_on
+from . import feed
+from .session import GRACE, ServedSession
+from .timeline import ServedTimeline
+
+__all__ = ["Room"]
+
+
+class Room:
+    """See :class:`ludarium.web.sessions.Games`. ``tell`` hands messages on to the server of the game."""
+
+    def __init__(
+        self,
+        setup: feed.Setup,
+        tell: Callable[[feed.FromPage], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        later: Later = call_later,
+    ) -> None:
+        self.id = secrets.token_urlsafe(9)
+        """Of the one game that there is, or will be."""
+        self.limits = Limits()
+        self.table = feed.Table((), 0, feed.Limits(0, 0, False))
+        self.session: ServedSession | None = None
+        self._setup = setup
+        self._tell = tell
+        self._clock = clock
+        self._later = later
+        self._thinkers = Thinkers(1)
+        self._guests: dict[Client, str] = {}
+        self._is_over = False
+        self._is_hidden = False
+
+    # As pages and sockets use it.
+
+    @property
+    def clients(self) -> int:
+        return len(self._guests) + (0 if self.session is None else len(self.session.clients))
+
+    async def find(self, id: str) -> ServedSession:
+        if self.session is None or id != self.id:
+            raise ProtocolError("no_such_game", "the game has not started yet" if id == self.id else f"there is no game {id[:40]!r}")
+        return self.session
+
+    def sweep(self) -> None:
+        """Nothing here grows old."""
+
+    def close(self, reason: str) -> None:
+        if self.session is not None:
+            self.session.close(reason)
+        for guest in self._guests:
+            guest.tell(type="closed", reason=reason)
+            guest.close(1001, "closed")
+        self._thinkers.close()
+
+    # What the server tells.
+
+    def take(self, messages: list[feed.ToPage]) -> None:
+        """All that has happened since the last time."""
+        for message in messages:
+            if isinstance(message, feed.Table):
+                self.table = message
+            elif isinstance(message, feed.Started):
+                self._start(message)
+            elif isinstance(message, feed.Seated | feed.Refused | feed.Unseated):
+                self._tell_person(message)
+            elif isinstance(message, feed.Aborted):
+                self.close(f"the game was ended: {message.reason}")
+                return
+        if self.session is not None:
+            self.session.take(messages)
+        self._tell_guests()
+
+    def _start(self, started: feed.Started) -> None:
+        game = game_on(self._setup.board, started.players, started.special_players, started.turns)
+        if game is None:
+            self._is_hidden = True
+            return
+        timeline = ServedTimeline(game)
+        self.session = ServedSession(self.id, timeline, self.table, self._thinkers, self._tell, clock=self._clock, later=self._later)
+        for seat in self.session.seats:
+            if seat.token is not None:
+                self._later(GRACE, lambda number=seat.number: self._leave_alone(number))
+
+    def _leave_alone(self, seat: int) -> None:
+        if self.session is not None:
+            self.session.leave_alone(seat)
+
+    def _tell_person(self, message: feed.Seated | feed.Refused | feed.Unseated) -> None:
+        guest = next((guest for guest, person in self._guests.items() if person == message.person), None)
+        if guest is None:
+            if isinstance(message, feed.Seated):
+                self._tell(feed.Leave(message.person))  # gone before there was an answer
+        elif isinstance(message, feed.Seated):
+            guest.tell(type="seated", token=message.person)
+        else:
+            self._guests[guest] = ""
+            guest.tell(type="error", code="refused", message=message.reason)
+
+    # The waiting room.
+
+    async def wait(self, websocket: WebSocket) -> None:
+        """Serve the socket of somebody in the waiting room until either side closes it."""
+        await websocket.accept()
+        guest = Client()
+        pump = asyncio.create_task(guest.pump(websocket))
+        talk = asyncio.create_task(self._talk(websocket, guest))
+        try:
+            await asyncio.wait({pump, talk}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            pump.cancel()
+            talk.cancel()
+            await asyncio.gather(pump, talk, return_exceptions=True)
+
+    async def _talk(self, websocket: WebSocket, guest: Client) -> None:
+        self.enter(guest)
+        try:
+            while True:
+                event = await websocket.receive()
+                if event["type"] == "websocket.disconnect":
+                    return
+                try:
+                    address = websocket.client
+                    self.handle(guest, str(event.get("text", "")), ("", 0) if address is None else (address.host, address.port))
+                except LudariumError as problem:
+                    guest.tell(type="error", **error_of(problem))
+        finally:
+            self.leave(guest)
+
+    def enter(self, guest: Client) -> None:
+        """Let somebody in."""
+        self._guests[guest] = ""
+        if self.clients > self.limits.clients:
+            guest.tell(type="error", code="busy", message=f"{self.limits.clients} people are here, which is all that this page serves")
+            guest.close(1008, "refused")
+            return
+        guest.send(self.news())
+
+    def handle(self, guest: Client, text: str, address: tuple[str, int]) -> None:
+        """Do what somebody in the waiting room asks: ``{"type":"sit","nickname":…,"special":…}`` or ``{"type":"stand"}``.
+
+        Raises:
+            ProtocolError: it is neither, or cannot be done.
+        """
+        wish = parse_object(text)
+        person = self._guests.get(guest, "")
+        if wish.get("type") == "sit":
+            nickname, special = wish.get("nickname"), wish.get("special", False)
+            if not isinstance(nickname, str) or not isinstance(special, bool):
+                raise ProtocolError("bad_message", "sit: 'nickname' is a text, 'special' true or false")
+            if person:
+                raise ProtocolError("bad_message", "you have a seat already")
+            self._guests[guest] = name = secrets.token_urlsafe(18)
+            self._tell(feed.Sit(name, nickname, special, address))
+        elif wish.get("type") == "stand":
+            if person:
+                self._guests[guest] = ""
+                self._tell(feed.Leave(person))
+        else:
+            raise ProtocolError("bad_message", "'type' is one of sit, stand")
+
+    def leave(self, guest: Client) -> None:
+        """Somebody is gone. A seat is given up with it, unless the game has begun."""
+        person = self._guests.pop(guest, "")
+        if person and self.session is None:
+            self._tell(feed.Leave(person))
+
+    def news(self) -> str:
+        """What everybody in the waiting room is told."""
+        players = [
+            {"nickname": one.nickname, "special": one.is_special, "person": bool(one.person), "connected": one.is_connected}
+            for one in self.table.players
+        ]
+        news = {
+            "type": "room",
+            "game": self.id,
+            "players": players,
+            "watching": self.table.visualizations,
+            "limits": asdict(self.table.limits),
+            "waits": self._setup.waits_for_people,
+            "started": self.session is not None,
+            "hidden": self._is_hidden,
+        }
+        return json.dumps(news, separators=(",", ":"))
+
+    def _tell_guests(self) -> None:
+        news = self.news()
+        for guest in self._guests:
+            guest.send(news)

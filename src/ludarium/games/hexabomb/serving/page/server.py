@@ -1,0 +1,91 @@
+"""The process of the page: a web server, and the pipe to the server of the game."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import cast
+
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.responses import FileResponse
+from fastapi.templating import Jinja2Templates
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader
+
+from ludarium.web.app import make_app
+from ludarium.web.guard import is_loopback
+from ludarium.web.server import Server
+
+from ..board_game import game_on
+from . import feed
+from .room import Room
+
+__all__ = ["make_room_app", "serve_page"]
+
+HERE = Path(__file__).parent
+
+
+def serve_page(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None:
+    """Serve the page until the other end of the pipe says that this was all, or is gone."""
+    room = Room(setup, lambda message: _send(pipe, message))
+    server: PageServer
+
+    def on_open() -> None:
+        threading.Thread(target=_read, args=(pipe, asyncio.get_running_loop(), room, server), daemon=True).start()
+
+    server = PageServer(make_room_app(room, setup), room, on_open)
+    server.run(sockets=[listener])
+
+
+class PageServer(Server):
+    """Leaves signals to the server of the game, which says when the page is to end."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+def make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
+    """The application: the pages of the web room, and the waiting room in the lobby's place."""
+    app = make_app(room, loopback_only=is_loopback(setup.host))
+    loader = ChoiceLoader([FileSystemLoader(HERE), PackageLoader("ludarium.web")])
+    templates = Jinja2Templates(env=Environment(loader=loader, autoescape=True))
+    board = setup.board
+    game = game_on(board, len(board.teams), int(bool(board.special)), 1)
+    picture = "" if game is None else game.start().svg(size=400)
+
+    @app.get("/", include_in_schema=False)
+    async def waiting_room(request: Request) -> Response:
+        return templates.TemplateResponse(request, "room.html", {"picture": picture})
+
+    @app.get("/room.js", include_in_schema=False)
+    async def script() -> FileResponse:
+        return FileResponse(HERE / "room.js", media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+    @app.websocket("/api/room")
+    async def socket(websocket: WebSocket) -> None:
+        await room.wait(websocket)
+
+    return app
+
+
+def _send(pipe: Connection, message: feed.FromPage) -> None:
+    with suppress(OSError):  # the server of the game is gone, which the thread that reads says as well
+        pipe.send(message)
+
+
+def _read(pipe: Connection, loop: asyncio.AbstractEventLoop, room: Room, server: Server) -> None:
+    while True:
+        try:
+            batch = cast("list[feed.ToPage] | None", pipe.recv())
+        except (EOFError, OSError):
+            batch = None
+        if batch is None:
+            loop.call_soon_threadsafe(room.close, "the server of this game has ended")
+            server.should_exit = True
+            return
+        loop.call_soon_threadsafe(room.take, batch)
