@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ludarium.core.faces import apply_chance_face
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Event, Game, State
+from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE
 from ludarium.errors import BadOption
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
+from .chance import roller as roller_of
 from .colours import PAINTS
 from .dice import DICE, FACES
 from .notation import action_index, action_text, outcome_index, outcome_text
@@ -20,7 +23,7 @@ from .options import OPTIONS, Rules
 from .rules import RoboDerbyTables
 from .state_reader import write_position
 from .state_text import STATUSES, position_text
-from .tables import ACTIVE, DTYPE, FINISHED, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, PHASE_SHUTDOWN, copy_fields, make_tables
 from .tiles import LETTERS
 
 if TYPE_CHECKING:
@@ -122,6 +125,31 @@ class RoboDerby(Game):
                 doing = "" if status == ACTIVE else f", {STATUSES[status]}"
                 lines.append(f"{self.robot_name(state, player)}: health {int(record.health[player])}{lap}{doing}")
         return tuple(lines)
+
+    def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
+        players = range(self.players)
+        health = {"Health": tuple(float(state.record.health[player]) for player in players)}
+        lap = {} if self.tables.s_race else {"Tiles of the lap": tuple(float(state.record.lap[player]) for player in players)}
+        return health | lap
+
+    def events(self, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
+        from .events import events_of
+
+        return events_of(self, state, actions)
+
+    def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
+        if CHANCE not in actions:
+            return ", ".join(f"{self.player_names[player]}: {action.text}" for player, action in actions.items())
+        roller = plain(roller_of)(self.tables, state.record)
+        return f"{self.player_names[roller]} rolls {actions[CHANCE].text}" if roller >= 0 else actions[CHANCE].text
+
+    def secret(self, state: State, player: int) -> str:
+        if player == CHANCE:
+            return "dice are rolled behind a screen"
+        name = self.player_names[player]
+        return (
+            f"{name} has decided whether to shut down" if int(state.record.phase) == PHASE_SHUTDOWN else f"{name} programs behind a screen"
+        )
 
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
         """``("d3", "command")``, ``("d3", "no-op")``, ``("roll",)``, ``("run",)``, ``("shutdown",)``, ``("robot B",)``, ``("edge S",)``.

@@ -16,6 +16,7 @@ __all__ = ["KINDS", "empty_log", "note"]  # and the kinds by name
 
 KINDS = (
     "",
+    "program",  # robot, what is in registers 1 to 4: 100 * die + 10 * face + slot each
     "register",  # 0, register
     "order",  # robot, die, face, slot, what became of it (flags)
     "roll-off",  # robot, die, face, priority
@@ -42,6 +43,7 @@ KINDS = (
 """What the kinds are called, by number, and what their numbers in a row mean."""
 
 (
+    PROGRAM,
     REGISTER,
     ORDER,
     ROLL_OFF,

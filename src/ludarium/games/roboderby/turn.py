@@ -23,7 +23,7 @@ from .tables import (
     ROBOTS,
     SHUT_DOWN,
 )
-from .trace import END_OF_TURN, FINISH, SHUTDOWN, note
+from .trace import END_OF_TURN, FINISH, PROGRAM, SHUTDOWN, note
 
 __all__ = [
     "RUN",
@@ -128,8 +128,25 @@ def begin_if_ready(tables: Any, state: Any, log: Any) -> Any:
         return False
     for robot in range(tables.players):
         state.ready[robot] = 0
+        if int(state.status[robot]) == ACTIVE:
+            note(
+                log,
+                PROGRAM,
+                robot,
+                _content(state, robot, 0),
+                _content(state, robot, 1),
+                _content(state, robot, 2),
+                _content(state, robot, 3),
+            )
     start_register(tables, state, 0, log)
     return True
+
+
+@compiled
+def _content(state: Any, robot: Any, register: Any) -> Any:
+    """A register in one number, for the log."""
+    die, face = int(state.register_die[robot, register]), int(state.register_face[robot, register])
+    return 100 * die + 10 * face + int(state.register_slot[robot, register])
 
 
 @subroutine

@@ -1,0 +1,29 @@
+"""Programs in words: ``F2 L NOOP(R) CMT``, with locked registers in brackets: ``F2 L [U] [R]``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .faces import COMMANDS
+from .tables import EMPTY, LOCKED, NOOP, REGISTERS
+
+__all__ = ["face_text", "program_text", "slot_text"]
+
+
+def face_text(tables: Any, die: int, face: int) -> str:
+    """The command on a face (die and face from 1)."""
+    return COMMANDS[int(tables.commands[die - 1, face - 1])]
+
+
+def slot_text(tables: Any, die: int, face: int, slot: int) -> str:
+    """One register; ``-`` is an empty one."""
+    text = face_text(tables, die, face) if die else "-"
+    if slot == EMPTY:
+        return "-"
+    return f"NOOP({text})" if slot == NOOP else f"[{text}]" if slot == LOCKED else text
+
+
+def program_text(tables: Any, record: Any, player: int) -> str:
+    """What is in a player's registers."""
+    fields = (record.register_die, record.register_face, record.register_slot)
+    return " ".join(slot_text(tables, *(int(field[player, register]) for field in fields)) for register in range(REGISTERS))
