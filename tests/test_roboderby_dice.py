@@ -114,6 +114,15 @@ def test_what_is_wrong_is_said_with_its_place(old: str, new: str, said: str, tmp
     assert str(refused.value) == f"mine.toml, {said}"
 
 
+def test_the_page_shows_the_stand_in_dice() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "roboderby.md").read_text(encoding="utf-8")
+    shown, same = load_dice(page.split("```toml\n")[1].split("```")[0]), load_dice("stand-in")
+    assert (shown.note, [shown.face_text(die, face) for die in range(5) for face in range(6)]) == (
+        same.note,
+        [same.face_text(die, face) for die in range(5) for face in range(6)],
+    )
+
+
 def test_a_name_that_is_not_shipped() -> None:
     with pytest.raises(BadOption) as refused:
         load_dice("standin")

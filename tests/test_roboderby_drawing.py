@@ -283,3 +283,14 @@ def test_pictures_are_drawn_all_through_a_game() -> None:
         assert len(having(drawn(state, seat=step % 3), "data-mat")) == 3
         assert str(state).endswith(state.game.reason(state) if state.is_over else f"Turn {int(state.record.turn)}")
     assert state.is_over
+
+
+def test_the_picture_of_the_documentation_is_what_the_game_draws_now() -> None:
+    fields = {
+        "dice": [[0, 0, 6, 0, 5], [0, 0, 0, 0, 1]],
+        "programming": ["placed", "ready"],
+        "registers": [PROGRAMS["registers"][0], ["3:5", "[1:4]", "[4:4]", "[2:3]"]],
+    }
+    state = position((BLUE, {**ORANGE, "square": [9, 5]}), fields).seen_by(0)
+    picture = Path(__file__).parents[1] / "docs" / "pictures" / "roboderby.svg"
+    assert picture.read_text() == state.svg(size=480) + "\n"

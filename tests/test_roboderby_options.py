@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.boards import Deal, board_names, deal_text, parse_deal
+from ludarium.games.roboderby.boards import Deal, board_names, deal_text, demonstration_board, parse_deal
 from ludarium.games.roboderby.options import OPTIONS, Rules
 from ludarium.games.roboderby.tiles import load_tiles
 
@@ -96,3 +98,32 @@ def test_random_boards_have_no_fixed_deal() -> None:
 def test_four_players_have_four_letters_to_start_from() -> None:
     assert Rules.of(players=2).load_tiles().tiles[0].kinds.max() == 4
     assert Rules.of(players=3).load_tiles().tiles[0].kinds.max() == 6
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "roboderby.md"
+
+
+def table(heading: str) -> list[list[str]]:
+    """The rows of the table under a heading of the page."""
+    section = PAGE.read_text(encoding="utf-8").split(f"\n{heading}\n")[1].split("\n## ")[0]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in section.splitlines() if line.startswith("| `")]
+
+
+def test_the_page_tells_every_option_with_what_it_accepts_and_its_default() -> None:
+    rows = table("## Options")
+    assert [row[0] for row in rows] == [f"`{option.name}`" for option in OPTIONS]
+    for (_, accepted, default, what), option in zip(rows, OPTIONS, strict=True):
+        assert what
+        if option.kind == "word":
+            assert re.findall(r"`(.*?)`", accepted) == list(option.choices)
+        if option.default is not None:
+            assert default == f"`{option.default}`"
+
+
+def test_the_page_tells_every_board() -> None:
+    told = {row[0].strip("`"): row[1:] for row in table("## Boards")}
+    assert tuple(told) == board_names()
+    for name, (tiles, deal, s_race) in told.items():
+        board = demonstration_board(name)
+        assert board is not None
+        assert (tiles.strip("`"), deal.strip("`"), s_race == "yes") == (board.tiles, board.deal, board.s_race)

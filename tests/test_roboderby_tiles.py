@@ -76,6 +76,11 @@ def test_walls_stand_on_both_of_their_sides_and_turn_with_the_tile() -> None:
         assert kinds[turn][pits[turn]] == PIT
 
 
+def test_the_tile_of_the_page_is_shipped() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "roboderby.md").read_text(encoding="utf-8")
+    assert page.split("```text\n")[1].split("```")[0] in shipped_text("foundry")
+
+
 def test_the_stand_in_tiles_are_those_of_the_specification() -> None:
     tiles = load_tiles("stand-in")
     assert "Stand-in" in tiles.note
