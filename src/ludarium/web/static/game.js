@@ -23,6 +23,7 @@ import { forgetGame, rememberGame } from "./unfinished.js";
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
+const served = document.body.classList.contains("served"); // another program plays this game and makes its next one
 
 const page = {
   welcome: null, // the message
@@ -217,7 +218,7 @@ function showStatus() {
       sendOrders,
       takeBack,
       goToLatest: () => timeline.go(timeline.moves.length),
-      playAgain,
+      playAgain: served ? null : playAgain,
     },
   );
   const status = find("#status");
@@ -232,7 +233,7 @@ function showStatus() {
   const playing = page.welcome.you !== null && !page.latest.outcome;
   find("#takeback").hidden = find("#resign").hidden = !playing;
   find("#takeback").disabled = page.latest.length === 0;
-  if (playing) rememberSeat();
+  if (playing && !served) rememberSeat();
   else forgetGame(id);
 }
 

@@ -4,10 +4,10 @@ import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 
 export function showPlayers(list, { players, you, watching }, latest) {
-  const entries = players.map(({ name, kind, spec, connected }, seat) => {
+  const entries = players.map(({ name, kind, spec, nickname, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
-    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec })));
+    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname })));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
@@ -37,8 +37,9 @@ export function showInvitations(list, id, { players, you }, { origin }) {
   list.closest("details").open = seats.length > 0;
 }
 
-/** A player in plain words: `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1". */
-export function who({ kind, spec }) {
+/** A player in plain words: `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1"; players over the network have nicknames. */
+export function who({ kind, spec, nickname }) {
+  if (nickname) return `${nickname}, ${kind === "human" ? "a person" : "a program"}`;
   return kind === "bot" ? spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ") : "a person";
 }
 

@@ -24,7 +24,11 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (plan.isOpen) return ordering(plan, welcome.game.idle, does);
   const news = latest.move ? `${latest.move} was played. ` : "";
   if (selection.actions.length) return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: [], tone: "turn" };
-  if (plan.isSent) return { text: `Your orders are sent. ${namesOf(latest.to_move, names)} still to choose`, choices: [], tone: "quiet" };
+  if (plan.isSent) {
+    const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
+    return { text: `Your orders are sent. ${others}`, choices: [], tone: "quiet" };
+  }
+  if (!latest.to_move.length) return { text: `${news}The next turn is on its way`, choices: [], tone: "quiet" };
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
   return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
@@ -60,5 +64,5 @@ function takingBack(asking, names, you, { takeBack }) {
 
 function ended({ winner, reason }, names, { playAgain }) {
   const result = winner === null ? "Draw" : `${names[winner]} wins`;
-  return { text: `${result}: ${reason}`, choices: [{ label: "Play again", kind: "primary", onClick: playAgain }], tone: "end" };
+  return { text: `${result}: ${reason}`, choices: playAgain ? [{ label: "Play again", kind: "primary", onClick: playAgain }] : [], tone: "end" };
 }

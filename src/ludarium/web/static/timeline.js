@@ -38,9 +38,11 @@ export class Timeline {
   /** The game now has `length` steps, the last of which is `move`. */
   update(length, move) {
     if (length === this.moves.length && (length === 0 || this.moves.at(-1) === move)) return;
-    if (length === this.moves.length + 1) {
-      this.moves.push(move);
-      this.list.append(item(length, move));
+    if (length > this.moves.length) {
+      while (this.moves.length < length) {
+        this.moves.push(this.moves.length === length - 1 ? move : ""); // of a quick game not every position comes
+        this.list.append(item(this.moves.length, this.moves.at(-1)));
+      }
     } else {
       this.moves.length = Math.min(length, this.moves.length);
       while (this.list.children.length > length + 1) this.list.lastElementChild.remove();

@@ -199,7 +199,7 @@ class ServedSession(Session):
         return [
             {
                 "name": seat.name,
-                "kind": HUMAN if seat.token else "bot",
+                "kind": HUMAN if seat.token else "program",
                 "spec": one.nickname,
                 "nickname": one.nickname,
                 "connected": one.is_connected and (seat.token is None or seat.number in here),
