@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludarium.cli.common import file_or_folder, screen, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments
 
 from .map_picture import map_facts, map_picture
 from .maps import load_map
@@ -15,15 +16,23 @@ from .maps import load_map
 if TYPE_CHECKING:
     from .maps import HexMap
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
 def command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A map's JSON file, or the name of one that 'ludarium hexabomb maps' lists.")],
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw it into this SVG file.")] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg", metavar="OUT", parser=file_or_folder, help="Draw it into this SVG file too; without OUT print the drawing and nothing else."
+        ),
+    ] = None,
 ) -> None:
     """Check a map and draw it. Whatever is wrong with it is said in one line."""
     board = load_map(file)
+    if svg is not None and str(svg) == STANDARD_OUTPUT:
+        print(_drawing(board))
+        return
     if svg is not None:
         write_text(svg, _drawing(board))
     screen().print(map_facts(board), soft_wrap=True)

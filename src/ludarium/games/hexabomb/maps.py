@@ -63,6 +63,8 @@ def _shipped(name: str) -> HexMap:
 
 
 def _text_of(source: str) -> str:
+    if not source:
+        raise BadOption(f"'' names no file, and as the name of a map {one_of(source, map_names())}")
     path = Path(source)
     try:
         if not path.exists():
