@@ -137,6 +137,9 @@ def test_a_name_that_is_not_shipped() -> None:
     [
         ("\n[die]\nfaces = []\n", "line 2, column 2: a die is written as a table: [[die]], and below it faces = [ … ]"),
         ("\ndie = [1]\n", "line 2, column 1: a die is written as a table: [[die]], and below it faces = [ … ]"),
+        pytest.param(
+            "die = " + "[" * 20_000 + "\n", "line 1, column 1: this is not TOML that can be read: it is nested too deeply", id="nested"
+        ),
         ("\n", "line 1, column 1: a set has 5 dice, each under a line [[die]], not 0"),
     ],
 )

@@ -97,6 +97,8 @@ class _Reader:
     def toml(self) -> dict[str, Any]:
         try:
             return tomllib.loads(self.text)
+        except RecursionError:
+            self.wrong((1, 1), "this is not TOML that can be read: it is nested too deeply")
         except tomllib.TOMLDecodeError as problem:
             said, _, where = str(problem).rpartition(" (at ")
             found = re.fullmatch(r"line (\d+), column (\d+)\)", where)

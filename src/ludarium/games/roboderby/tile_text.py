@@ -50,7 +50,7 @@ class _Drawn:
 class _Reader:
     def __init__(self, source: str, text: str) -> None:
         self.source = source
-        self.lines = text.removeprefix("\ufeff").splitlines()
+        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n").split("\n")
         self.at = 0
 
     def wrong(self, line: int, column: int, said: str) -> NoReturn:
