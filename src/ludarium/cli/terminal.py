@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
 
 from ludarium.arena import ask
 from ludarium.arena.play import CHANCE_STREAM, player_seed
 from ludarium.core.game import Action, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import LudariumError, PlayerFailed
 from ludarium.players import Player, PlayerSpec
@@ -44,7 +45,10 @@ class Left(Exception):
 
 
 class TerminalGame:
-    """One game, from its present state to its end or until somebody leaves."""
+    """One game, from its present state to its end or until somebody leaves.
+
+    On the screen stands what the one person at it may know; with several people (or none) what anybody may, except while one of them is alone with it.
+    """
 
     def __init__(self, timeline: Timeline, specs: Sequence[PlayerSpec], seed: int) -> None:
         self.timeline = timeline
@@ -52,9 +56,12 @@ class TerminalGame:
         self.seed = seed
         self.with_orders = takes_orders(timeline.state)
         words = ORDER_COMMANDS | COMMANDS if self.with_orders else COMMANDS
-        self.commands = {word: meaning for word, meaning in words.items() if word != "flip" or timeline.game.flips}
+        useless = [*["flip"] * (not timeline.game.flips), *["undo"] * timeline.game.hidden_information]
+        self.commands = {word: meaning for word, meaning in words.items() if word not in useless}
         self.people = [seat for seat, spec in enumerate(specs) if spec.is_human]
         self.bottom = self.people[0] if self.people else 0
+        self._looker = self.people[0] if len(self.people) == 1 else None
+        self._said = ""
         self._programs: dict[int, Player] = {}
         self._generator = generator_from(seed, CHANCE_STREAM)
 
@@ -84,15 +91,23 @@ class TerminalGame:
             screen().print(f"Type {'orders' if self.with_orders else 'an action'}, or ? for help.", style="dim")
         self._show()
 
+    @property
+    def _sight(self) -> Sight:
+        """What stands on the screen."""
+        return Sight(self.timeline, self._looker)
+
     def _show(self) -> None:
         screen().print()
-        show_state(self.timeline.state, last=self.timeline.steps[-1].action, seat=self.bottom)
+        show_state(self._sight.latest, last=self._sight.action(self.timeline.ply), seat=self.bottom)
         screen().print()
 
     def _take_turn(self) -> None:
         state = self.timeline.state
-        if state.to_move == (CHANCE,):
+        if self._rolls:
             self._act({CHANCE: state.sample_chance(self._generator)}, {})
+            return
+        if state.game.independent:
+            self._let_one_choose()
             return
         chosen: dict[int, Action] = {}
         seconds: dict[int, float] = {}
@@ -110,27 +125,89 @@ class TerminalGame:
                 chosen[seat] = answer
         self._act(chosen, seconds)
 
+    def _let_one_choose(self) -> None:
+        """Let one of those who act independently do so, programs first; a person until all of that person's choices are made."""
+        seat = min(self.timeline.state.to_move, key=self.people.__contains__)
+        if seat in self._programs:
+            try:
+                action, seconds = self._let_think(seat)
+            except PlayerFailed as problem:
+                self.timeline.forfeit(seat, str(problem))
+                return
+            self._act({seat: action}, {seat: seconds})
+            return
+        before = self.timeline.public_ply
+        among = len(self.people) if self.timeline.game.hidden_information else 1
+        with self._alone(seat, among):
+            while self.timeline.public_ply == before and (self._rolls or seat in self.timeline.state.to_move):
+                if self._rolls:
+                    self.timeline.act({CHANCE: self.timeline.state.sample_chance(self._generator)})
+                elif (answer := self._ask_alone(seat)) is not None:
+                    self.timeline.act({seat: answer})
+                else:
+                    return
+                if self.timeline.public_ply == before:
+                    self._tell({})
+        if among > 1 or self.timeline.public_ply != before:
+            self._tell({})  # again, or at last, to all who look at the screen
+
+    @property
+    def _rolls(self) -> bool:
+        return self.timeline.state.to_move == (CHANCE,)
+
     def _ask(self, seat: int) -> Action | None:
         """A person's action, which other people who choose at the same time do not see; None when something else was done with the game instead."""
-        ask_person = self._ask_for_orders if self.with_orders else self._ask_person
-        if sum(other in self.people for other in self.timeline.state.to_move) < 2:
-            return ask_person(seat)
+        state = self.timeline.state
+        among = sum(other in self.people for other in state.to_move) if state.is_public else len(self.people)
+        with self._alone(seat, among):
+            return self._ask_alone(seat)
+
+    def _ask_alone(self, seat: int) -> Action | None:
+        return self._ask_for_orders(seat) if self.with_orders else self._ask_person(seat)
+
+    @contextmanager
+    def _alone(self, seat: int, among: int) -> Generator[None]:
+        """Give the screen to one ``among`` several people."""
+        if among < 2:
+            yield
+            return
         with alone(self.timeline.game.player_names[seat]):
-            if screen().is_terminal:
-                self._show()
-            return ask_person(seat)
+            self._looker = seat
+            try:
+                if screen().is_terminal or self.timeline.game.hidden_information:
+                    self._show()
+                yield
+            finally:
+                self._looker = None
 
     def _act(self, chosen: dict[int, Action], seconds: dict[int, float]) -> None:
-        before = self.timeline.state
         self.timeline.act(chosen, seconds)
-        for seat, action in sorted(chosen.items()):
+        self._tell(seconds)
+
+    def _tell(self, seconds: dict[int, float]) -> None:
+        """Print the last step, as far as it is known to who looks at the screen."""
+        ply = self.timeline.ply
+        step, before = self.timeline.steps[ply], self._sight.state(ply - 1)
+        known = self._sight.actions(ply)
+        for seat, action in sorted(step.actions.items()):
+            if seat not in known:
+                self._say(before.game.secret(before, seat))
+                continue
             name = "dice" if seat == CHANCE else before.game.player_names[seat]
             time = f"  ({seconds[seat]:.1f} s)" if seconds.get(seat, 0) >= 0.05 else ""
             chain = chain_text(before, action)
             text = words_of(before, seat, action) if self.with_orders and seat != CHANCE else action.text
-            screen().print(f"{name}  {text}{time}{f'  {chain}' if chain else ''}", style="bold", soft_wrap=True)
-        if self.timeline.state.to_move != (CHANCE,):
+            self._say(f"{name}  {text}{time}{f'  {chain}' if chain else ''}")
+        for event in self._sight.events(ply):
+            screen().print(f"  {event.text}", soft_wrap=True)
+        if not self._rolls and (self._sight.is_open(ply) or self._looker in self.timeline.state.to_move):
             self._show()
+
+    def _say(self, line: str) -> None:
+        """Print what was chosen; of what is chosen in secret over and over, once."""
+        if line != self._said or self._sight.is_open(self.timeline.ply):
+            screen().print(line, style="bold", soft_wrap=True)
+        self._said = line
 
     def _let_think(self, seat: int) -> tuple[Action, float]:
         name = self.timeline.game.player_names[seat]
@@ -141,7 +218,7 @@ class TerminalGame:
 
     def _ask_person(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""
-        state = self.timeline.state
+        state = self._seen_by(seat)
         texts = _action_texts(state, seat)
         while True:
             line = ask_line(f"{state.game.player_names[seat]}> ", [*texts, *self.commands])
@@ -160,7 +237,7 @@ class TerminalGame:
 
     def _ask_for_orders(self, seat: int) -> Action | None:
         """The same where a person gives orders until they are sent."""
-        state = self.timeline.state
+        state = self._seen_by(seat)
         sheet = OrderSheet(state, seat)
         while True:
             line = ask_line(f"{state.game.player_names[seat]}> ", [*sheet.words(), *self.commands])
@@ -182,8 +259,11 @@ class TerminalGame:
             except LudariumError as problem:
                 screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
 
+    def _seen_by(self, seat: int) -> State:
+        return Sight(self.timeline, seat).latest
+
     def _show_orders(self, sheet: OrderSheet) -> None:
-        state, action = self.timeline.state, sheet.draft()
+        state, action = self._seen_by(sheet.seat), sheet.draft()
         screen().print()
         show_state(state, board=state.game.board_with_orders(state, sheet.seat, action, seat=self.bottom))
         screen().print()
@@ -202,7 +282,7 @@ class TerminalGame:
             "?": lambda: self._help(texts, sheet),
             "actions": lambda: self._print_actions(texts, sheet),
             "moves": self._print_moves,
-            "position": lambda: screen().print(self.timeline.state.text, soft_wrap=True),
+            "position": lambda: screen().print(self._sight.latest.text, soft_wrap=True),
             "flip": self._flip,
         }
         reports[command]()
@@ -250,6 +330,8 @@ class TerminalGame:
 
     def _step_text(self, number: int) -> str:
         before, actions = self.timeline.steps[number - 1].state, self.timeline.steps[number].actions
+        if len(self._sight.actions(number)) < len(actions):
+            return self._sight.step_text(number)
         if not self.with_orders or CHANCE in actions:
             return " ".join(action.text for action in actions.values())
         return ", ".join(f"{before.game.player_names[seat]} {words_of(before, seat, action)}" for seat, action in actions.items())
