@@ -19,17 +19,19 @@ from ludarium.core.game import Action, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, position_key
 from random_games import play_at_random
+from short_games import short_game
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 2020
 LINE = 110
+MANY_LINES = 100
 LENGTH = 40_000
 """Characters after which positions are told by their digests alone."""
 
 
 def playthrough(id: str) -> str:
     """The game of one seed, every state with all its observables."""
-    game = ludarium.game(id)
+    game = short_game(id)
     timeline = play_at_random(game.start(SEED), SEED)
     parts = [_about(game)]
     for number, step in enumerate(timeline.steps):
@@ -68,7 +70,7 @@ def _observables(state: State, last: Action | None, chosen: Mapping[int, Action]
         *(f"fact: {fact}" for fact in game.facts(state)),
     ]
     lines += [f"returns: {state.returns}, winner: {state.winner}, outcome: {state.outcome}"]
-    lines += [f"outcome {action.index} {action.text}: {probability:.6f}" for action, probability in state.outcomes()]
+    lines += _few([f"outcome {action.index} {action.text}: {probability:.6f}" for action, probability in state.outcomes()])
     for player in state.to_move if state.to_move != (ludarium.CHANCE,) else ():
         for slot in range(game.slots):
             actions = state.actions(player, slot)
@@ -90,6 +92,11 @@ def _observables(state: State, last: Action | None, chosen: Mapping[int, Action]
     if chosen:
         lines.append(f"played: {', '.join(f'{player}: {action.text}' for player, action in chosen.items())}")
     return "\n".join(lines) + "\n"
+
+
+def _few(lines: list[str]) -> list[str]:
+    """The first and the last of many lines, with a digest of all."""
+    return lines if len(lines) <= MANY_LINES else [*lines[:3], f"… {len(lines):,} in all, {_digest(chr(10).join(lines).encode())}", *lines[-3:]]
 
 
 def _optional(state: State) -> list[str]:

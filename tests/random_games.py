@@ -6,8 +6,12 @@ import random
 from typing import Any
 
 from ludarium.core.game import State
+from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
+
+MANY = 1000
+"""Outcomes of dice that are not worth being listed at every roll."""
 
 
 def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
@@ -21,6 +25,8 @@ def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
 
 def random_step(state: State, choice: random.Random) -> dict[int, Any]:
     """A legal action of everybody who is to move."""
+    if state.to_move == (CHANCE,) and state.game.max_outcomes > MANY:
+        return {CHANCE: state.sample_chance(generator_from(choice.getrandbits(64)))}
     if state.to_move == (CHANCE,):
         actions, probabilities = zip(*state.outcomes(), strict=True)
         return {state.to_move[0]: choice.choices(actions, probabilities)[0]}

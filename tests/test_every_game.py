@@ -24,6 +24,7 @@ from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from random_games import play_at_random, random_choice, random_step
+from short_games import short_game
 
 GAMES = ludarium.list_games()
 SEEDS = range(3)
@@ -38,7 +39,7 @@ def test_the_example_plug_in_is_installed() -> None:
 
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest) -> ludarium.Game:
-    return ludarium.game(request.param)
+    return short_game(request.param)
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def positions(games_played: list[Timeline]) -> list[ludarium.State]:
 @pytest.fixture(params=[*GAMES, "test-cups"])
 def whole_game(request: pytest.FixtureRequest) -> Timeline:
     """A game of every kind, and of one that hides things and lets its players act independently."""
-    game = Cups() if request.param == "test-cups" else ludarium.game(request.param)
+    game = Cups() if request.param == "test-cups" else short_game(request.param)
     return play_at_random(game.start(7), 7)
 
 
@@ -166,7 +167,7 @@ def test_actions_of_another_position_are_refused_by_their_text(game: ludarium.Ga
             continue
         legal = {action.text for action in state.actions()}
         for other in positions:
-            for action in other.actions() if len(other.to_move) == 1 else ():
+            for action in other.actions() if len(other.to_move) == 1 and not at_dice(other) else ():
                 if action.text not in legal:
                     with pytest.raises(IllegalAction) as refused:
                         state.play(action.text)
@@ -282,7 +283,7 @@ def test_dice_have_probabilities(game: ludarium.Game, positions: list[ludarium.S
         assert sum(probability for _, probability in outcomes) == pytest.approx(1)
         assert all(probability > 0 for _, probability in outcomes)
         assert 1 <= len(outcomes) <= game.max_outcomes
-        for action, _ in outcomes:
+        for action, _ in outcomes[:: max(1, len(outcomes) // 100)]:
             assert state.action(action.text) == action
         assert state.sample_chance(np.ones(1, np.uint64)) in [action for action, _ in outcomes]
 
@@ -399,7 +400,9 @@ def test_a_record_replays_to_the_same_states(game: ludarium.Game, games_played: 
             assert [step.state for step in replayed.steps] == [step.state for step in timeline.steps]
 
 
-def test_options(game: ludarium.Game) -> None:
+@pytest.mark.parametrize("id", GAMES)
+def test_options(id: str) -> None:
+    game = ludarium.game(id)
     with pytest.raises(BadOption) as refused:
         ludarium.game(game.id, no_such_option=1)
     assert "no_such_option" in str(refused.value)
@@ -444,10 +447,10 @@ def test_drawings(game: ludarium.Game, positions: list[ludarium.State]) -> None:
 def test_picks_lead_to_every_action_and_begin_on_the_board(game: ludarium.Game, positions: list[ludarium.State]) -> None:
     """The first pick, and every later one that names a thing on the board, can be pointed at in the drawing."""
     for state in positions:
-        if state.outcomes():
+        if at_dice(state):
             continue
-        pickable = {element.get("data-pick") for element in xml.fromstring(state.svg()).iter()} - {None}
         for player in state.to_move:
+            pickable = {element.get("data-pick") for element in xml.fromstring(state.svg(seat=player)).iter()} - {None}
             for slot in range(game.slots):
                 actions = state.actions(player, slot)
                 paths = [game.picks(state, action) for action in actions]
@@ -493,7 +496,7 @@ print(json.dumps(digest_of_games(sys.argv[2], int(sys.argv[3]))))
 def digest_of_games(id: str, most: int) -> list[str]:
     """Digests of every state, its legal actions, returns and observations in seeded games."""
     digests: list[str] = []
-    game = ludarium.game(id)
+    game = short_game(id)
     for seed in SEEDS:
         for step in play_at_random(game.start(seed), seed, most).steps:
             state = step.state

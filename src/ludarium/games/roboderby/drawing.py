@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .actions import TARGET
 from .colours import style
 from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
 from .icons import ICON_RULES, SIDE
 from .mats import LARGE, MAT_RULES, SMALL, WIDTH, from_seat, large_mat, small_mat
 from .robots import ROBOT_RULES, are_placed, robot_svg
-from .tables import ACTIVE
+from .tables import ACTIVE, PHASE_HACK
+from .tiles import LETTERS
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action, State
@@ -28,20 +30,34 @@ _RULES = (
 def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     """Squares have ``data-square``, robots ``data-robot`` and a group whose ``transform`` is their place, mats ``data-mat``, ``data-register``, ``data-die``.
 
-    The mat of ``seat`` comes first and is large; its dice, registers and the button to roll again have ``data-pick``.
+    The mat of ``seat`` comes first and is large; its dice, registers and buttons have ``data-pick``.
     """
     tables, record = state.game.tables, state.record
     width = SIDE * tables.width + 2 * MARGIN
     board_height = SIDE * tables.height + 2 * MARGIN
     robots = [robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0]
     aims = "".join(aim_svg(state, robot) for robot in robots if int(record.status[robot]) == ACTIVE)
-    pieces = "".join(robot_svg(state, robot, *middle(tables, int(record.square[robot]))) for robot in robots)
+    targets = _targets(state)
+    pieces = "".join(_piece(state, robot, robot in targets) for robot in robots)
     mats, height = _mats(state, last, seat, width, board_height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{size}" height="{round(size * height / width)}" '
         f'viewBox="{-MARGIN} {-MARGIN} {width} {height:g}" role="group" aria-label="{_headline(state)}"><style>{style(_RULES)}</style>'
         f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}</svg>'
     )
+
+
+def _targets(state: State) -> set[int]:
+    """The robots among which somebody chooses whom a hack hits."""
+    if int(state.record.phase) != PHASE_HACK:
+        return set()
+    return {int(action.index) - TARGET for action in state.actions()}  # type: ignore[arg-type]  # players give one order at once
+
+
+def _piece(state: State, robot: int, is_target: bool) -> str:
+    drawn = robot_svg(state, robot, *middle(state.game.tables, int(state.record.square[robot])))
+    letter = LETTERS[int(state.record.letter[robot])]
+    return f'<g data-pick="robot {letter}" role="img" aria-label="the hack hits {letter}">{drawn}</g>' if is_target else drawn
 
 
 def _mats(state: State, last: Action | None, seat: int, width: int, top: int) -> tuple[str, float]:

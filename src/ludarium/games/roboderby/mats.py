@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ludarium.core.jit import plain
+
 from .colours import colour
+from .damage import SHUTDOWN_REPAIR
 from .dice import DICE
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import are_placed, body_svg
@@ -21,11 +24,13 @@ from .tables import (
     PHASE_HACK,
     PHASE_PROGRAM,
     PHASE_ROLL_OFF,
+    PHASE_SHUTDOWN,
     REGISTERS,
     SHUT_DOWN,
     WRECK,
 )
 from .tiles import LETTERS
+from .turn import declaring
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action
@@ -113,7 +118,8 @@ def _panel(player: int, height: int) -> str:
 
 
 def large_mat(state: Any, player: int, last: Action | None) -> str:
-    """The mat of the player who looks, two rows high: its dice (``d1`` to ``d5``), registers (``r1`` to ``r4``) and ``roll`` can be picked."""
+    """The mat of the player who looks, two rows high: its dice (``d1`` to ``d5``), registers (``r1`` to ``r4``) and buttons (``roll``, ``run``, ``shutdown``)
+    can be picked."""
     record = state.record
     health = int(record.health[player])
     name = state.game.player_names[player]
@@ -128,11 +134,20 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
     parts += [_register(state, player, register, x, y, 1.62, last) for register, (x, y) in enumerate(registers)]
     parts += [_die_in_hand(state, player, die, 63 + 35 * (die - 1), 43, 1.62, True) for die in range(1, DICE + 1)]
     if is_programming(state, player) and record.placed[player] and not record.rolling[player]:
-        parts.append(
-            '<g data-pick="roll" role="img" aria-label="roll the remaining dice again"><rect class="rd-button" x="8" y="46" width="48" height="27" rx="6"/>'
-            '<text class="rd-push" x="32" y="62.6">re-roll</text></g>'
-        )
+        parts.append(_button("roll", "roll the remaining dice again", "re-roll", 46, 27))
+    if plain(declaring)(tables := state.game.tables, record) >> player & 1 and int(record.phase) == PHASE_SHUTDOWN:
+        repair = min(SHUTDOWN_REPAIR, FULL_HEALTH - health) if not tables.vicious else SHUTDOWN_REPAIR
+        parts.append(_button("run", "program this turn", "run", 43, 17))
+        parts.append(_button("shutdown", f"shut down this turn, repair {repair}", "shut down", 62, 17))
     return f'<g data-mat="{player}" role="group" aria-label="mat of {name}">{"".join(parts)}</g>'
+
+
+def _button(pick: str, label: str, text: str, y: int, height: int) -> str:
+    size = ' style="font-size:7.6px"' if len(text) > 8 else ""
+    return (
+        f'<g data-pick="{pick}" role="img" aria-label="{label}"><rect class="rd-button" x="8" y="{y}" width="48" height="{height}" rx="6"/>'
+        f'<text class="rd-push"{size} x="32" y="{y + height / 2 + 3.1:g}">{text}</text></g>'
+    )
 
 
 def small_mat(state: Any, player: int) -> str:
