@@ -26,6 +26,9 @@ ARROWS = "→↗↖←↙↘^"
 
 PLANNED, IN_REACH = "o", ":"
 
+ORDERED = "black on white"
+"""The style of cells with orders that are not carried out yet."""
+
 
 def board(state: State, orders: Mapping[int, int] | None = None) -> Text:
     """Every cell: ``·`` or the small letter of the player who painted it, then the capital letter and number of the character on it; ``*`` is a bomb,
@@ -90,9 +93,11 @@ def _cell(state: State, cell: int, width: int, arrow: tuple[str, int] | None, pl
     character = int(record.occupant[cell]) - 1
     paint = arrow[0] if arrow else _letter(colour - 1).lower() if colour else "·"
     style = (f"black on {paint_of(colour - 1).terminal}" if colour else "dim") + (" reverse" if record.blast[cell] else "")
-    bomb = (
-        "*" if record.bomb_here[cell] else planned if planned != " " else "!" if record.blast[cell] else " "
-    )  # no bomb is left where something exploded
+    if arrow or planned == PLANNED:
+        style = ORDERED
+    bomb = "!" if record.blast[cell] and planned == " " else planned
+    if record.bomb_here[cell]:  # none is left where something exploded
+        bomb = "*"
     if character < 0 and arrow is None:
         return f"{paint}{' ' * (width - 2)}{bomb}", style
     if width == NARROW:
