@@ -224,5 +224,14 @@ class Cups(TinyGame):
         dice = after.record.shown.tolist()
         return (Event(f"the cups are lifted: {dice[0]} and {dice[1]}", {"kind": "lift", "dice": dice}),)
 
+    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+        buttons = "".join(
+            f'<g data-pick="{name}" aria-label="{name}"><rect x="{100 * at}" y="40" width="90" height="30"/></g>'
+            for at, name in enumerate(ACTIONS)
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" viewBox="0 0 200 80"><text y="20">{state.text}</text>{buttons}</svg>'
+        )
+
     def secret(self, state: State, player: int) -> str:
         return "a cup is shaken" if player == CHANCE else f"{self.player_names[player]} thinks"

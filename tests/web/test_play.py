@@ -56,6 +56,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "orders": False,
                 "idle": False,
                 "hidden": False,
+                "independent": False,
             },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True},

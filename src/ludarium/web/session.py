@@ -119,6 +119,7 @@ class Session:
                 "orders": gives_orders(game),
                 "idle": game.idle_order is not None,
                 "hidden": game.hidden_information,
+                "independent": game.independent,
             },
             players=self._players(),
             watching=self._watching(),

@@ -122,6 +122,7 @@ async function showPosition(position) {
     countdown.set(position.clock);
     charts.add(position.ply, position.length, position.measures);
     timeline.update(position.length, position.move);
+    if (position.opened) timeline.open(position.opened);
   }
   if (position.occasion === "look" ? position.ply !== timeline.at : !following) {
     timeline.show(timeline.at);
@@ -132,6 +133,15 @@ async function showPosition(position) {
     page.shown = position;
     choosing.selection.actions = position.actions;
     choosing.show();
+    return;
+  }
+  if (before && onlyOthersActed(before, position)) {
+    page.shown = position;
+    choosing.selection.actions = position.actions; // what the user has picked stays
+    if (before.svg !== position.svg) board.show(position.svg);
+    timeline.show(position.ply);
+    choosing.show();
+    own.shown(position);
     return;
   }
   choosing.begin([], []);
@@ -175,6 +185,12 @@ function lobbyFor(position) {
 function samePage(one, other) {
   const same = one.ply === other.ply && one.latest === other.latest && one.svg === other.svg && choosing.selection.actions === one.actions;
   return same && JSON.stringify([one.actions, one.outcome]) === JSON.stringify([other.actions, other.outcome]);
+}
+
+/** Whether the user has the same choice as before, because players act independently and others did. */
+function onlyOthersActed(before, position) {
+  const same = page.welcome.game.independent && before.latest && position.latest && position.occasion === "action" && !position.opened;
+  return same && position.actions.length > 0 && JSON.stringify(before.actions) === JSON.stringify(position.actions);
 }
 
 // Playing.
@@ -231,7 +247,8 @@ function showStatus() {
   offered.dataset.labels = labels;
   showPlayers(find("#players"), page.welcome, page.latest);
   const playing = page.welcome.you !== null && !page.latest.outcome;
-  find("#takeback").hidden = find("#resign").hidden = !playing;
+  find("#resign").hidden = !playing;
+  find("#takeback").hidden = !playing || page.welcome.game.hidden; // what has been seen cannot be unseen
   find("#takeback").disabled = page.latest.length === 0;
   if (playing && !served) rememberSeat();
   else forgetGame(id);

@@ -50,6 +50,16 @@ export class Timeline {
     this.onShow();
   }
 
+  /** What was hidden may be known now: the texts of the moves from a ply on. */
+  open({ from, moves }) {
+    moves.forEach((move, index) => {
+      const ply = from + index;
+      if (ply > this.moves.length || this.moves[ply - 1] === move) return;
+      this.moves[ply - 1] = move;
+      this.list.children[ply].replaceWith(item(ply, move));
+    });
+  }
+
   show(ply) {
     this.at = ply;
     for (const marked of this.list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
