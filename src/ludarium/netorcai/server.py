@@ -103,6 +103,7 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, OverflowError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        reason = reason.partition(" (while")[0]  # the address, which is said already
         raise BadOption(f"cannot listen on {host or 'all addresses'}, port {port}: {reason}") from None
 
 

@@ -19,6 +19,7 @@ from ..maps import check_players, load_map
 
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
+    from ludarium.netorcai.settings import Settings
 
     from ..maps import HexMap
     from .logic import HexabombLogic
@@ -114,7 +115,7 @@ def command(
     record = GameRecord(logic, records or default_folder() / "hexabomb")
     log_to_stderr()
 
-    with nullcontext() if no_page else _page(board, host, web_port, waits=wait_for_people) as page:
+    with nullcontext() if no_page else _page(host, web_port, board, settings, waits=wait_for_people) as page:
 
         def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
             logic.on_rejected = orchestrator.reject
@@ -129,7 +130,7 @@ def command(
     raise typer.Exit(code)
 
 
-def _page(board: HexMap, host: str, port: int | None, *, waits: bool) -> PageProcess:
+def _page(host: str, port: int | None, board: HexMap, settings: Settings, *, waits: bool) -> PageProcess:
     """Start the page, where it was wished for or where there is room.
 
     Raises:
@@ -142,11 +143,11 @@ def _page(board: HexMap, host: str, port: int | None, *, waits: bool) -> PagePro
 
     try:
         listener = listen(host, WEB_PORT if port is None else port)
-    except BadOption:
+    except BadOption as problem:
         if port is not None:
-            raise
+            raise BadOption(f"{problem}; --web-port takes another one, --no-page none") from None
         listener = listen(host, 0)
-    return PageProcess(listener, Setup(board, host, waits))
+    return PageProcess(listener, Setup(board, host, waits, settings.players, settings.special_players, settings.turns))
 
 
 @contextmanager

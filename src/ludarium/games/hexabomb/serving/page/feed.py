@@ -41,6 +41,10 @@ class Setup:
     host: str
     """The address that it listens on."""
     waits_for_people: bool
+    players: int
+    special_players: int
+    turns: int
+    """As they were wished for; the game begins with whoever is there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,7 @@ def make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
     app = make_app(room, loopback_only=is_loopback(setup.host))
     loader = ChoiceLoader([FileSystemLoader(HERE), PackageLoader("ludarium.web")])
     templates = Jinja2Templates(env=Environment(loader=loader, autoescape=True))
-    board = setup.board
-    game = game_on(board, len(board.teams), int(bool(board.special)), 1)
+    game = game_on(setup.board, setup.players, setup.special_players, setup.turns)
     picture = "" if game is None else game.start().svg(size=400)
 
     @app.get("/", include_in_schema=False)
@@ -65,6 +64,10 @@ def make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
     @app.get("/room.js", include_in_schema=False)
     async def script() -> FileResponse:
         return FileResponse(HERE / "room.js", media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+    @app.get("/room.css", include_in_schema=False)
+    async def style() -> FileResponse:
+        return FileResponse(HERE / "room.css", media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     @app.websocket("/api/room")
     async def socket(websocket: WebSocket) -> None:

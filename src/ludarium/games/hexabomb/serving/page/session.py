@@ -27,7 +27,7 @@ from .timeline import ServedTimeline
 
 __all__ = ["GRACE", "ServedSession"]
 
-GRACE = 10.0
+GRACE = 5.0
 """Seconds for which a person who has left the page is still expected to come back; afterwards its characters do nothing until it does."""
 POSITIONS_A_SECOND = 5
 """At most that a client is sent by itself. Between two of them a fast game plays hundreds of turns."""
@@ -69,6 +69,7 @@ class ServedSession(Session):
         self._told_ply = 0
         self._next_time = float("-inf")
         self._is_waiting = False
+        self._is_last = False
         game = timeline.game
         header = Header.of(game, [one.nickname for one in table.players])
         seats = [Seat(number, game.player_names[number], one.nickname, one.person or None) for number, one in enumerate(table.players)]
@@ -108,15 +109,23 @@ class ServedSession(Session):
 
     def _show(self) -> None:
         self._is_waiting = False
+        if self.is_closed:
+            return
         self._tell_position("action" if self.timeline.ply > self._told_ply else "notice")
         self._told_ply = self.timeline.ply
+
+    def close(self, reason: str) -> None:
+        if self._is_waiting and not self.is_closed:
+            self._is_last = True
+            self._show()
+        super().close(reason)
 
     def _tell_position(self, occasion: str) -> None:
         began = self._clock()
         made: dict[int | None, str] = {}
         lagging = False
         for client in self.clients:
-            if client.lags:  # it would have to read positions that are old already
+            if client.lags and not self._is_last:  # it would have to read positions that are old already
                 lagging = True
                 continue
             if client.seat not in made:
