@@ -204,7 +204,7 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., S
     assert (blue.got[0]["clock"], blue.position["clock"]) == (20, None)  # not before all have come
     time.advance(100)
     (orange,) = come(session, 1)
-    assert orange.position["clock"] == {"seconds": 20, "left": 20}
+    assert orange.position["clock"] == blue.position["clock"] == {"seconds": 20, "left": 20}
     time.advance(15)
     session.handle(blue, Plan(0, (None, ("#1", "-3,2"), None)))
     session.leave(orange)

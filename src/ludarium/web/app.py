@@ -11,6 +11,7 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 import ludarium
@@ -20,7 +21,7 @@ from ludarium.errors import LudariumError, ProtocolError
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .orders import gives_orders
-from .pages import lobby_games
+from .pages import lobby_game, lobby_games
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
@@ -127,6 +128,16 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
     @app.get("/", include_in_schema=False)
     async def lobby(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "index.html", {"games": games})
+
+    @app.get("/api/lobby/{id}", include_in_schema=False)
+    async def seats(request: Request, id: str) -> JSONResponse:
+        """What the form for a new game shows once its rules were chosen, which are the request's parameters: perhaps that they do not fit together."""
+        try:
+            shown = await run_in_threadpool(lambda: lobby_game(ludarium.game(id, **request.query_params)))
+        except LudariumError as problem:
+            return JSONResponse({"problem": error_of(problem)["message"]})
+        form = templates.get_template("seats.html").render(game=shown)
+        return JSONResponse({"seats": form, "players": shown["player_names"], "start": shown["start"], "picture": shown["thumbnail"]})
 
     @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
     async def make_game(request: Request) -> JSONResponse:

@@ -106,7 +106,8 @@ class Session:
         self.last_used = self._clock()
         self.clients.append(client)
         self._wake_bots()
-        self._wind_clock()
+        if self._wind_clock():
+            self._tell_position("notice", but=client)
         game = self.timeline.game
         client.tell(
             type="welcome",
@@ -247,14 +248,16 @@ class Session:
         self._wake_bots()
         self._wind_clock()
 
-    def _wind_clock(self) -> None:
-        """Let the turn's clock run while there are people to wait for."""
+    def _wind_clock(self) -> bool:
+        """Let the turn's clock run while there are people to wait for. Says whether it has begun to."""
+        stood = self.turn_clock.left is None
         waiting = any(self.seats[player].token is not None for player in self._waiting_for())
         if waiting and self.clients and (self.timeline.ply or not self._absent):
             timeline = self.timeline
             self.turn_clock.run((self._takebacks, timeline.public_ply if timeline.game.independent else timeline.ply))
         else:
             self.turn_clock.stop()
+        return stood and self.turn_clock.left is not None
 
     def _time_is_up(self) -> None:
         """Play what the slow have ordered so far; where doing nothing is no order, they forfeit."""
@@ -395,9 +398,11 @@ class Session:
             if client is not but:
                 client.send(text)
 
-    def _tell_position(self, occasion: str) -> None:
+    def _tell_position(self, occasion: str, but: Client | None = None) -> None:
         made: dict[tuple[int | None, int], str] = {}
         for client in self.clients:
+            if client is but:
+                continue
             key = (client.seat, client.bottom)
             if key not in made:
                 made[key] = self._position(self.timeline.ply, client, occasion)

@@ -10,6 +10,14 @@ for (const opener of document.querySelectorAll("[data-open]")) {
   opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
 }
 
+for (const suggestion of document.querySelectorAll("[data-fill]")) {
+  suggestion.addEventListener("click", () => {
+    const field = document.getElementById(suggestion.dataset.fill);
+    field.value = suggestion.value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
 for (const player of document.querySelectorAll("[data-play]")) {
   player.addEventListener("click", () => start(document.getElementById(player.dataset.play).querySelector("form"), player));
 }
@@ -23,7 +31,10 @@ for (const dialog of document.querySelectorAll("dialog")) {
   showParts(form);
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  form.addEventListener("change", () => showParts(form));
+  form.addEventListener("change", ({ target }) => {
+    if (target.dataset.option) showRules(form);
+    else if (!target.closest(".place")) showParts(form);
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start(form, form.querySelector("[type=submit]"));
@@ -52,6 +63,7 @@ if (wanted) {
   }
   for (const field of wanted.querySelectorAll("[data-option]")) field.value = asked.get(`option-${field.dataset.option}`) ?? field.value;
   wanted.showModal();
+  if (Object.keys(options(wanted)).length) showRules(wanted.querySelector("form"));
 }
 
 /** Shows the questions that matter for the kind of game chosen, and beside the lobby's button what it would start. */
@@ -65,8 +77,44 @@ function showParts(form) {
   document.querySelector(`#proposal-${form.dataset.game}`).textContent = {
     bot: `You play ${seat} against ${chosen("opponent").toLowerCase()}.`,
     friend: `You play ${seat}; a friend joins with your link.`,
-    bots: "Two programs play; you watch.",
+    bots: "Programs play; you watch.",
+    seats: "You choose who plays.",
   }[kind];
+  seatPeople(form, kind);
+}
+
+/** Where programs alone play nobody may choose a person; where seats are chosen one by one, one person at least is proposed. */
+function seatPeople(form, kind) {
+  const places = [...form.querySelectorAll(".place select")];
+  for (const place of places) {
+    const person = place.querySelector("[data-person]");
+    person.disabled = kind === "bots";
+    if (kind === "bots" && person.selected) place.value = person.nextElementSibling.value;
+  }
+  if (kind === "seats" && !places.some((place) => place.value === "human")) places[0].value = "human";
+}
+
+/** Shows who can play by the rules that are chosen now, and what the board looks like. */
+async function showRules(form) {
+  const given = options(form);
+  const problem = form.querySelector(".problem");
+  const answer = await fetch(`/api/lobby/${form.dataset.game}?${new URLSearchParams(given)}`).catch(() => null);
+  const shown = await answer?.json();
+  if (!shown || JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
+  problem.textContent = shown.problem ?? "";
+  if (shown.problem) return;
+  const before = new FormData(form);
+  const seats = form.querySelector(".seats");
+  seats.replaceChildren(...new DOMParser().parseFromString(shown.seats, "text/html").body.childNodes);
+  for (const field of seats.querySelectorAll("input, select")) {
+    if (!before.has(field.name)) continue;
+    if (field.type === "radio") field.checked ||= field.value === before.get(field.name);
+    else if ([...field.options].some(({ value }) => value === before.get(field.name))) field.value = before.get(field.name);
+  }
+  form.dataset.seats = shown.players.length;
+  form.elements.position.placeholder = shown.start.slice(0, 300);
+  form.querySelector(".preview").replaceChildren(new DOMParser().parseFromString(shown.picture, "image/svg+xml").documentElement);
+  showParts(form);
 }
 
 async function start(form, button) {
@@ -80,7 +128,8 @@ async function start(form, button) {
     const seats = Number(form.dataset.seats);
     const mine = data.get("seat") === "any" ? Math.floor(Math.random() * seats) : Number(data.get("seat") ?? 0);
     const made = await makeGame({ game: form.dataset.game, players: players(data, seats, mine), ...settings(form, data) });
-    location.href = made.seats.find(({ player }) => player === mine)?.link ?? made.watch;
+    const own = data.get("with") === "seats" ? made.seats[0] : made.seats.find(({ player }) => player === mine);
+    location.href = own?.link ?? made.watch;
   } catch (trouble) {
     problem.textContent = trouble.message;
     button.disabled = false;
@@ -92,16 +141,19 @@ function players(data, seats, mine) {
   const kind = data.get("with");
   return Array.from({ length: seats }, (_, seat) => {
     if (kind === "friend" || (kind === "bot" && seat === mine)) return "human";
-    return kind === "bot" ? data.get("opponent") : data.get(`bot-${seat}`);
+    return kind === "bot" ? data.get("opponent") : data.get(`sits-${seat}`);
   });
 }
 
-/** The position and those options that differ from their defaults. */
+/** The position, the seconds of a turn, and the options. */
 function settings(form, data) {
-  const options = {};
-  for (const field of form.querySelectorAll("[data-option]")) {
-    if (field.value !== field.dataset.default) options[field.dataset.option] = field.value;
-  }
   const position = data.get("position").trim();
-  return position ? { options, position } : { options };
+  const clock = Number(data.get("clock"));
+  return { options: options(form), ...(position && { position }), ...(clock && { clock }) };
+}
+
+/** Those options that differ from their defaults. */
+function options(form) {
+  const fields = [...form.querySelectorAll("[data-option]")].filter((field) => field.value !== field.dataset.default);
+  return Object.fromEntries(fields.map((field) => [field.dataset.option, field.value]));
 }

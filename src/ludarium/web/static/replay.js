@@ -10,8 +10,9 @@ export class Replay {
     this.isBusy = isBusy;
     this.timer = 0;
     slider.addEventListener("input", () => {
+      const wanted = Number(slider.value); // which pausing sets back to what is shown
       this.pause();
-      timeline.go(Number(slider.value));
+      timeline.go(wanted);
     });
     play.addEventListener("click", () => this.toggle());
     speed.addEventListener("change", () => this.timer && this.#start());

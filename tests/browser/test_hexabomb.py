@@ -1,0 +1,294 @@
+"""hexabomb on the page: several orders a turn, by mouse, by keys and on a phone; clocks, charts, replay, the lobby's form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import ludarium
+
+from .table import Table, Visitors
+
+pytestmark = pytest.mark.slow
+
+GAME = "hexabomb"
+NEARLY_OVER: dict[str, Any] = {"turns": 4}
+
+
+def sit(table: Table, *players: str, seat: int = 0, **request: Any) -> Table:
+    made = table.make(players or ("human", "painter"), game=GAME, **request)  # type: ignore[arg-type]
+    return table.sit(made["seats"][seat]["link"])
+
+
+def orders(table: Table) -> list[str]:
+    return table.page.locator("#orders li").evaluate_all("all => all.map(e => e.firstChild.innerText.trim())")
+
+
+def reach(table: Table) -> set[str]:
+    """The cells that are marked as what bombs will reach."""
+    found = table.page.locator("#board [data-pick]:has(> .mark-trace)")
+    return set(found.evaluate_all("all => all.map(e => e.dataset.pick)"))
+
+
+def lines(cell: str, range_: int) -> set[str]:
+    """The cells that a bomb on the default map reaches."""
+    tables = ludarium.game(GAME).tables
+    names = [f"{q},{r}" for q, r in zip(tables.q, tables.r, strict=True)]
+    found = {cell}
+    for direction in range(6):
+        at = names.index(cell)
+        for _ in range(range_):
+            at = int(tables.neighbour[at, direction])
+            if at < 0:
+                break
+            found.add(names[at])
+    return found
+
+
+def number(table: Table, value: str) -> None:
+    table.page.locator(f'#chooser button[value="{value}"]').click()
+
+
+def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visitors):
+    table, watcher = visitors.come(), visitors.come()
+    sit(table)
+    watcher.page.goto(table.page.url.split("#")[0])
+    table.expect_status("Your turn: 0 of 3 have orders")
+    table.press("#0")
+    table.expect_status("#0: where to?")
+    assert table.targets == {"-3,1", "-3,0", "-4,0", "-4,2"}
+    table.page.locator("#choices").get_by_text("bomb").click()
+    number(table, "delay 3")
+    assert reach(table) == lines("-4,1", 2)  # until the range is chosen
+    number(table, "range 4")
+    assert reach(table) == lines("-4,1", 4)
+    table.press("#1", "-3,2", "#2", "-4,4")
+    assert orders(table) == ["#0 bomb delay 3 range 4", "#1 -3,2", "#2 -4,4"]
+    expect(table.page.locator(".order-arrow")).to_have_count(2)
+    expect(table.page.locator(".order-label")).to_have_text("bomb 3/4")
+
+    table.page.get_by_role("button", name="#2: -4,4; change").click()
+    table.press("-3,3")
+    table.page.get_by_role("button", name="Drop the order of #1").click()
+    assert orders(table) == ["#0 bomb delay 3 range 4", "#1 –", "#2 -3,3"]
+    expect(table.page.locator(".order-arrow")).to_have_count(1)
+    assert watcher.page.locator(".order-arrow, .order-label").count() == 0
+    expect(watcher.page.locator("#players li").nth(0)).not_to_contain_text("has chosen")
+    table.button("Send").click()
+    for each in (table, watcher):
+        each.expect_moves(2)
+        assert each.moves[0].startswith("Blue 2, Orange ")
+        expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 3, range 4")
+        expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
+    expect(table.page.locator("#orders li.given")).to_have_count(0)
+    table.expect_status("0 of 3 have orders")
+    assert table.page.get_by_role("img", name="Score: Blue 4, Orange").count() == 1
+
+
+def test_a_turn_by_keys(table: Table):
+    sit(table)
+    table.expect_status("Your turn: 0 of 3 have orders")
+    table.keys("1")
+    table.expect_status("#1: where to?")
+    assert table.focused() == "#1"
+    table.keys("b", "2", "3")
+    assert orders(table)[1] == "#1 bomb delay 2 range 3"
+    table.keys("0", "ArrowRight", "Enter")
+    assert orders(table)[0] == "#0 -3,1"
+    assert table.focused() == "#0"
+    table.keys("2", "Escape")
+    assert table.targets == set()
+    table.keys("2", "b", "ArrowLeft", "Enter", "2")
+    assert orders(table)[2] == "#2 bomb delay 3 range 2"
+    table.keys("s")
+    table.expect_moves(2)
+    expect(table.square("-4,2")).to_have_attribute("aria-label", "-4,2, Blue, bomb of Blue, delay 2, range 3")
+    table.expect_status("0 of 3 have orders")
+    table.page.evaluate("document.activeElement.blur()")
+    table.keys("Enter")  # nobody does anything
+    table.expect_moves(4)
+    assert table.moves[2].startswith("Blue 0, ")
+
+
+def test_a_character_may_move_where_another_one_stands(table: Table):
+    """A press of the other one chooses it; its cell, beside the disc or by keyboard, is where to go."""
+    sit(table)
+    table.press("#0", "#1")
+    table.expect_status("#1: where to?")
+    table.keys("Escape", "0", "ArrowDown")
+    assert table.focused() in ("-4,2", "-5,2", "-4,1")
+    while table.focused() != "-4,2":
+        table.keys("ArrowLeft" if table.focused() == "-3,1" else "ArrowRight")
+    table.keys("Enter")
+    assert orders(table)[0] == "#0 -4,2"
+
+
+def test_two_people_see_who_has_chosen_and_not_what(visitors: Visitors):
+    blue, orange = visitors.come(), visitors.come()
+    made = blue.make(("human", "human"), game=GAME)
+    blue.sit(made["seats"][0]["link"])
+    orange.sit(made["seats"][1]["link"])
+    blue.press("#0", "-3,1")
+    orange.press("#3")
+    blue.button("Send").click()
+    blue.expect_status("Your orders are sent. Orange still to choose")
+    expect(blue.page.locator("#players li").nth(0)).to_contain_text("has chosen")
+    assert orders(blue) == ["#0 -3,1", "#1 –", "#2 –"]
+    expect(blue.page.locator(".order-arrow")).to_have_count(1)
+    assert blue.page.locator("#orders .drop").count() == 0
+    expect(orange.page.locator("#players li").nth(0)).to_contain_text("has chosen")
+    orange.expect_status("#3: where to?")  # what was begun goes on
+    assert orange.page.locator(".order-arrow").count() == 0
+    orange.keys("Escape")
+    orange.button("Send none").click()
+    for each in (blue, orange):
+        each.expect_moves(2)
+        expect(each.square("-3,1").locator('[data-pick="#0"]')).to_have_count(1)
+
+
+def test_orders_outlive_a_reload_and_are_the_same_in_a_second_window(visitors: Visitors):
+    table, other = visitors.come(), visitors.come()
+    sit(table)
+    other.page.goto(table.page.url)
+    expect(other.page.locator("#orders li")).to_have_count(3)
+    table.press("#0", "-3,1")
+    expect(other.page.locator("#orders li.given")).to_have_text("#0 -3,1✕")
+    table.page.reload()
+    expect(table.page.locator("#orders li.given")).to_have_text("#0 -3,1✕")
+    other.button("Send").click()
+    table.expect_moves(2)
+
+
+def test_when_the_clock_runs_out_the_orders_so_far_are_sent(table: Table):
+    sit(table, clock=3)
+    expect(table.page.get_by_role("timer")).to_be_visible()
+    table.press("#0", "-3,1")
+    table.expect_moves(2)
+    assert table.moves[0].startswith("Blue 1, ")
+    expect(table.page.get_by_role("timer")).to_have_text("0:03", timeout=3000)
+    table.button("Resign").click()
+    table.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    expect(table.page.get_by_role("timer")).to_be_hidden()
+
+
+def test_the_special_player_types_long_delays(table: Table):
+    sit(table, "human", "random", "random", options={"map": "tiny2", "mode": "sudden-death"})
+    table.keys("0", "b")
+    field = table.page.locator("#chooser input")
+    expect(field).to_have_attribute("aria-label", "delay, 2 to 100")
+    field.fill("99")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-label", "range, 2 to 100")
+    field.fill("101")
+    table.page.locator("#chooser").get_by_role("button", name="OK").click()
+    assert orders(table) == ["#0 –"]  # the browser says that this is too much
+    field.fill("17")
+    table.page.locator("#chooser").get_by_role("button", name="OK").click()
+    assert orders(table) == ["#0 bomb delay 99 range 17"]
+
+
+def test_the_slider_and_the_replay(table: Table):
+    table.sit(table.make(("painter", "painter"), game=GAME, options=NEARLY_OVER)["watch"])
+    table.expect_moves(8)
+    table.expect_status("4 turns were played")
+    slider = table.page.get_by_role("slider", name="Position of the game")
+    expect(slider).to_have_value("8")
+    slider.fill("3")
+    table.expect_status("After 3. Blue ")
+    expect(slider).to_have_attribute("aria-valuetext", f"3 of 8: {table.moves[2]}")
+    expect(table.page.locator("#board > svg")).to_have_attribute("aria-label", "Turn 2 of 4, orders given")
+    slider.press("ArrowRight")
+    table.expect_status("After 4. ")
+    table.page.locator("#speed").select_option("10")
+    table.button("Play the game from here").click()
+    table.expect_status("4 turns were played")
+    expect(table.button("Play the game from here")).to_be_visible()  # it has stopped by itself
+    table.page.evaluate("document.activeElement.blur()")
+    table.page.locator("#speed").select_option("0.5")
+    table.page.evaluate("document.activeElement.blur()")
+    table.keys(" ")
+    table.expect_status("The start of the game")
+    expect(table.button("Pause")).to_be_visible()
+    table.keys(" ")
+    expect(table.button("Play the game from here")).to_be_visible()
+
+
+def test_explosions_are_drawn_and_charts_grow(table: Table):
+    sit(table, "human", "random", options={"map": "tiny2"}, seed=5)
+    table.keys("0", "b", "2", "2", "s")
+    for move in (2, 4, 6):
+        table.expect_moves(move)
+        table.expect_status("Your turn")
+        if move < 6:
+            table.page.evaluate("document.activeElement.blur()")
+            table.keys("Enter")
+    exploded = table.page.locator('#board [aria-label$=", exploded"]')
+    expect(exploded).not_to_have_count(0)
+    lines = table.page.locator("#charts figure").nth(1).locator(".chart-line")
+    expect(lines).to_have_count(4)  # two players, each with a line and its sample
+    dashes = lines.evaluate_all("all => all.map(line => getComputedStyle(line).strokeDasharray)")
+    assert len(set(dashes)) == 2
+    assert table.page.get_by_role("img", name="Cells, %: Blue").count() == 1
+
+
+def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
+    table = visitors.come()
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-hexabomb]").click()
+    dialog = table.page.locator("#new-hexabomb")
+    dialog.get_by_text("Position and rules").click()
+    dialog.get_by_role("button", name="garden3").click()
+    expect(dialog.locator(".preview svg")).to_have_count(1)
+    dialog.get_by_role("radio", name="Seat by seat").check()
+    sits = dialog.get_by_role("group", name="Who sits where")
+    expect(sits.get_by_label("Blue")).to_have_value("human")
+    sits.get_by_label("Orange").select_option("human")
+    sits.get_by_label("Green").select_option("bomber")
+    dialog.get_by_label("Seconds a turn").fill("90")
+    dialog.get_by_label("Turns").fill("7")
+    dialog.get_by_label("Players").fill("4")
+    dialog.get_by_label("Players").blur()
+    expect(dialog.get_by_role("alert")).to_contain_text("Too many players (4) for this map (max=3)")
+    dialog.get_by_label("Players").fill("")
+    dialog.get_by_label("Players").blur()
+    expect(dialog.locator(".problem")).to_be_empty()
+    table.button("Start the game").click()
+    table.expect_status("Your turn: 0 of 4 have orders")
+    expect(table.page.locator("#facts")).to_contain_text("Turn 1 of 7")
+    expect(table.page.locator("#players li").nth(2)).to_contain_text("bomber")
+    assert table.page.locator("#invitations input").count() == 2
+    expect(table.page.get_by_role("timer")).to_be_hidden()  # until Orange has come
+    other = visitors.come()
+    other.sit(table.page.locator("#invitations input").first.input_value().removeprefix(table.server))
+    expect(table.page.get_by_role("timer")).to_contain_text("1:")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_turn_on_a_phone(visitors: Visitors, scheme: str):
+    table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
+    sit(table, "human", "painter", "painter", "painter", options={"map": "lair4"}, clock=600)
+    table.expect_status("Your turn: 0 of 2 have orders")
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    table.square("#0").tap()
+    table.page.locator("#choices").get_by_text("bomb").tap()
+    table.page.locator('#chooser button[value="delay 2"]').tap()
+    table.page.locator('#chooser button[value="range 2"]').tap()
+    table.square("#1").tap()
+    table.page.locator("#board [data-pick]:has(> .mark-target)").first.tap()
+    expect(table.page.locator("#orders li.given")).to_have_count(2)
+    for button in table.page.locator("#orders button, #choices button, .replay button, nav button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 43.5
+        assert box["x"] + box["width"] <= 390
+    table.button("Send").tap()
+    table.expect_moves(2)
+
+
+def test_the_page_plays_on_when_a_games_own_module_fails(visitors: Visitors):
+    table = visitors.come()
+    table.page.route("**/games/hexabomb/page.js", lambda route: route.fulfill(body="throw new Error('no')", content_type="text/javascript"))
+    sit(table).press("#0", "-3,1")
+    assert orders(table)[0] == "#0 -3,1"
+    assert "/games/hexabomb/page.js does not work" in visitors.errors.pop()
