@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,25 @@ from ludarium.errors import BadOption
 
 from .faces import DIRECTIONS
 from .options import Rules
-from .setup import give_letters, lay_tiles, set_start_edge
 from .solo_course import Course
 from .tables import DTYPE, RoboDerbyTables, make_tables
 from .tiles import LETTERS
+from .turn import after_deal, after_edge, after_letters
 
 __all__ = ["StartMark", "course_of", "start_marks"]
 
 
 @dataclass(frozen=True, eq=False)
 class StartMark:
-    """A way to begin on a board: from which edge (0 N, 1 E, 2 S, 3 W), for which letter (0 A, 1 B, …), and the course from there."""
+    """A way to begin on a board: from which edge (0 N, 1 E, 2 S, 3 W), for which letter (0 A, 1 B, …), and the course from there.
+
+    ``records`` (shape ``(1,)``) is the state before the first turn in which ``robot`` has that letter.
+    """
 
     edge: int
     letter: int
+    robot: int
+    records: np.ndarray
     course: Course
 
     @property
@@ -59,7 +64,7 @@ def start_marks(rules: Rules) -> tuple[StartMark, ...]:
     Raises:
         BadOption: chance deals the board.
     """
-    tables = make_tables(rules)
+    tables = make_tables(replace(rules, marks="random"))
     if tables.fixed_deal < 0:
         raise BadOption("board=random is another board each time: name one, or give a deal such as 'start pits cross walls @ 0 0 0 0 N'")
     place = int(np.flatnonzero(tables.deals[tables.fixed_deal >> 8] == 0)[0])
@@ -68,17 +73,18 @@ def start_marks(rules: Rules) -> tuple[StartMark, ...]:
     for edge in edges:
         for letter in range(tables.letters):
             records = np.zeros(1, DTYPE)
-            robot = letter if tables.players > 1 else 0
-            lay_course(tables, records, tables.fixed_deal, edge, letter if tables.players == 1 and tables.random_marks else 0)
-            if int(records[0].letter[robot]) == letter:  # alone, and with fixed marks, one has the letter A
-                marks.append(StartMark(edge, letter, course_of(tables, records[0], robot)))
+            alone = tables.players == 1
+            begin_race(tables, records, tables.fixed_deal, edge, letter if alone else 0)  # the first order of letters is A, B, C, D
+            robot = 0 if alone else letter
+            marks.append(StartMark(edge, letter, robot, records, course_of(tables, records[0], robot)))
     return tuple(marks)
 
 
 @kernel()
-def lay_course(tables: Any, records: Any, deal: Any, edge: Any, letters: Any) -> None:
-    """Set up a board, with letters in their order."""
+def begin_race(tables: Any, records: Any, deal: Any, edge: Any, letters: Any) -> None:
+    """Set up a game of these tables, which draw letters, as far as the first turn."""
     state = records[0]
-    lay_tiles(tables, state, deal)
-    set_start_edge(tables, state, edge)
-    give_letters(tables, state, letters)
+    after_deal(tables, state, deal)
+    if tables.fixed_edge < 0:
+        after_edge(tables, state, edge)
+    after_letters(tables, state, letters)

@@ -22,7 +22,7 @@ __all__ = ["Choice", "choices"]
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice: its text in the game's notation (``3``, ``3n``, ``roll``, ``roll 1 3``), and the expected turns to come after the present one."""
+    """One choice: its text in the game's notation (``3``, ``3n``, ``roll``, with ``reroll=any`` ``roll 1 3``), and the expected turns to come after the present one."""
 
     text: str
     value: float
@@ -59,7 +59,7 @@ def choices(
         smallest = 1 if reroll_any else len(hand)
         for size in range(smallest, len(hand) + 1):
             for rolled in itertools.combinations(sorted(hand), size):
-                text = "roll" if size == len(hand) else f"roll {' '.join(map(str, rolled))}"
+                text = f"roll {' '.join(map(str, rolled))}" if reroll_any else "roll"
                 found.append(Choice(text, local.rolled(hand, rolled)))
     return sorted(found, key=lambda choice: choice.value)
 

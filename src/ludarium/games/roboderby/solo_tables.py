@@ -9,13 +9,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.core.jit import compiled, kernel
+from ludarium.core.jit import compiled, kernel, subroutine
 
 from .faces import CMT, INV
 from .solo_course import LAP, Course
 from .solo_dice import DICE, EFFECTS, SoloDice
 
-__all__ = ["MOST_PROGRAMS", "SoloTables", "list_programs", "make_solo_tables", "place_in", "turns_after", "turns_if_destroyed"]
+__all__ = [
+    "MOST_PROGRAMS",
+    "SoloTables",
+    "list_programs",
+    "make_solo_tables",
+    "place_in",
+    "programs_of_hand",
+    "turns_after",
+    "turns_if_destroyed",
+]
 
 MOST_PROGRAMS = 2490
 """As many ways as there are to place one to four of five dice, each as its command or as a NO-OP."""
@@ -101,8 +110,8 @@ def turns_if_destroyed(solo: Any, lap: Any) -> Any:
     return solo.end[solo.dead[0 if solo.has_lap == 0 else lap + LAP * laps_beyond(solo, lap) - solo.least_lap]]
 
 
-@kernel()
-def list_programs(solo: Any, place: Any, hand: Any, registers: Any, suffix: Any, codes: Any, values: Any) -> Any:
+@subroutine
+def programs_of_hand(solo: Any, place: Any, hand: Any, registers: Any, suffix: Any, codes: Any, values: Any) -> Any:
     """All ways to place some dice of a hand and then, unless that filled the registers, to roll the others again; returns how many.
 
     Args:
@@ -153,3 +162,9 @@ def _worth(solo: Any, place: Any, suffix: Any) -> Any:
     for position in range(len(suffix)):
         place = solo.successors[place, suffix[position]]
     return solo.end[place]
+
+
+@kernel()
+def list_programs(solo: Any, place: Any, hand: Any, registers: Any, suffix: Any, codes: Any, values: Any) -> Any:
+    """:func:`programs_of_hand` for Python."""
+    return programs_of_hand(solo, place, hand, registers, suffix, codes, values)
