@@ -142,6 +142,8 @@ def test_a_game_is_recorded_and_mistakes_lose_nothing(tmp_path: Path) -> None:
     timeline = read_record(record).replay()
     blue = [step.actions[0].text for step in timeline.steps if 0 in step.actions]
     assert blue == ['[{"id":0,"movement":"move","direction":"x+"},{"id":1,"movement":"move","direction":"x+"}]', "[]"]
+    printed = run_program("replay", str(record)).stdout
+    assert re.search(r"^ +1 +#0 x\+; #1 x\+ ", printed, re.MULTILINE)
 
 
 def test_commands() -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from ludarium.core.game import Action, State
 from ludarium.core.presenting import OrderPath
+from ludarium.core.rules import CHANCE
 from ludarium.errors import BadNotation, IllegalAction
 
-__all__ = ["OrderSheet", "takes_orders", "words_of"]
+__all__ = ["OrderSheet", "step_text", "takes_orders", "words_of"]
 
 Step = str | tuple[str, int, int]
 
@@ -25,6 +26,11 @@ def words_of(state: State, seat: int, action: Action) -> str:
     orders = action.index if isinstance(action.index, tuple) else (action.index,)
     texts = [game.order_words(state, seat, slot, order) for slot, order in enumerate(orders) if order != game.idle_order]
     return "; ".join(texts) or "no orders"
+
+
+def step_text(state: State, seat: int, action: Action) -> str:
+    """What a player (or chance) did in a state, as it is typed."""
+    return words_of(state, seat, action) if seat != CHANCE and takes_orders(state) else action.text
 
 
 class OrderSheet:

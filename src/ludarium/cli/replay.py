@@ -71,6 +71,8 @@ def _moves(timeline: Timeline) -> Table:
 
     from ludarium.core.rules import CHANCE
 
+    from .orders import step_text
+
     seats = [CHANCE] if any(CHANCE in step.actions for step in timeline.steps) else []
     seats += range(timeline.game.players)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
@@ -83,7 +85,8 @@ def _moves(timeline: Timeline) -> Table:
         if row and seats.index(min(step.actions, key=seats.index)) <= max(seats.index(seat) for seat in row):
             table.add_row(str(first), *(row.get(seat, "") for seat in seats))
             row, first = {}, number
-        row |= {seat: action.text for seat, action in step.actions.items()}
+        before = timeline.steps[number - 1].state
+        row |= {seat: step_text(before, seat, action) for seat, action in step.actions.items()}
     if row:
         table.add_row(str(first), *(row.get(seat, "") for seat in seats))
     return table
