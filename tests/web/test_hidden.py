@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ import pytest
 
 from games.cups import Cups
 from ludarium.core.rules import CHANCE
-from ludarium.core.timeline import Timeline
 from ludarium.web.pages import lobby_games
 from ludarium.web.warmup import warm_up
 from web.live import Live, Socket
+from web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
 
 DICE = {0: r"N[1-6]", 1: r"S[1-6]"}
 """How what a player hides is written, wherever it is written."""
@@ -28,10 +28,6 @@ def live(tmp_path: Path, cups: str) -> Iterator[Live]:
         yield live
 
 
-def timeline_of(live: Live, id: str) -> Timeline:
-    return live.sessions._games[id][0].timeline
-
-
 def hidden_from(client: Socket) -> re.Pattern[str]:
     """What a client is not sent while anything is hidden."""
     you = client.welcome["you"]
@@ -40,77 +36,38 @@ def hidden_from(client: Socket) -> re.Pattern[str]:
 
 def test_all_traffic_of_a_whole_game(live: Live) -> None:
     made = live.make("human", "human", game="test-cups", seed=11, options={"rounds": 4})
-    id = made["id"]
-    north_token, south_token = (seat["token"] for seat in made["seats"])
-    records: list[list[dict[str, Any]]] = []
-    with ExitStack() as stack:
-        north, south, watcher = (stack.enter_context(live.join(id, token)) for token in (north_token, south_token, None))
-        everybody = (north, south, watcher)
-        traffic: dict[int, list[dict[str, Any]]] = {number: [client.welcome, client.position] for number, client in enumerate(everybody)}
-
-        def read(length: int) -> None:
-            for number, client in enumerate(everybody):
-                while client.position["length"] < length or (client.position["to_move"] == [] and client.position["outcome"] is None):
-                    traffic[number].append(client.receive("position"))
-
-        while not timeline_of(live, id).is_over:
-            ply = timeline_of(live, id).ply
-            movers = timeline_of(live, id).state.to_move
-            mover = everybody[movers[ply % len(movers)]]
-            mover.act(mover.position["actions"][-1 if ply % 3 == 0 else 0]["text"])
-            read(ply + 1)
-            records.append([json.loads(line) for line in live.http.get(f"/api/games/{id}/record").text.splitlines()])
-            for number, client in enumerate(everybody):
-                latest = client.position
-                for look in range(0, ply + 1, 3):
-                    client.send(type="look", ply=look)
-                    traffic[number].append(client.receive("position"))
-                client.position = latest
-        timeline = timeline_of(live, id)
-        assert any("shake" in step for position in traffic[0] for step in [str(position.get("opened"))]), "somebody shook twice"
-        for number, client in enumerate(everybody):
-            assert client.welcome["game"]["hidden"]
-            check_traffic(timeline, client, traffic[number])
-    for record in records[:-1]:
-        check_record(timeline, record)
-    assert [event["event"] for event in records[-1][1:]] == [event["event"] for event in timeline.events]
-    assert records[-1][0]["seed"] == 11
+    shaking = itertools.cycle((-1, 0, 0))
+    traffic = play_a_whole_game(live, made, lambda actions: actions[next(shaking)]["text"])
+    assert sum(str(action) == "shake" for step in traffic.timeline.steps for action in step.actions.values()) > 2
+    for client, messages in traffic.clients:
+        assert client.welcome["game"]["hidden"]
+        assert sum([is_clean(traffic, client, message) for message in messages]) > 10
+    check_records(traffic)
+    assert traffic.records[-1][0]["seed"] == 11
 
 
-def check_traffic(timeline: Timeline, client: Socket, messages: list[dict[str, Any]]) -> None:
-    hidden = hidden_from(client)
-    closed = 0
-    for message in messages:
-        stands = message["length"] if message["type"] == "position" else len(message["moves"])
-        over = stands == timeline.ply
-        public = stands if over else timeline.public_before(stands + 1)
-        if message["type"] == "welcome":
-            assert not hidden.search(json.dumps(message["moves"][public:]))
-        elif message["ply"] > public:
-            closed += 1
-            assert not hidden.search(json.dumps(message)), message
-            step = timeline.steps[message["ply"]]
-            if CHANCE in step.actions:
-                assert message["move"] == "a cup is shaken"
-            elif client.welcome["you"] not in step.actions:
-                assert message["move"] in ("North thinks", "South thinks")
-            assert message["events"] == []
-            assert message["opened"] is None
-        else:
-            assert message["text"] == timeline.steps[message["ply"]].state.text
-            if message["opened"]:
-                moves = message["opened"]["moves"]
-                assert len(moves) == message["ply"] + 1 - message["opened"]["from"]
-                assert not any("thinks" in move or "shaken" in move for move in moves)
-    assert closed > 10
-
-
-def check_record(timeline: Timeline, record: list[dict[str, Any]]) -> None:
-    """A record of the running game ends with a position that hides nothing, and has no seed."""
-    assert record[0]["seed"] is None
-    events = record[1:]
-    assert events == timeline.events[: len(events)]
-    assert timeline.steps[len(events) - 1].state.is_public
+def is_clean(traffic: Traffic, client: Socket, message: dict[str, Any]) -> bool:
+    """Check a message; whether there was anything to hide in it."""
+    hidden, public = hidden_from(client), traffic.public_ply(message)
+    if message["type"] == "welcome":
+        assert not hidden.search(json.dumps(message["moves"][public:]))
+        return False
+    step = traffic.timeline.steps[message["ply"]]
+    if message["ply"] <= public:
+        assert message["text"] == step.state.text
+        if message["opened"]:
+            moves = message["opened"]["moves"]
+            assert len(moves) == message["ply"] + 1 - message["opened"]["from"]
+            assert not any("thinks" in move or "shaken" in move for move in moves)
+        return False
+    assert not hidden.search(json.dumps(message)), message
+    assert message["events"] == []
+    assert message["opened"] is None
+    if CHANCE in step.actions:
+        assert message["move"] == "a cup is shaken"
+    elif client.welcome["you"] not in step.actions:
+        assert message["move"] in ("North thinks", "South thinks")
+    return True
 
 
 def test_each_player_sees_its_own_and_acts_without_waiting(live: Live) -> None:

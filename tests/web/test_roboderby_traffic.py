@@ -1,0 +1,76 @@
+"""A whole game of RoboDerby on the server: in nothing that anybody is sent is a die or a program that this one may not know."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import xml.etree.ElementTree as xml
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludarium.core.rules import CHANCE
+from web.live import Live
+from web.traffic import Traffic, check_records, play_a_whole_game
+
+FACE = re.compile("priority")
+"""What every face of a die is described with."""
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    with Live(tmp_path) as live:
+        yield live
+
+
+@pytest.mark.slow
+def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live) -> None:
+    made = live.make("human", "human", game="roboderby", seed=5, options={"turn_limit": 20})
+    choice = random.Random(5)
+    traffic = play_a_whole_game(live, made, lambda actions: choice.choice(actions)["text"], looks=20)
+    assert traffic.timeline.ply > 100
+    for client, messages in traffic.clients:
+        assert sum([is_clean(traffic, client.welcome["you"], message) for message in messages]) > 40
+    check_records(traffic)
+
+
+def is_clean(traffic: Traffic, you: int | None, message: dict[str, Any]) -> bool:
+    """Check a message; whether there was anything to hide in it. What lay open before the turn may lie open still: locked and left-over dice."""
+    timeline, public = traffic.timeline, traffic.public_ply(message)
+    if message["type"] == "welcome" or message["ply"] <= public:
+        return False
+    steps = timeline.steps
+    open_before = steps[public].state
+    told, before = json.loads(message["text"]), json.loads(open_before.text)
+    drawn, drawn_before = mats(message["svg"]), mats(open_before.svg())
+    for player, name in enumerate(timeline.game.player_names):
+        if player == you:
+            continue
+        for what in ("registers", "dice"):
+            for entry, earlier in zip(told[what][player], before[what][player], strict=True):
+                assert entry in ("", 0, earlier)
+        assert {label for label in drawn[name] if FACE.search(label)} <= drawn_before[name]
+    assert message["events"] == []
+    assert message["opened"] is None
+    actions = steps[message["ply"]].actions
+    if CHANCE in actions or you not in actions:
+        assert not re.search(r"\d", message["move"]), message["move"]
+        assert message["move"] not in ("run", "shutdown", "roll")
+        assert message["picks"] == []
+    return True
+
+
+def mats(drawing: str) -> dict[str, set[str]]:
+    """What the drawing says of every player's registers and dice."""
+    found: dict[str, set[str]] = {}
+    labels = set[str]()
+    for element in xml.fromstring(drawing).iter():
+        label = element.get("aria-label", "")
+        if label.startswith("mat of "):
+            labels = found[label.removeprefix("mat of ")] = set()
+        elif label:
+            labels.add(label)
+    return found
