@@ -29,7 +29,8 @@ FLAGS = {
     (
         "hexabomb",
         "serve",
-    ): "autostart delay-first-turn delay-turns fast host map players port records seed special-players turn-timeout turns visualizations",
+    ): "autostart delay-first-turn delay-turns fast host map no-page players port records seed special-players stay turn-timeout turns visualizations "
+    "wait-for-people web-port",
     ("hexabomb", "logic"): "host map port",
     ("netorcai", "join"): "game host nickname port seed special",
 }
