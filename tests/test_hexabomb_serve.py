@@ -27,7 +27,7 @@ from ludarium.games.hexabomb import simulate
 from ludarium.games.hexabomb.maps import load_map
 from ludarium.games.hexabomb.network import player_agent
 from ludarium.games.hexabomb.serving import view
-from ludarium.games.hexabomb.serving.logic import HexabombLogic
+from ludarium.games.hexabomb.serving.logic import MOST_ORDERS, HexabombLogic
 from ludarium.games.hexabomb.serving.record import GameRecord
 from ludarium.netorcai.client import GameStarts
 from ludarium.netorcai.client import Turn as ClientTurn
@@ -505,3 +505,15 @@ def test_a_record_that_cannot_be_written(tmp_path: Path) -> None:
 def test_a_logic_refuses_too_many_players() -> None:
     with pytest.raises(BadOption, match="Too many players"):
         HexabombLogic(load_map("tiny2")).initial_state(3, 0, 10)
+
+
+def test_a_message_with_millions_of_orders_does_not_hold_up_the_turn() -> None:
+    rejected: list[str] = []
+    logic = HexabombLogic(load_map("tiny2"))
+    logic.on_rejected = lambda player, reason: rejected.append(reason)
+    logic.initial_state(1, 0, 10)
+    logic.turn([PlayerActions(0, 0, [{"id": 0, "movement": "move", "direction": "x+"}] + [1] * 2_000_000)])
+    assert rejected[0] == "More than 10,000 actions in one message: the others are not looked at"
+    assert len(rejected) == MOST_ORDERS
+    assert logic.simulation is not None
+    assert logic.simulation.carried_out == {0: (1,)}

@@ -232,3 +232,14 @@ def test_entries_of_the_log() -> None:
     assert PlainLines().format(record).endswith('INFO    Logged in  nickname="a\\u001b[2J" role=player')
     line = json.loads(JsonLines().format(record))
     assert {**line, "time": ""} == {"level": "info", "msg": "Logged in", "time": "", "nickname": "a\x1b[2J", "role": "player"}
+
+
+def test_numbers_of_a_very_long_message_stay_as_they_are() -> None:
+    short = b'{"a": [2.0, 12345678901234567890]}'
+    assert read_object(short) == {"a": [2, 12345678901234567000]}
+    assert read_object(short + b" " * 2**20) == {"a": [2.0, 12345678901234567890]}
+    infinite = read_object(b'{"a": [1e999]}' + b" " * 2**20)["a"]
+    assert (
+        do_turn([PlayerActions(0, 0, infinite)])[4:]
+        == b'{"message_type":"DO_TURN","player_actions":[{"player_id":0,"turn_number":0,"actions":[]}]}\n'
+    )

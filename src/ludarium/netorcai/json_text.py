@@ -17,6 +17,8 @@ __all__ = ["compact", "read_object"]
 
 _EXACT = 15
 """Characters of an integer that a float surely keeps."""
+_LONG = 2**20
+"""Bytes of a message from which on its numbers are left as they were written. Nobody has so much to say, and meanwhile the game stands still."""
 _LONGEST_INTEGER = 1e21
 """From here on netorcai writes a whole number with an exponent, so that it is no integer any more."""
 
@@ -43,7 +45,7 @@ _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F
 
 _PASSING = json.JSONDecoder(parse_int=_integer, parse_float=_number, parse_constant=_refuse)
 _PLAIN = json.JSONDecoder(parse_constant=_refuse)
-_SORTED = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+_SORTED = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False, allow_nan=False)
 _WRITTEN = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
@@ -51,13 +53,13 @@ def read_object(content: bytes, *, as_floats: bool = True) -> dict[str, Any]:
     """The JSON object of a message.
 
     Args:
-        as_floats: pass numbers through 64-bit floats.
+        as_floats: pass numbers through 64-bit floats, unless the message is very long.
 
     Raises:
         ProtocolError: it is none.
     """
     try:
-        value = (_PASSING if as_floats else _PLAIN).decode(_whole(content.decode("utf-8", "replace")))
+        value = (_PASSING if as_floats and len(content) < _LONG else _PLAIN).decode(_whole(content.decode("utf-8", "replace")))
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
@@ -73,5 +75,9 @@ def _whole(text: str) -> str:
 
 
 def compact(value: Any, *, sort_keys: bool = False) -> bytes:
-    """JSON without spaces, in UTF-8."""
+    """JSON without spaces, in UTF-8.
+
+    Raises:
+        ValueError: with sorted keys, for a number that is infinite.
+    """
     return (_SORTED if sort_keys else _WRITTEN).encode(value).encode("utf-8", "replace")

@@ -261,5 +261,5 @@ def do_turn(players_actions: Iterable[PlayerActions]) -> bytes:
 def _actions(one: PlayerActions) -> bytes:
     try:
         return compact(one.actions, sort_keys=True)
-    except RecursionError:  # nested as deep as can just be read; no game understands that
+    except (RecursionError, ValueError):  # nested as deep as can just be read, or with numbers beyond a float; no game understands that
         return b"[]"

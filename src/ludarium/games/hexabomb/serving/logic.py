@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..simulation import Simulation
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from ..maps import HexMap
 
-__all__ = ["HexabombLogic"]
+__all__ = ["MOST_ORDERS", "HexabombLogic"]
+
+MOST_ORDERS = 10_000
+"""Orders in one message that are looked at. A player has 64 characters at most."""
 
 
 class HexabombLogic:
@@ -37,8 +40,14 @@ class HexabombLogic:
     def turn(self, players_actions: Sequence[PlayerActions]) -> tuple[bytes, int]:
         simulation = self.simulation
         assert simulation is not None
-        simulation.play({"player_id": one.player_id, "actions": one.actions} for one in players_actions)
+        simulation.play({"player_id": one.player_id, "actions": self._few(one)} for one in players_actions)
         return simulation.json(), simulation.winner
+
+    def _few(self, one: PlayerActions) -> list[Any]:
+        """A player's orders, of very many the first: no turn stands still for millions of them."""
+        if len(one.actions) > MOST_ORDERS and self.on_rejected is not None:
+            self.on_rejected(one.player_id, f"More than {MOST_ORDERS:,} actions in one message: the others are not looked at")
+        return one.actions[:MOST_ORDERS]
 
     def warm_up(self) -> None:
         """Compile, or load, what a turn needs, so that the first one is as quick as the others."""
