@@ -4,12 +4,12 @@ For one robot alone the game is a Markov decision process over square, heading a
 
 >>> from ludarium.games.roboderby.options import Rules
 >>> from ludarium.games.roboderby.solo_board import start_marks
->>> mark = start_marks(Rules(board="back-door"))[0]
+>>> mark = start_marks(Rules.of(board="back-door"))[0]
 >>> racer = Racer(mark.course, Rules().load_dice().commands)
 >>> round(racer.par, 3)
 4.788
 >>> [choice.text for choice in racer.choices(mark.course.start, mark.course.heading, 0, {1: 3, 2: 1, 3: 6, 4: 2, 5: 5})][:2]
-['1', '4']
+['1', '2']
 
 Health does not count: alone, nobody loses any.
 """

@@ -118,12 +118,12 @@ def _spread_into_ways(hands: Any, size: Any) -> None:
         for high in range(above):
             source, target = high * FACES * below, high * WAYS * below
             for low in range(below):
-                ways[new, target + FACES * below + low] = 0.0
-            for face in range(FACES):
-                for low in range(below):
+                total = 0.0
+                for face in range(FACES):
                     value = ways[old, source + face * below + low]
                     ways[new, target + face * below + low] = value
-                    ways[new, target + FACES * below + low] += value / FACES
+                    total += value
+                ways[new, target + FACES * below + low] = total * (1.0 / FACES)
         above *= WAYS
 
 
@@ -137,10 +137,10 @@ def _choose_among_ways(ways: Any, size: Any) -> Any:
         new = 1 - old
         for high in range(above):
             source, target = high * WAYS * below, high * FACES * below
-            for face in range(FACES):
-                for low in range(below):
-                    kept, rolled = ways[old, source + face * below + low], ways[old, source + FACES * below + low]
-                    ways[new, target + face * below + low] = least(kept, rolled)
+            for low in range(below):
+                rolled = ways[old, source + FACES * below + low]
+                for face in range(FACES):
+                    ways[new, target + face * below + low] = least(ways[old, source + face * below + low], rolled)
         old = new
         below *= FACES
         above //= WAYS
