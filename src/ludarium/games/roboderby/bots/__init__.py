@@ -1,0 +1,1 @@
+"""RoboDerby's own players."""

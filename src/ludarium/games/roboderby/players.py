@@ -1,0 +1,11 @@
+"""The players that know this game."""
+
+from __future__ import annotations
+
+from ludarium.players import PlayerKind
+
+from .bots.greedy_player import GreedyPlayer
+
+__all__ = ["KINDS"]
+
+KINDS = (PlayerKind("greedy", "programs for the fewest commands to its finish, as if it were alone", (), GreedyPlayer),)
