@@ -233,5 +233,8 @@ class Cups(TinyGame):
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" viewBox="0 0 200 80"><text y="20">{state.text}</text>{buttons}</svg>'
         )
 
+    def overdue(self, state: State, player: int) -> Action | None:
+        return state.actions(player)[-1]  # shaking, as long as that is possible: more than one choice
+
     def secret(self, state: State, player: int) -> str:
         return "a cup is shaken" if player == CHANCE else f"{self.player_names[player]} thinks"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ludarium
+from games.cups import Cups
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
@@ -217,6 +218,33 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., S
     assert watcher.position["clock"] == {"seconds": 20, "left": 20}
     assert session.timeline.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
     assert session.timeline.events[1]["seconds"] == {"0": 120.0, "1": 120.0}
+
+
+def test_players_who_act_independently_share_one_clock_a_turn(sit: Callable[..., Session], time: Time) -> None:
+    """When it runs out, the game chooses for the slow until they have nothing left to choose."""
+    session = sit(Cups(), 20)
+    north, south = come(session, 0, 1)
+    time.advance(15)
+    session.handle(north, Act(2, "keep"))
+    assert (south.position["to_move"], south.position["clock"]["left"]) == ([1], 5)
+    time.advance(5)
+    assert [str(session.timeline.steps[ply].action) for ply in (3, 4, 6)] == ["keep", "shake", "keep"]
+    lifted = next(message for message in south.got if message["type"] == "position" and message["events"])
+    assert lifted["events"][0]["kind"] == "lift"
+    assert south.position["to_move"] == [0, 1]
+    assert (south.position["clock"]["left"], south.position["outcome"]) == (20, None)
+
+
+def test_a_program_that_is_not_ready_in_time_is_filled_with_no_ops(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("roboderby"), 60)
+    come(session, 0, 1)
+    time.advance(60)  # both run
+    assert session.timeline.state.to_move == (0, 1)
+    assert len(session.timeline.state.actions(0)) == 10
+    time.advance(60)
+    placed = [str(step.action) for step in session.timeline.steps if set(step.actions) <= {0, 1} and step.actions]
+    assert placed == ["run", "run", *["1n", "2n", "3n", "4n"] * 2]
+    assert session.timeline.state.record.turn == 2
 
 
 def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session], time: Time) -> None:

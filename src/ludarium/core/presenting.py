@@ -72,6 +72,11 @@ class Presented:
         """The drawing for terminals with what a player has chosen and not sent yet, where a game can show that."""
         return cast("Game", self).board(state, seat=seat)
 
+    def overdue(self, state: State, player: int) -> Action | None:
+        """What is played for a player whose time is up; None: the player loses. ``state`` is what the player may know. Where there is an order that does
+        nothing, that is given instead."""
+        return None
+
     def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
         """What a list of moves says of a step that was taken in a state: what each player chose, or how the dice fell."""
         return ", ".join(action.text for action in actions.values())

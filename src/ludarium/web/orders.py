@@ -58,8 +58,11 @@ def joined(state: State, player: int, orders: Sequence[tuple[str, ...] | None]) 
 
 
 def default_action(state: State, player: int, orders: Orders | None) -> Action | None:
-    """What is played for a player who let the clock run out: the orders given so far, for the others nothing; None where nothing is no order."""
+    """What is played for a player who let the clock run out: the orders given so far, for the others nothing; where nothing is no order, what the game says.
+
+    None: it says nothing.
+    """
     game = state.game
     if game.idle_order is None:
-        return None
+        return game.overdue(state, player)
     return joined(state, player, orders or cast("Orders", (None,) * game.slots))

@@ -260,15 +260,18 @@ class Session:
         return stood and self.turn_clock.left is not None
 
     def _time_is_up(self) -> None:
-        """Play what the slow have ordered so far; where doing nothing is no order, they forfeit."""
+        """Play what the slow have ordered so far; where doing nothing is no order, what the game plays for them, or they forfeit."""
+        turn = self.timeline.public_ply
         for player in self._waiting_for():
             if self.seats[player].token is None:
                 continue  # a bot's time is its own affair
-            action = default_action(self._seen_by(player), player, self._plans.get(player))
-            if action is None:
-                self._end(lambda player=player: self.timeline.forfeit(player, f"timeout: no action within {self.turn_clock.seconds:g} s"))
-                return
-            self._choose(player, action, self._clock() - self._began[player])
+            while self.timeline.public_ply == turn and player in self._waiting_for():
+                action = default_action(self._seen_by(player), player, self._plans.get(player))
+                if action is None:
+                    reason = f"timeout: no action within {self.turn_clock.seconds:g} s"
+                    self._end(lambda player=player, reason=reason: self.timeline.forfeit(player, reason))
+                    return
+                self._choose(player, action, self._clock() - self._began[player])
 
     def _roll_dice(self) -> None:
         """Let all dice fall that are to fall now; every step of them is shown."""

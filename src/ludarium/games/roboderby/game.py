@@ -151,6 +151,12 @@ class RoboDerby(Game):
             f"{name} has decided whether to shut down" if int(state.record.phase) == PHASE_SHUTDOWN else f"{name} programs behind a screen"
         )
 
+    def overdue(self, state: State, player: int) -> Action:
+        """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
+        actions = state.actions(player)
+        quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)  # type: ignore[arg-type]
+        return next(quiet, actions[0])
+
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
         """``("d3", "command")``, ``("d3", "no-op")``, ``("roll",)``, ``("run",)``, ``("shutdown",)``, ``("robot B",)``, ``("edge S",)``.
 
