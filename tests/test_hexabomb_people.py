@@ -202,3 +202,12 @@ def test_without_a_page(tmp_path: Path) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0
     assert "url=" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_page_does_not_stay_when_the_operator_quits(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ludarium", "hexabomb", "serve", "--map", "tiny2", "--port", "0", "--records", str(tmp_path), "--stay"]
+    done = subprocess.run(command, input="start\nquit\n", capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0
+    assert "the operator quits" in done.stderr
+    assert "The page stays" not in done.stderr

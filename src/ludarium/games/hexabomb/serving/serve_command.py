@@ -88,6 +88,7 @@ def command(
     It starts when 'start' is typed, or by itself with --autostart; 'quit' and Ctrl-C end it, and the clients are told. Rejected orders are logged with their
     reason. 'ludarium replay' shows the record. Exit code 0: the game is finished, or 'quit' was typed; 130: Ctrl-C; 1: SIGTERM.
     """
+    from ludarium.netorcai.events import GameEnded
     from ludarium.netorcai.log import log_to_stderr, note
     from ludarium.netorcai.server import run
     from ludarium.netorcai.settings import Settings
@@ -115,15 +116,17 @@ def command(
     record = GameRecord(logic, records or default_folder() / "hexabomb")
     log_to_stderr()
 
+    ended: list[GameEnded] = []
     with nullcontext() if no_page else _page(host, web_port, board, settings, waits=wait_for_people) as page:
 
         def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
             logic.on_rejected = orchestrator.reject
             orchestrator.observe(record)
+            orchestrator.observe(lambda event: ended.append(event) if isinstance(event, GameEnded) else None)
             return _shown(orchestrator, address, logic, page)
 
         code = run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open)
-        if stay and page is not None and code == 0:
+        if stay and page is not None and ended:
             note(logging.INFO, "The page stays until Ctrl-C", url=page.url)
             with suppress(KeyboardInterrupt):
                 page.wait()

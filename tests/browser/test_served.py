@@ -1,0 +1,114 @@
+"""The page of ``ludarium hexabomb serve``: the waiting room, a turn by hand beside a program, and who watches."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
+
+from .table import Visitors
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 60.0
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[tuple[int, str]]:
+    """A running server: its port for programs, and the page's address."""
+    command = [
+        sys.executable,
+        "-m",
+        "ludarium",
+        "hexabomb",
+        "serve",
+        "--port",
+        "0",
+        "--web-port",
+        "0",
+        "--records",
+        str(folder),
+        *arguments,
+    ]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            page = None
+            for line in process.stderr:
+                page = page or re.search(r"url=(\S+)", line)
+                if port := re.search(r"address=\S*?:(\d+)", line):
+                    break
+            else:
+                pytest.fail("the server did not start")
+            assert page is not None
+            drained = threading.Thread(target=process.stderr.read)
+            drained.start()
+            yield int(port[1]), page[1]
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+            drained.join(PATIENCE)
+
+
+class Sleeper:
+    """A program that does nothing."""
+
+    def start(self, start: GameStarts) -> None: ...
+
+    def turn(self, turn: Turn) -> list[object]:
+        return []
+
+    def end(self, end: GameEnds) -> None: ...
+
+
+def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser, tmp_path: Path) -> None:
+    arguments = ("--map", "tiny2", "--turns", "3", "--fast", "--autostart", "--wait-for-people", "--stay", "--delay-first-turn", "50")
+    with serving(tmp_path, *arguments) as (port, page):
+        visitors = Visitors(browser, page)
+        person, viewer = visitors.come().page, visitors.come(width=390, color_scheme="dark").page
+        for one in (person, viewer):
+            one.goto(page)
+            expect(one.locator("#news")).to_have_text("It begins by itself when everybody is here: 2 players are missing.")
+        person.get_by_label("Your nickname").fill("ann")
+        person.keyboard.press("Enter")
+        expect(person.locator("#seated")).to_contain_text("You play as ann.")
+        expect(viewer.locator("#who")).to_contain_text("ann a person")
+        person.get_by_role("button", name="Give it up").click()
+        expect(viewer.locator("#who")).to_contain_text("2 free seats")
+        person.get_by_role("button", name="Take a seat").click()
+        expect(person.locator("#seated")).to_contain_text("You play as ann.")
+
+        bot = threading.Thread(target=join, args=(Sleeper(), "127.0.0.1", port), kwargs={"nickname": "bob"})
+        bot.start()
+        status = person.locator("#status")
+        expect(status).to_have_text("Your turn: choose a piece and what it does", timeout=15_000)
+        expect(person.locator("#players")).to_contain_text("bob, a program")
+        expect(viewer.locator("#players")).to_contain_text("ann, a person")
+        expect(person.locator("#takeback")).to_be_hidden()
+        mine = person.locator("#orders li").first.inner_text().split()[0]
+        person.locator(f'[data-pick="{mine}"]').click()
+        person.locator("#choices").get_by_role("button", name="bomb").click()
+        person.keyboard.press("2")
+        person.keyboard.press("3")
+        expect(person.locator("#orders li").first).to_contain_text("bomb delay 2 range 3")
+        person.get_by_role("button", name="Send").click()
+        expect(viewer.locator("#moves li")).to_have_count(3, timeout=15_000)
+        expect(viewer.locator("#status")).to_contain_text("to move")
+        person.get_by_role("button", name="Send none").click()
+        bot.join(PATIENCE)
+        expect(status).to_contain_text("3 turns were played")
+        expect(person.get_by_role("button", name="Play again")).to_have_count(0)
+        viewer.locator("#slider").fill("0")
+        expect(viewer.locator("#status")).to_have_text("The start of the game")
+        visitors.close()
+        assert visitors.errors == []
+        assert visitors.elsewhere == []
