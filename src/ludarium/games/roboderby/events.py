@@ -32,26 +32,23 @@ Told = tuple[str, dict[str, Any]]
 
 
 @kernel()
-def trace_actions(tables: Any, states: Any, joint: Any, log: Any) -> None:
-    carry_out_actions(tables, states[0], joint, log)
-
-
-@kernel()
-def trace_chance(tables: Any, states: Any, outcome: Any, log: Any) -> None:
-    carry_out_chance(tables, states[0], outcome, log)
+def trace(tables: Any, states: Any, joint: Any, outcome: Any, log: Any) -> None:
+    """Carry out an outcome of chance, or where that is negative, the actions in ``joint``, with a log."""
+    if outcome >= 0:
+        carry_out_chance(tables, states[0], outcome, log)
+    else:
+        carry_out_actions(tables, states[0], joint, log)
 
 
 def events_of(game: RoboDerby, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     """What happens in public when these actions are played: nothing while programs are made, and then the whole turn, up to a roll-off if there is one."""
     log = empty_log()
     states = state.copy_records()
-    if CHANCE in actions:
-        trace_chance(game.tables, states, actions[CHANCE].index, log)
-    else:
-        joint = np.full((game.players, 1), -1, np.int64)
-        for player, action in actions.items():
+    joint = np.full((game.players, 1), -1, np.int64)
+    for player, action in actions.items():
+        if player != CHANCE:
             joint[player] = action.index
-        trace_actions(game.tables, states, joint, log)
+    trace(game.tables, states, joint, actions[CHANCE].index if CHANCE in actions else -1, log)
     letters = [LETTERS[letter] for letter in states[0].letter[: game.players].tolist()]
     teller = _Teller(game.tables, [f"{name} ({letter})" for name, letter in zip(game.player_names, letters, strict=True)])
     return tuple(teller.event(row) for row in log[1 : log[0, 0]].tolist())

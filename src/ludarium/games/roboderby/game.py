@@ -20,10 +20,11 @@ from .dice import DICE, FACES
 from .notation import action_index, action_text, outcome_index, outcome_text
 from .observing import BOARD_PLANES, PLANES_OF_A_ROBOT
 from .options import OPTIONS, Rules
+from .program_text import program_text
 from .rules import RoboDerbyTables
 from .state_reader import write_position
 from .state_text import STATUSES, position_text
-from .tables import ACTIVE, DTYPE, FINISHED, PHASE_SHUTDOWN, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, copy_fields, make_tables
 from .tiles import LETTERS
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ class RoboDerby(Game):
                 lines.append(f"{self.robot_name(state, player)}: place {int(record.rank[player])}")
             else:
                 doing = "" if status == ACTIVE else f", {STATUSES[status]}"
+                if status == ACTIVE and int(record.phase) in (PHASE_HACK, PHASE_ROLL_OFF):
+                    doing = f", r{int(record.register) + 1} of {program_text(tables, record, player)}"
                 lines.append(f"{self.robot_name(state, player)}: health {int(record.health[player])}{lap}{doing}")
         return tuple(lines)
 

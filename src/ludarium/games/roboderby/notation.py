@@ -185,6 +185,6 @@ def _roll_off_index(tables: RoboDerbyTables, record: Any, text: str, words: list
         die = plain(unused_die)(record, robot)
         accepted = [str(priority) for priority in tables.priorities[die].tolist()]
         if found[letter] not in accepted:
-            raise BadNotation(f"'{text[:60]}': priority {one_of(found[letter], accepted)} on die {die + 1}, which {letter} rolls")
+            raise BadNotation(f"'{text[:60]}', {letter}'s die {die + 1}: priority {one_of(found[letter], accepted)}")
         faces.append(plain(same_face_before)(tables, die, accepted.index(found[letter])))
     return _number(faces)
