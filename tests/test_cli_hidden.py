@@ -51,6 +51,7 @@ def test_one_person_sees_its_own_die_and_not_the_programs(play: Play) -> None:
     assert lifted
     assert re.search(r"N[1-6] S\?", first)
     assert not re.search(r"S[1-6]", first)
+    assert len(re.findall(r"^\d.* N[1-6] S", first, re.MULTILINE)) == len(set(re.findall(r"^\d.* N[1-6] S.*", first, re.MULTILINE)))
     assert "South thinks" in first
     assert re.search(r"1\. N\d  2\. S\d  .*a cup is shaken", rest), "the first round is open, the second is not"
     assert lines[-1].endswith("all rounds are played")

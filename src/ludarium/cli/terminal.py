@@ -62,6 +62,7 @@ class TerminalGame:
         self.bottom = self.people[0] if self.people else 0
         self._looker = self.people[0] if len(self.people) == 1 else None
         self._said = ""
+        self._shown: State | None = None
         self._programs: dict[int, Player] = {}
         self._generator = generator_from(seed, CHANCE_STREAM)
 
@@ -97,8 +98,9 @@ class TerminalGame:
         return Sight(self.timeline, self._looker)
 
     def _show(self) -> None:
+        self._shown = self._sight.latest
         screen().print()
-        show_state(self._sight.latest, last=self._sight.action(self.timeline.ply), seat=self.bottom)
+        show_state(self._shown, last=self._sight.action(self.timeline.ply), seat=self.bottom)
         screen().print()
 
     def _take_turn(self) -> None:
@@ -200,7 +202,8 @@ class TerminalGame:
             self._say(f"{name}  {text}{time}{f'  {chain}' if chain else ''}")
         for event in self._sight.events(ply):
             screen().print(f"  {event.text}", soft_wrap=True)
-        if not self._rolls and (self._sight.is_open(ply) or self._looker in self.timeline.state.to_move):
+        looks_on = self._looker in self.timeline.state.to_move and self._sight.latest != self._shown
+        if not self._rolls and (self._sight.is_open(ply) or looks_on):
             self._show()
 
     def _say(self, line: str) -> None:
