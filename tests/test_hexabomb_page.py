@@ -20,6 +20,7 @@ from ludarium.games.hexabomb.serving.page.room import Room
 from ludarium.games.hexabomb.serving.page.session import GRACE, LONGEST_COURSE
 from ludarium.games.hexabomb.serving.page.timeline import BETWEEN, ServedTimeline
 from ludarium.games.hexabomb.simulation import Simulation
+from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
 from ludarium.web.client import Client
@@ -309,6 +310,42 @@ def test_fast_mode_has_a_clock_for_people() -> None:
     assert 7.0 < clock["left"] < 8.0
     served.clock.advance(8.0)
     assert served.turn == 2
+
+
+class Program:
+    """A client that is no person at the page, and answers when a test says so."""
+
+    def __init__(self, served: Served) -> None:
+        self.client = InsideClient(served.orchestrator, served.clock, self, nickname="bob")
+        served.clock.advance(0.1)
+
+    def logged_in(self) -> None: ...
+
+    def started(self, player_id: int) -> None: ...
+
+    def turn(self, number: int) -> None: ...
+
+    def kicked(self, reason: str) -> None: ...
+
+
+def test_the_page_shows_who_is_a_program_and_has_answered() -> None:
+    served = Served(players=1, delay_turns=5000)
+    bob = Program(served)
+    served.first_turn()
+    viewer = served.at_board()
+    welcome = viewer.read[0]
+    assert [(one["nickname"], one["kind"], one["connected"]) for one in welcome["players"]] == [("bob", "program", True)]
+    assert viewer.take("position")[-1]["to_move"] == [0]
+    bob.client.answer([])
+    served.clock.advance(0.5)
+    position = viewer.take("position")[-1]
+    assert (position["to_move"], position["chosen"]) == ([], [0])
+    served.clock.advance(5.0)
+    assert viewer.take("position")[-1]["to_move"] == [0]
+    bob.client.leave()
+    served.clock.advance(0.5)
+    assert viewer.read[-1]["type"] == "position"
+    assert not viewer.take("players")[-1]["players"][0]["connected"]
 
 
 def test_who_resigns_leaves_and_the_game_goes_on() -> None:

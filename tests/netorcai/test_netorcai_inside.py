@@ -152,3 +152,19 @@ def test_time_left_of_who_is_not_there() -> None:
     person.client.leave()
     assert lab.orchestrator.time_left(person.client.connection) is None
     lab.orchestrator.wait_for(person.client.connection, True)  # is no mistake
+
+
+def test_who_has_answered_the_present_turn() -> None:
+    lab = lab_with(Counter(), players=2)
+    ann, bob = lab.log_in(nickname="ann"), lab.log_in()
+    assert lab.orchestrator.answered() == frozenset()
+    lab.first_turn()
+    ann_id = next(message["player_id"] for message in ann.read() if message["message_type"] == "GAME_STARTS")
+    ann.ack(0)
+    assert lab.orchestrator.answered() == {ann_id}
+    lab.next_turn()
+    assert lab.orchestrator.answered() == frozenset()
+    bob.ack(0)  # late: it counts in this turn, but the present TURN is another one
+    assert lab.orchestrator.answered() == frozenset()
+    bob.ack(1)
+    assert lab.orchestrator.answered() == {1 - ann_id}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .logic import State
 from .messages import PlayerActions
 
-__all__ = ["Aborted", "AnswerReceived", "Event", "GameEnded", "GameStarted", "OrderRejected", "PlayerInfo", "PlayersChanged", "TurnPlayed"]
+__all__ = ["Aborted", "Event", "GameEnded", "GameStarted", "OrderRejected", "PlayerInfo", "PlayersChanged", "TurnPlayed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,6 @@ class GameStarted:
     special_players: int
     turns: int
     state: State
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerReceived:
-    """A player has answered a TURN."""
-
-    player_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +72,4 @@ class Aborted:
     reason: str
 
 
-Event = PlayersChanged | GameStarted | AnswerReceived | TurnPlayed | OrderRejected | GameEnded | Aborted
+Event = PlayersChanged | GameStarted | TurnPlayed | OrderRejected | GameEnded | Aborted

@@ -20,7 +20,7 @@ from ludarium.errors import LudariumError, ProtocolError
 from . import messages
 from .clock import Clock, Timer
 from .connection import Connection
-from .events import Aborted, AnswerReceived, Event, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
+from .events import Aborted, Event, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
 from .log import LOGGER, note
 from .logic import GameLogic, LocalLogic, LogicSeat, RemoteLogic, State, state_text
 from .messages import GAME_LOGIC, VISUALIZATION, PlayerActions
@@ -167,6 +167,10 @@ class Orchestrator:
         end = client.deadline if self.settings.fast else self._next_time
         return max(0.0, end - self._clock.time())
 
+    def answered(self) -> frozenset[int]:
+        """The players whose answers to the newest TURN have arrived since the last turn was played."""
+        return frozenset(player for player, one in self._actions.items() if one.turn_number == self._turns_done - 1)
+
     # What connections do.
 
     def opened(self, connection: Connection) -> None:
@@ -236,7 +240,6 @@ class Orchestrator:
         if client.is_player:
             self._actions.pop(client.player_id, None)  # a newer answer stands where it arrived, not where the older one stood
             self._actions[client.player_id] = PlayerActions(client.player_id, number, actions)
-            self._emit(AnswerReceived(client.player_id))
         if client.waiting_turn is None:
             self._waiting.drop(client)
         else:

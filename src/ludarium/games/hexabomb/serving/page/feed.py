@@ -110,9 +110,9 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One turn: the orders that were carried out, as bytes of ``int16[players, slots]``."""
+    """Turns: the orders that were carried out on each, as bytes of ``int16[players, slots]``."""
 
-    orders: bytes
+    turns: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """These players have answered the present turn since this was last told."""
+    """These players have answered the present turn so far."""
 
     players: frozenset[int]
 

@@ -31,6 +31,10 @@ class People:
         self.turns_played = 0
         self._people: dict[str, _Person] = {}
 
+    def __bool__(self) -> bool:
+        """Whether there is anybody."""
+        return bool(self._people)
+
     def take(self, wish: FromPage) -> None:
         """Do what the page says of a person. One that is not there any more is not a mistake: messages cross each other."""
         if isinstance(wish, Sit):

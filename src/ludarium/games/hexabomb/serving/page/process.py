@@ -16,7 +16,7 @@ from typing import Self, cast
 import numpy as np
 
 from ludarium.netorcai.clock import Clock, Timer
-from ludarium.netorcai.events import Aborted, AnswerReceived, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
+from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 from ludarium.netorcai.orchestrator import Orchestrator
 
@@ -31,6 +31,8 @@ Outgoing = queue.SimpleQueue[list[feed.ToPage] | None]
 
 FLUSH = 0.03
 """Seconds in which what happens is gathered before the page is told: a fast game plays many turns in them."""
+LOOK = 0.1
+"""Seconds between two looks at who has answered."""
 END = 5.0
 """Seconds that the page has to tell its viewers how the game ended."""
 
@@ -46,7 +48,9 @@ class Page:
         self._outgoing = outgoing
         self._waiting: list[feed.ToPage] = []
         self._table: feed.Table | None = None
-        self._answered: set[int] = set()
+        self._turns: list[bytes] = []
+        self._answered: frozenset[int] = frozenset()
+        self._is_over = False
         self._timer: Timer | None = None
         self(PlayersChanged((), 0))
 
@@ -54,24 +58,23 @@ class Page:
         if isinstance(event, PlayersChanged):
             self._table = self._table_of(event)
             self._wake()
-        elif isinstance(event, AnswerReceived):
-            self._answered.add(event.player_id)
-            self._wake()
         elif isinstance(event, GameStarted):
             self.tell(feed.Started(event.players, event.special_players, event.turns))
+            self._look()
         elif isinstance(event, TurnPlayed):
-            self._answered.clear()
-            self.tell(feed.Played(self._orders()))
-            self._clock.call_soon(self.people.turn_begins, event.number + 1)
+            self._turns.append(self._orders())
+            self._answered = frozenset()
+            self._wake()
+            if self.people:
+                self._clock.call_soon(self.people.turn_begins, event.number + 1)
         elif isinstance(event, GameEnded | Aborted):
+            self._is_over = True
             self.tell(feed.Ended() if isinstance(event, GameEnded) else feed.Aborted(event.reason))
             self._flush()  # nothing more happens on the event loop
 
     def tell(self, message: feed.ToPage) -> None:
         """Let the page know something soon, in the order of these calls."""
-        if self._table is not None:
-            self._waiting.append(self._table)
-            self._table = None
+        self._collect()
         self._waiting.append(message)
         self._wake()
 
@@ -84,19 +87,33 @@ class Page:
         if self._timer is None:
             self._timer = self._clock.call_later(FLUSH, self._flush)
 
+    def _collect(self) -> None:
+        """Put what is gathered where it stands among the messages: of many changes of the table only the last one counts, and turns go together."""
+        if self._table is not None:
+            self._waiting.append(self._table)
+            self._table = None
+        if self._turns:
+            self._waiting.append(feed.Played(tuple(self._turns)))
+            self._turns.clear()
+
     def _flush(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._table is not None:  # of many changes only the last one counts
-            self._waiting.append(self._table)
-            self._table = None
-        if self._answered:
-            self._waiting.append(feed.Answered(frozenset(self._answered)))
-            self._answered.clear()
+        self._collect()
         if self._waiting:
             self._outgoing.put(self._waiting)
             self._waiting = []
+
+    def _look(self) -> None:
+        """Tell who has answered, of which there is no event."""
+        if self._is_over:
+            return
+        answered = self._orchestrator.answered()
+        if answered != self._answered:
+            self._answered = answered
+            self.tell(feed.Answered(answered))
+        self._clock.call_later(LOOK, self._look)
 
     def _table_of(self, event: PlayersChanged) -> feed.Table:
         settings = self._orchestrator.settings

@@ -81,7 +81,8 @@ class ServedSession(Session):
         """All that has happened since the last time."""
         for message in messages:
             if isinstance(message, feed.Played):
-                self._served.advance(message.orders)
+                for orders in message.turns:
+                    self._served.advance(orders)
                 self._awaited.clear()
                 self._choices.clear()
                 self._plans.clear()
