@@ -28,7 +28,7 @@ def orders(table: Table) -> list[str]:
 
 def reach(table: Table) -> set[str]:
     """The cells that are marked as what bombs will reach."""
-    found = table.page.locator("#board [data-pick]:has(> .mark-trace)")
+    found = table.page.locator("#board [data-pick]:has(> .mark-reach)")
     return set(found.evaluate_all("all => all.map(e => e.dataset.pick)"))
 
 

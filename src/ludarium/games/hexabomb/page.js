@@ -10,12 +10,13 @@ export default function sit({ board }) {
       const bombs = [...orders, path].filter((picks) => picks[1] === "bomb");
       for (const [character, , , range] of bombs) {
         const cell = standing(board, character);
-        if (cell) reach(board, cell, range ? number(range) : 2).forEach((name) => board.markEffect(name, 0));
+        if (cell) reach(board, cell, range ? number(range) : 2).forEach((name) => board.markReach(name));
       }
     },
 
     /** Lets everybody see what has been ordered; then, where bombs went off, a blast on every cell. */
-    async animate({ before, after }) {
+    async animate({ before, after, live }) {
+      if (!live) return; // a replay has a speed of its own
       if (after.to_move.length === 0 && !after.outcome) {
         board.show(after.svg);
         await new Promise((resolve) => setTimeout(resolve, HOLD));

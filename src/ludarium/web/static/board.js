@@ -105,6 +105,11 @@ export class Board {
     text.textContent = wave;
   }
 
+  /** Marks what something that is being chosen will reach. */
+  markReach(pick) {
+    this.#frame(pick, "mark mark-reach");
+  }
+
   /** An empty group in front of everything, in the drawing's own units; with `mark` among its classes it goes with the other marks. */
   overlay(name) {
     const group = this.holder.querySelector("svg").appendChild(document.createElementNS(SVG, "g"));

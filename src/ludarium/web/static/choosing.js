@@ -146,7 +146,7 @@ export class Choosing {
       this.on.change();
     } else {
       const name = this.selection.next.find((name) => !this.board.has(name) && !numbered(name) && name.startsWith(character));
-      if (!name || !this.selection.path.length) return false;
+      if (!name) return false;
       this.selection.push(name);
       this.proceed(true);
     }

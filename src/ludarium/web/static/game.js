@@ -146,7 +146,7 @@ async function showPosition(position) {
   }
   choosing.begin([], []);
   const step = before && wantsMotion() && waiting <= 2 ? position.ply - before.ply : 0;
-  if (step === 1 && position.occasion === "action") await animate(before, position);
+  if (step === 1) await animate(before, position);
   page.shown = position;
   choosing.begin(position.latest ? position.actions : [], position.effects);
   board.show(position.svg);
@@ -166,12 +166,15 @@ async function showPosition(position) {
 
 /** What leads from one position to the next, on the drawing of the first. */
 async function animate(before, position) {
+  const live = position.occasion === "action";
   board.clear();
-  find("#status").textContent = `${position.move} …`;
-  find("#choices").replaceChildren();
-  delete find("#choices").dataset.labels;
-  if (position.effects.length) await explode(board, position.effects, position.svg);
-  await own.animate({ before, after: position });
+  if (live) {
+    find("#status").textContent = `${position.move} …`;
+    find("#choices").replaceChildren();
+    delete find("#choices").dataset.labels;
+    if (position.effects.length) await explode(board, position.effects, position.svg);
+  }
+  await own.animate({ before, after: position, live });
 }
 
 /** The lobby with this game, its options and a position filled in. */

@@ -2,15 +2,21 @@
 
 const HOOKS = ["marks", "animate", "shown"];
 
-/** The hooks of the module at an address, called with the table; those that it does not have do nothing. */
+/** The hooks of the module at an address, called with the table; those that it does not have, or that fail, do nothing: the page plays on. */
 export async function ownModule(address, table) {
-  const hooks = Object.fromEntries(HOOKS.map((name) => [name, () => undefined]));
-  if (!address) return hooks;
+  let given = {};
+  const report = (problem) => console.error(`${address} does not work`, problem);
   try {
-    const { default: sit } = await import(address);
-    Object.assign(hooks, sit(table));
+    if (address) given = (await import(address)).default(table);
   } catch (problem) {
-    console.error(`${address} does not work`, problem); // the page plays without it
+    report(problem);
   }
-  return hooks;
+  const careful = (hook) => async (state) => {
+    try {
+      await hook?.(state);
+    } catch (problem) {
+      report(problem);
+    }
+  };
+  return Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])]));
 }

@@ -22,8 +22,11 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (latest.takeback !== null && welcome.you !== null) return takingBack(latest.takeback, names, welcome.you, does);
   if (selection.path.length) return choosing(selection, typed, does);
   if (plan.isOpen) return ordering(plan, welcome.game.idle, does);
-  const news = latest.move ? `${latest.move} was played. ` : "";
-  if (selection.actions.length) return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: [], tone: "turn" };
+  const sentence = welcome.game.orders || welcome.game.hidden; // a step's text is one already
+  const news = latest.move ? `${latest.move}${sentence ? "" : " was played"}. ` : "";
+  if (selection.actions.length) {
+    return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn" };
+  }
   if (plan.isSent) {
     const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
     return { text: `Your orders are sent. ${others}`, choices: [], tone: "quiet" };
@@ -41,15 +44,20 @@ function ordering({ given, size }, idle, { sendOrders }) {
   return { text: `Your turn: ${counted}`, choices: given.length === size || idle ? choices : [], tone: "turn" };
 }
 
-function choosing(selection, typed, { isElement, take, retreat }) {
-  const elsewhere = selection.next.filter((name) => !isElement(name));
-  const onBoard = elsewhere.length < selection.next.length;
-  const words = elsewhere.filter((name) => !numbered(name));
-  const choices = words.map((name) => ({ label: name, key: name[0], kind: "warning", onClick: () => take(name) }));
-  choices.push({ label: "Cancel", key: "Esc", onClick: retreat });
-  const number = elsewhere.length > words.length ? numbered(elsewhere.find((name) => numbered(name)))[0] : "";
-  const what = onBoard ? (typed ? `move ${typed} where?` : "where to?") : words.length ? "what?" : number ? `what ${number}?` : "how many?";
+function choosing(selection, typed, does) {
+  const elsewhere = selection.next.filter((name) => !does.isElement(name));
+  const choices = wordButtons(selection, does);
+  const number = elsewhere.map(numbered).find(Boolean);
+  const asked = choices.length ? "what?" : number?.[0] ? `what ${number[0]}?` : "how many?";
+  const what = elsewhere.length < selection.next.length ? (typed ? `move ${typed} where?` : "where to?") : asked;
+  choices.push({ label: "Cancel", key: "Esc", onClick: does.retreat });
   return { text: `${selection.path.join(" → ")}: ${what}`, choices, tone: "turn" };
+}
+
+/** A button for everything that may be picked next and is neither on the board nor a number. */
+function wordButtons(selection, { isElement, take }) {
+  const words = selection.next.filter((name) => !isElement(name) && !numbered(name));
+  return words.map((name) => ({ label: name, key: name[0], kind: "warning", onClick: () => take(name) }));
 }
 
 function namesOf(players, names) {
