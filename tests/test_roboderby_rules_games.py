@@ -8,7 +8,9 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.tables import ACTIVE, COMMAND, EMPTY, FINISHED, LOCKED, NOOP, OFF_BOARD, SHUT_DOWN, WRECK
-from roboderby_play import options_at_random, phase_of, play_some
+from roboderby_play import options_at_random, phase_of, play_some, step_at_random
 
 BEFORE_THE_START = ("deal", "edge", "letters")
 PIT, VOID = 2, 0
@@ -132,6 +134,96 @@ def test_texts_bring_back_every_state_of_a_game() -> None:
                 seen = state.seen_by(0)
                 assert state.game.parse(seen.text) == seen
     assert met >= {"deal", "edge", "letters", "shutdown", "program", "roll-off"}
+
+
+class Told:
+    """Where robots are by what the events tell alone."""
+
+    def __init__(self, state: State) -> None:
+        record = state.record
+        players = range(state.game.players)
+        self.square, self.heading, self.health = (
+            [int(field[player]) for player in players] for field in (record.square, record.heading, record.health)
+        )
+        self.finished = {player for player in players if int(record.status[player]) == FINISHED}
+
+    def hear(self, data: Mapping[str, Any]) -> None:
+        kind, robot = data["kind"], data.get("robot", -1)
+        if kind in ("move", "push"):
+            assert data["from"] == self.square[robot]
+            self.square[robot] = data["to"]
+        elif kind == "turn":
+            assert data["from"] == self.heading[robot]
+            self.heading[robot] = data["heading"]
+        elif kind == "damage":
+            assert data["health"] == max(0, self.health[robot] - data["hits"])
+            self.health[robot] = data["health"]
+        elif kind == "heal":
+            self.health[robot] = data["health"]
+        elif kind == "fall":
+            self.square[robot] = -1
+        elif kind == "respawn":
+            assert self.square[robot] == -1 or self.health[robot] == 0
+            self.square[robot], self.heading[robot], self.health[robot] = data["to"], data["heading"], 6
+        elif kind == "finish":
+            self.square[robot] = -1
+            self.finished.add(robot)
+        elif kind == "fire":
+            assert data["from"] == self.square[robot], "nobody fires from where it stood before"
+            assert ("target" in data) == bool(data["squares"] and data["squares"][-1] in self.square)
+            assert not set(data["squares"][:-1]) & set(self.square), "the first robot in the way is hit"
+
+
+@pytest.mark.slow
+def test_what_events_tell_leads_from_state_to_state() -> None:
+    """Whoever follows the events alone knows where everybody stands, looks and how healthy they are."""
+    kinds = set()
+    choice = random.Random(7)
+    for number in range(25):
+        state = RoboDerby(**options_at_random(choice)).start(seed=number)
+        while not state.is_over and int(state.record.turn) < 8:
+            step = step_at_random(state, choice)
+            actions = {player: state.action(one, player) for player, one in step.items()}
+            after = state.play(actions)
+            told = Told(state)
+            for event in state.game.events(state, actions):
+                assert event.text
+                told.hear(json.loads(json.dumps(dict(event.data))))
+                kinds.add(event.data["kind"])
+            if phase_of(state) not in BEFORE_THE_START:
+                there = Told(after)
+                off = {player for player in range(after.game.players) if int(after.record.status[player]) == OFF_BOARD}
+                for player in set(range(after.game.players)) - off:
+                    assert told.square[player] == there.square[player]
+                    assert told.heading[player] == there.heading[player]
+                    assert told.health[player] == there.health[player]
+                assert told.finished == there.finished
+            state = after
+    assert kinds >= {
+        "register",
+        "order",
+        "move",
+        "push",
+        "turn",
+        "bump",
+        "fall",
+        "hack",
+        "skip",
+        "fire",
+        "damage",
+        "respawn",
+        "end-of-turn",
+    }
+
+
+def test_events_of_programming_tell_nothing() -> None:
+    choice = random.Random(8)
+    for state in play_some(RoboDerby(players=3).start(seed=8), choice, 200):
+        if phase_of(state) == "program" and not state.is_over:
+            step = step_at_random(state, choice)
+            actions = {player: state.action(one, player) for player, one in step.items()}
+            if phase_of(state.play(actions)) == "program" and int(state.play(actions).record.turn) == int(state.record.turn):
+                assert state.game.events(state, actions) == ()
 
 
 def digests(seed: int, count: int, most: int) -> list[str]:
