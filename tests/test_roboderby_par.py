@@ -262,3 +262,13 @@ def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
     assert "Expected turns to the finish on the board furnace: W A 5.99 turns, W B 5.28 turns" in text
     assert len(re.findall(r"<title>[\d.]+ turns, best heading [NESW]</title>", text)) > 200
     assert text.count("<title>the finish</title>") == 2
+
+
+@pytest.mark.slow
+def test_the_picture_of_the_documentation_is_what_is_drawn() -> None:
+    """``ludarium roboderby par --board chimneys --svg docs/pictures/roboderby-par.svg`` draws it."""
+    from ludarium.games.roboderby.heat_map import heat_map
+
+    rules = Rules.of(board="chimneys")
+    picture = Path(__file__).parents[1] / "docs" / "pictures" / "roboderby-par.svg"
+    assert picture.read_text(encoding="utf-8") == heat_map(rules, pars(rules))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,6 +168,16 @@ def test_a_turn_with_all_six_faces() -> None:
     assert Plain(board, commands, solution.values).turn(0, E, 0) == pytest.approx(solution.values[board.place(0, E)], abs=1e-9)
 
 
+@pytest.mark.slow
+def test_tables_over_hands_and_over_multisets_say_the_same() -> None:
+    dice = solo_dice(load_dice("stand-in").commands)
+    one, other = solve(SQUARE, dice), solve(SQUARE, dice, by_hands=True)
+    assert one.is_exact
+    assert other.is_exact
+    assert np.array_equal(np.isinf(one.values), np.isinf(other.values))
+    assert np.allclose(one.values, other.values, rtol=0, atol=1e-9)
+
+
 def expected_turns(board: Course, commands: np.ndarray, reroll_any: bool = False) -> float:
     return float(solve(board, solo_dice(commands), reroll_any=reroll_any).values[board.place(board.start, board.heading, 0)])
 
@@ -294,6 +307,10 @@ def test_time_that_is_up() -> None:
     known = np.isfinite(exact.values)
     assert np.array_equal(known, np.isfinite(early.values))
     assert np.abs(early.values[known] - exact.values[known]).max() > EXACT
+    told.clear()
+    going_on = solve(SQUARE, dice, guess=exact.values, progress=lambda number, error: told.append((number, error)))
+    assert [number for number, _ in told] == [1]
+    assert np.allclose(going_on.values[known], exact.values[known], rtol=0, atol=1e-9)
 
 
 def test_effects_have_the_names_of_commands() -> None:
@@ -302,3 +319,19 @@ def test_effects_have_the_names_of_commands() -> None:
     effects = solo_dice(every).effects
     assert set(effects[(every == CMT) | (every == INV)]) == {0}
     assert len(set(effects.ravel())) == len(COMMANDS) - 2
+
+
+@pytest.mark.slow
+def test_plain_python_computes_the_same(python: Callable[..., Any]) -> None:
+    """Without compiling, one round of two squares."""
+    code = """
+import numpy as np
+from ludarium.games.roboderby.dice import load_dice
+from ludarium.games.roboderby.solo_course import Course
+from ludarium.games.roboderby.solo_dice import solo_dice
+from ludarium.games.roboderby.solo_solve import solve
+two = Course(2, 1, np.array([13, 7], np.uint8), np.ones(2, np.uint8), np.zeros(2, np.int8), 0, 1, 1, "marker")
+for reroll_any in (False, True):
+    print(solve(two, solo_dice(load_dice("stand-in").commands), reroll_any=reroll_any, seconds=0).values.tolist())
+"""
+    assert python(code, NUMBA_DISABLE_JIT="1").stdout == python(code, NUMBA_CACHE_DIR=os.environ.get("NUMBA_CACHE_DIR", "")).stdout != ""

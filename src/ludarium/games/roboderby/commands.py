@@ -13,7 +13,7 @@ from ludarium.errors import BadOption, one_of
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS = {"par": ".par_command"}
-"""In the order of the help, with the modules whose function ``command`` they are."""
+"""In the order of the help, each with the module that has its function ``command``, and perhaps a class ``Arguments`` to read them."""
 
 
 class Commands(TyperGroup):
@@ -29,7 +29,8 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        own.command(cmd_name)(importlib.import_module(COMMANDS[cmd_name], __package__).command)
+        module = importlib.import_module(COMMANDS[cmd_name], __package__)
+        own.command(cmd_name, cls=getattr(module, "Arguments", None))(module.command)
         return typer.main.get_command(own)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -36,14 +36,14 @@ _RULES = (
     ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     ".rd-goal,.rd-coin,.rd-star{display:none}",  # the frame of the finish stands for them
-    ".rd-heat{stroke-opacity:.35;stroke-width:.5}",
-    ".rd .rd-turns{font-size:6.3px;font-variant-numeric:tabular-nums}",
-    ".rd-best{stroke:none}",
+    ".rd-near,.rd .rd-near text{fill:#1b2328;stroke:none}.rd-far,.rd .rd-far text{fill:#fff;stroke:none}",  # on colours that are the same in both schemes
+    ".rd .rd-near text,.rd .rd-far text{font-size:6.3px;font-variant-numeric:tabular-nums}",
     f".rd .rd-title{{font-size:9.5px;text-anchor:start;{colour('fill', 'ink')}}}",
     f".rd .rd-note{{font-size:6.6px;font-weight:600;text-anchor:start;{colour('fill', 'soft')}}}",
     f".rd-ring{{fill:none;{colour('stroke', 'ink')};stroke-width:1.8}}",
 )
 
+_CELL = "M4 1.6h12q2.4 0 2.4 2.4v12q0 2.4-2.4 2.4H4q-2.4 0-2.4-2.4V4q0-2.4 2.4-2.4z"
 _ARROW = "M0-3 3 1.4H1V3.2H-1V1.4H-3z"
 
 
@@ -155,17 +155,12 @@ def _cells(tables: Any, par: Par, most: float, *, home: bool) -> str:
 
 def _cell(x: int, y: int, turns: float, heading: int, most: float) -> str:
     share = min(1.0, turns / most)
-    ink = "#ffffff" if share >= DARK_FROM else "#1b2328"
+    scheme = "rd-far" if share >= DARK_FROM else "rd-near"
     told = f"{turns:.1f} turns, best heading {DIRECTIONS[heading]}" if turns else "the finish"
-    arrow = (
-        f'<path class="rd-best" fill="{ink}" transform="translate({x + 10} {y + 14:g}) rotate({90 * heading})" d="{_ARROW}"/>'
-        if turns
-        else ""
-    )
-    text_y = y + 9 if turns else y + 12.3
+    arrow = f'<path transform="translate(10 14){f" rotate({90 * heading})" if heading else ""}" d="{_ARROW}"/>' if turns else ""
     return (
-        f'<g><title>{told}</title><rect class="rd-heat" x="{x + 1.6:g}" y="{y + 1.6:g}" width="16.8" height="16.8" rx="2.4" fill="{_heat(share)}" '
-        f'stroke="{ink}"/><text class="rd-turns" style="fill:{ink}" x="{x + 10}" y="{text_y:g}">{turns:.1f}</text>{arrow}</g>'
+        f'<g class="{scheme}" transform="translate({x} {y})"><title>{told}</title><path class="rd-heat" fill="{_heat(share)}" d="{_CELL}"/>'
+        f'<text x="10" y="{9 if turns else 12.3:g}">{turns:.1f}</text>{arrow}</g>'
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ludarium.cli.common import GameOptions, check_writable, file_or_folder, notices, screen, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments
 from ludarium.core.options import check_options, parse_assignments
 from ludarium.errors import BadOption
 
@@ -17,7 +18,7 @@ from .options import OPTIONS, Rules
 from .par import Par, par_line, pars, shipped_pars
 from .solo_board import StartMark
 
-__all__ = ["command"]
+__all__ = ["Arguments", "command"]
 
 
 def command(
@@ -32,7 +33,12 @@ def command(
     options: GameOptions = None,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="FILE", parser=file_or_folder, help="Draw a heat map for every start mark into this SVG file."),
+        typer.Option(
+            "--svg",
+            metavar="OUT",
+            parser=file_or_folder,
+            help="Draw a heat map for every start mark into this SVG file too; without OUT print the drawing and nothing else.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
 ) -> None:
@@ -52,13 +58,18 @@ def command(
             raise BadOption("which board? Give --board with a name, or with a deal such as 'start pits cross walls @ 0 90 180 270 N'")
         _print_demonstration_boards()
         return
-    if svg is not None:
+    is_printed = svg is not None and str(svg) == STANDARD_OUTPUT
+    if svg is not None and not is_printed:
         check_writable(svg)
     found = _pars(rules)
     if svg is not None:
         from .heat_map import heat_map
 
-        write_text(svg, heat_map(rules, found))
+        drawing = heat_map(rules, found)
+        if is_printed:
+            print(drawing, end="")
+            return
+        write_text(svg, drawing)
     if as_json:
         print(par_line(rules, found))
         return

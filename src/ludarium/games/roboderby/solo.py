@@ -47,6 +47,7 @@ class Racer:
         *,
         reroll_any: bool = False,
         seconds: float | None = None,
+        guess: np.ndarray | None = None,
         progress: Progress | None = None,
     ) -> None:
         """Solve the course, or take the solution from the cache.
@@ -55,6 +56,7 @@ class Racer:
             commands: ``int64[5, 6]``: the dice.
             reroll_any: dice may be kept when others are rolled again (the option ``reroll=any``).
             seconds: about so long it may take; the values are then not exact where that was too short. A second is enough for some rounds on any board.
+            guess: the values to begin with: those of a racer of the same course that was not given the time to be exact.
             progress: told of every round of the solution.
         """
         self.course = course
@@ -62,7 +64,7 @@ class Racer:
         self._dice = solo_dice(commands)
         key = solution_key(course, self._dice, reroll_any)
         found = load_solution(key, course.count)
-        self.solution: Solution = found or solve(course, self._dice, reroll_any=reroll_any, seconds=seconds, progress=progress)
+        self.solution: Solution = found or solve(course, self._dice, reroll_any=reroll_any, seconds=seconds, guess=guess, progress=progress)
         if found is None:
             save_solution(key, self.solution)
 

@@ -52,7 +52,9 @@ def solve(
     dice: SoloDice,
     *,
     reroll_any: bool = False,
+    by_hands: bool = False,
     seconds: float | None = None,
+    guess: np.ndarray | None = None,
     progress: Progress | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Solution:
@@ -60,14 +62,16 @@ def solve(
 
     Args:
         reroll_any: dice may be kept when others are rolled again (the option ``reroll=any``).
+        by_hands: use tables over the faces of hands where multisets are enough too: the same values, in twice the time.
         seconds: stop after the round in which so much time has passed; the values are then as good as ``error`` says.
+        guess: ``float64[places]``: the values to begin with, such as those of a solution that was stopped.
         progress: told of every round.
     """
     started = clock()
     distances = course.distances(np.unique(dice.effects))
-    values = np.where(distances > 0, 1 + FIRST_GUESS * distances, np.where(distances == 0, 0.0, np.inf))
+    values = np.where(distances > 0, 1 + FIRST_GUESS * distances, np.where(distances == 0, 0.0, np.inf)) if guess is None else guess.copy()
     racing = np.flatnonzero(distances[: course.on_board] > 0)
-    turn = _AnyTurn(course, dice) if reroll_any else _AllTurn(course, dice)
+    turn = _TurnOfHands(course, dice, reroll_any) if reroll_any or by_hands else _TurnOfMultisets(course, dice)
     rounds, error = 0, np.inf
     while error > EXACT and len(racing):
         better = 1.0 + turn(end_values(course, values), racing)
@@ -103,7 +107,7 @@ def _fill_turns(turns: Turns, course: Course, dice: SoloDice, end: np.ndarray) -
     stage_4(turns, dice, new_scratch(), course.successors, places)
 
 
-class _AllTurn:
+class _TurnOfMultisets:
     """The best turns where all remaining dice are rolled again."""
 
     def __init__(self, course: Course, dice: SoloDice) -> None:
@@ -116,17 +120,17 @@ class _AllTurn:
         return self._turns.again[places, ALL_DICE]
 
 
-class _AnyTurn:
-    """The best turns where any of the remaining dice are rolled again."""
+class _TurnOfHands:
+    """The best turns, whether all of the remaining dice are rolled again or any of them."""
 
-    def __init__(self, course: Course, dice: SoloDice) -> None:
-        self._course, self._dice = course, dice
+    def __init__(self, course: Course, dice: SoloDice, reroll_any: bool) -> None:
+        self._course, self._dice, self._reroll_any = course, dice, reroll_any
         self._hands = new_hands(course.count)
 
     def __call__(self, end: np.ndarray, places: np.ndarray) -> np.ndarray:
-        hand_tables(
-            self._hands, self._dice, self._course.successors, end, [np.flatnonzero(np.isfinite(end))] * 3 + [places], reroll_any=True
-        )
+        anywhere = np.flatnonzero(np.isfinite(end))
+        lists = [anywhere, anywhere, anywhere, places]
+        hand_tables(self._hands, self._dice, self._course.successors, end, lists, reroll_any=self._reroll_any)
         return self._hands.again[places, ALL_DICE]
 
 
