@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +21,7 @@ class Arguments(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         complete = list(args)
-        for at, (one, following) in enumerate(zip(args, [*args[1:], "--"], strict=True)):
+        for at, (one, following) in enumerate(itertools.pairwise([*args, "--"])):
             if one == "--svg" and following.startswith("-") and following != STANDARD_OUTPUT:
                 complete[at] = f"--svg={STANDARD_OUTPUT}"
         return super().parse_args(ctx, complete)
