@@ -22,7 +22,10 @@ __all__ = ["Choice", "choices"]
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice: its text in the game's notation (``3``, ``3n``, ``roll``, with ``reroll=any`` ``roll 1 3``), and the expected turns to come after the present one."""
+    """One choice: its text in the game's notation (``3``, ``3n``, ``roll``, ``roll 1 3``), and the expected turns to come after the present one.
+
+    With ``reroll=any`` the dice that are rolled are always named.
+    """
 
     text: str
     value: float
