@@ -5,7 +5,11 @@ from __future__ import annotations
 from ludarium.players import PlayerKind
 
 from .bots.greedy_player import GreedyPlayer
+from .bots.planner_player import PlannerPlayer
 
 __all__ = ["KINDS"]
 
-KINDS = (PlayerKind("greedy", "programs for the fewest commands to its finish, as if it were alone", (), GreedyPlayer),)
+KINDS = (
+    PlayerKind("greedy", "programs for the fewest commands to its finish, as if it were alone", (), GreedyPlayer),
+    PlayerKind("planner", "makes the very best of its dice, as if it were alone", (), PlannerPlayer),
+)

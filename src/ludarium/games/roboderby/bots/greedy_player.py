@@ -11,15 +11,11 @@ from ludarium.players import Player, never
 
 from ..robots import are_placed
 from ..solo_tables import SoloTables
+from .courses import race_of
 from .greedy import command_distances, greedy_kernel
 from .scratch import make_scratch
 
-__all__ = ["GreedyPlayer", "race_of"]
-
-
-def race_of(record: Any, robot: int) -> tuple[bytes, int, int]:
-    """What a robot's course depends on in a game: the deal, the start edge and its start mark."""
-    return (record.tile.tobytes() + record.rotation.tobytes(), int(record.start_edge), int(record.start[robot]))
+__all__ = ["GreedyPlayer"]
 
 
 class GreedyPlayer(Player):
