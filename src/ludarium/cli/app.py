@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
-from typer.core import TyperGroup
 
-from ludarium.errors import BadOption, one_of
+from .groups import HELP, LazyGroup
 
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai")
-"""In the order of the help. The command's function is ``command`` in the module of its name, which may have a class ``Arguments`` to read them; a group of
-commands is ``app`` in it."""
+"""In the order of the help; each has the module of its name."""
 
 
-class Commands(TyperGroup):
-    """Finds commands by name: Ludarium's own, then those that a game brings (``app`` in its ``commands.py``)."""
+class Commands(LazyGroup):
+    """Finds Ludarium's own commands by name, then those that a game brings (``app`` in its ``commands.py``)."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+    package: ClassVar = __package__ or ""
+    modules: ClassVar = {name: f".{name}" for name in COMMANDS}
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name in COMMANDS:
-            module = importlib.import_module(f".{cmd_name}", __package__)
-            if hasattr(module, "app"):
-                return typer.main.get_command(module.app)
-            own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-            own.command(cmd_name, cls=getattr(module, "Arguments", None))(module.command)
-            return typer.main.get_command(own)
-        return _commands_of_game(cmd_name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            raise BadOption(f"command {one_of(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
+        return super().get_command(ctx, cmd_name) or _commands_of_game(cmd_name)
 
 
 def _commands_of_game(name: str) -> Any:
@@ -57,7 +42,7 @@ def _print_version(wanted: bool) -> None:
 app = typer.Typer(
     cls=Commands,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
     epilog="A game may have commands of its own: ludarium GAME --help.",
 )
 

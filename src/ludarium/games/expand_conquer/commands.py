@@ -1,48 +1,9 @@
-"""``ludarium expand-conquer``: commands of this game's own. Each is imported when it is typed, so that a quick one starts quickly."""
+"""``ludarium expand-conquer``: commands of this game's own."""
 
-from __future__ import annotations
-
-import importlib
-from typing import Any
-
-import typer
-from typer.core import TyperGroup
-
-from ludarium.errors import BadOption, one_of
+from ludarium.cli.groups import game_commands
 
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS = {"value": ".exact.value_command", "solve": ".exact.solve_command", "study": ".study.command"}
-"""In the order of the help, with the modules whose function ``command`` they are."""
 
-
-class Commands(TyperGroup):
-    """Finds commands by name."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args or ["--help"])
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        own = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        own.command(cmd_name)(importlib.import_module(COMMANDS[cmd_name], __package__).command)
-        return typer.main.get_command(own)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if not args[0].startswith("-") and args[0] not in COMMANDS:
-            raise BadOption(f"command {one_of(args[0], list(COMMANDS))}")
-        return super().resolve_command(ctx, args)
-
-
-app = typer.Typer(
-    cls=Commands, add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-
-@app.callback()
-def expand_conquer() -> None:
-    """Exact values and perfect play of Expand and Conquer."""
+app = game_commands("Exact values and perfect play of Expand and Conquer.", __package__, COMMANDS)
