@@ -53,6 +53,13 @@ def test_all_shipped_maps_are_listed_with_a_picture(capsys: pytest.CaptureFixtur
         "tiny2  2 players, 1 character each, 19 cells, sudden death against 1\n\n    · · ·\n   · · · B\n  · · @ · ·\n   A · · ·\n    · · ·\n"
         in text
     )
+    assert "under 'Seats'" in text
+    assert "## Seats\n" in (Path(__file__).parent.parent / "docs" / "hexabomb.md").read_text(encoding="utf-8")
+
+
+def test_a_drawing_without_a_file_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hexabomb", "map", "tiny2", "--svg"]) == 0
+    assert ElementTree.fromstring(capsys.readouterr().out).tag.endswith("svg")
 
 
 def test_a_map_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
