@@ -306,3 +306,11 @@ def test_the_example_plays_on_a_server(tmp_path: Path) -> None:
         finally:
             server.kill()
     assert all(re.fullmatch(r"The winner is player (-1|0|1)\n", one) for one in said)
+
+
+@pytest.mark.slow
+def test_equal_bombers_win_on_every_seat() -> None:
+    """On a symmetric map: a preference for a direction would be good for some seats and bad for others."""
+    game = ludarium.game("hexabomb", map="meadow4")
+    winners = [play_game(game, ["bomber"] * 4, seed=seed).state.winner for seed in range(60)]
+    assert all(5 <= winners.count(seat) <= 26 for seat in range(4)), winners
