@@ -19,9 +19,9 @@ import pytest
 from netorcai_lab import Counter
 from netorcai_live import PATIENCE, read_all, send
 
+from ludarium.cli.console import read_lines
 from ludarium.cli.entry import run
 from ludarium.netorcai.client import join
-from ludarium.netorcai.console import read_lines
 from ludarium.netorcai.game_logic import serve_logic
 
 PROGRAM = Path(sys.executable).with_name("ludarium")

@@ -137,9 +137,10 @@ def orchestrate(
 
 def _operated(simple: bool) -> Any:
     """A prompt on standard input while the orchestrator is open."""
-    from ludarium.netorcai.console import read_lines
     from ludarium.netorcai.log import note
     from ludarium.netorcai.prompt import WORDS, Prompt
+
+    from .console import read_lines
 
     @contextmanager
     def while_open(orchestrator: Orchestrator, address: str) -> Generator[None]:

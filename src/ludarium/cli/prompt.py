@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 from .common import screen
 
-__all__ = ["alone", "ask_line"]
+__all__ = ["alone", "ask_line", "complete"]
 
 
 def ask_line(prompt: str, words: Sequence[str]) -> str | None:
     """A line as typed, without spaces around it; None at the end of input. The tab key completes ``words``."""
     if sys.stdin.isatty():
-        _offer(words)
+        complete(words)
     try:
         return input(prompt).strip()
     except EOFError:
@@ -22,17 +22,18 @@ def ask_line(prompt: str, words: Sequence[str]) -> str | None:
         return None
 
 
-def _offer(words: Sequence[str]) -> None:
+def complete(words: Sequence[str]) -> None:
+    """Let the tab key complete these words wherever a line is read from now on."""
     try:
         import readline
     except ImportError:  # Windows
         return
 
-    def complete(typed: str, number: int) -> str | None:
+    def completed(typed: str, number: int) -> str | None:
         found = [word for word in words if word.startswith(typed)]
         return found[number] if number < len(found) else None
 
-    readline.set_completer(complete)
+    readline.set_completer(completed)
     readline.set_completer_delims(" \t;")
     readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
 

@@ -156,7 +156,7 @@ def _page(host: str, port: int | None, board: HexMap, settings: Settings, *, wai
 @contextmanager
 def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, page: PageProcess | None) -> Generator[None]:
     """The game in the terminal and at the page, and a prompt, while the server is open."""
-    from ludarium.netorcai.console import read_lines
+    from ludarium.cli.console import read_lines
     from ludarium.netorcai.log import note
     from ludarium.netorcai.prompt import WORDS, Prompt
 

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from .prompt import complete
+
 __all__ = ["read_lines"]
 
 _CHUNK = 65_536
@@ -32,12 +34,12 @@ def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: boo
         yield _start(lambda: _read_plainly(tell))
         return
     with _terminal_as_it_was():
-        _offer(words)
+        complete(words)
         yield _start(lambda: _read_edited(tell))
 
 
 def _start(read: Callable[[], None]) -> threading.Thread:
-    thread = threading.Thread(target=read, name="netorcai prompt", daemon=True)
+    thread = threading.Thread(target=read, name="prompt", daemon=True)
     thread.start()
     return thread
 
@@ -69,21 +71,6 @@ def _read_edited(tell: Callable[[str], None]) -> None:
             tell(input("netorcai> "))
         except (EOFError, OSError):
             return
-
-
-def _offer(words: Sequence[str]) -> None:
-    try:
-        import readline
-    except ImportError:  # Windows
-        return
-
-    def complete(typed: str, number: int) -> str | None:
-        found = [word for word in words if word.startswith(typed)]
-        return found[number] if number < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" \t")
-    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
 
 
 @contextmanager
