@@ -11,6 +11,8 @@ __all__ = ["command"]
 
 INDENT = 2
 
+SEATS = "No seat of a map is better than another: how often each wins is in the documentation, on the page 'hexabomb', under 'Seats'."
+
 
 def command() -> None:
     """List the maps that come with Ludarium, with a picture of each.
@@ -26,3 +28,4 @@ def command() -> None:
         for line in map_picture(board, screen().width - INDENT).split():
             screen().print(Text(" " * INDENT) + line, soft_wrap=True)
         screen().print()
+    screen().print(SEATS, style="dim", soft_wrap=True)
