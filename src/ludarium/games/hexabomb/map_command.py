@@ -24,7 +24,10 @@ def command(
     svg: Annotated[
         Path | None,
         typer.Option(
-            "--svg", metavar="OUT", parser=file_or_folder, help="Draw it into this SVG file too; without OUT print the drawing and nothing else."
+            "--svg",
+            metavar="OUT",
+            parser=file_or_folder,
+            help="Draw it into this SVG file too; without OUT print the drawing and nothing else.",
         ),
     ] = None,
 ) -> None:
