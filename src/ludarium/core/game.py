@@ -26,6 +26,9 @@ __all__ = ["Action", "Event", "Game", "Outcome", "State"]
 WATCHER = -1
 """The player number of somebody who only watches, for the rules about what is hidden."""
 
+LONGEST_TEXT = 1_000_000
+"""The most characters of a position's text that are read; the largest maps' positions have a few hundred thousand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -182,8 +185,8 @@ class Game(Presented, ABC):
         Raises:
             BadNotation: not a position of this game.
         """
-        if len(text) > 100_000 or "\n" in text.strip():
-            raise BadNotation(f"a position of {self.title} is one line of less than 100,000 characters")
+        if len(text) > LONGEST_TEXT or "\n" in text.strip():
+            raise BadNotation(f"a position of {self.title} is one line of at most {LONGEST_TEXT:,} characters")
         records = np.zeros(1, self.dtype)
         self.write_parsed(text.strip(), records[0])
         return State(self, records)
