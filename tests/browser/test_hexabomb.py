@@ -84,6 +84,13 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
     expect(table.page.locator("#orders li.given")).to_have_count(0)
     table.expect_status("0 of 3 have orders")
+    table.press("#1", "-3,2")
+    table.keys("ArrowLeft")
+    table.expect_status("After 1.")  # orders are for the latest position
+    expect(table.page.locator("#board .order-arrow")).to_have_count(0)
+    expect(table.page.locator("#orders")).to_be_hidden()
+    table.keys("End")
+    expect(table.page.locator("#board .order-arrow")).to_have_count(1)
     assert table.page.get_by_role("img", name="Score: Blue 4, Orange").count() == 1
 
 

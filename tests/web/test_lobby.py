@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ludarium.web.pages import lobby_games
+
 from .live import Live
 
 
@@ -38,3 +40,10 @@ def test_rules_that_do_not_fit_together_are_said(live: Live, path: str, problem:
     answer = live.http.get(f"/api/lobby/{path}")
     assert answer.status_code == 200
     assert answer.json()["problem"].startswith(problem)
+
+
+def test_a_clock_says_what_becomes_of_the_late() -> None:
+    late = {game["id"]: game["late"] for game in lobby_games()}
+    assert "orders given so far" in late["hexabomb"]
+    assert "played for" in late["roboderby"]
+    assert "loses" in late["expendibots"]

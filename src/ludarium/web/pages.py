@@ -45,8 +45,8 @@ def lobby_games() -> list[dict[str, Any]]:
 def lobby_game(game: Game) -> dict[str, Any]:
     """A game for the lobby.
 
-    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``idles``: whether
-    doing nothing is an order;
+    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``late``: what
+    happens to people whose time is up;
     ``player_names``: by seat; ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
     all that can be chosen, a person first and of the programs those that can play this game.
     """
@@ -57,7 +57,7 @@ def lobby_game(game: Game) -> dict[str, Any]:
         "summary": game.summary,
         "how_to_play": list(game.how_to_play),
         "options": [asdict(option) for option in game.option_list],
-        "idles": game.idle_order is not None,
+        "late": _late(game),
         "player_names": list(game.player_names),
         "thumbnail": start.svg(size=160),
         "start": start.text,
@@ -66,6 +66,14 @@ def lobby_game(game: Game) -> dict[str, Any]:
             *(opponent for kind in player_kinds(game).values() if can_play(kind, game) for opponent in _opponents(kind)),
         ],
     }
+
+
+def _late(game: Game) -> str:
+    if game.idle_order is not None:
+        return "When the time is up, the orders given so far are sent."
+    if type(game).overdue is not Game.overdue:
+        return "When the time is up, something is played for whoever has not acted."
+    return "Whoever does not act in time loses."
 
 
 def _opponents(kind: PlayerKind) -> list[dict[str, str]]:

@@ -17,14 +17,21 @@ export class Choosing {
     this.selection = new Selection([]);
     this.confirming = null; // an action with effects, which are shown before it is played
     this.typed = ""; // digits typed before there is a number to choose, or that begin a piece's number
+    this.ply = null;
     this.effects = []; // of the step that led to the position on the board
   }
 
-  /** Another position is on the board, with these actions to choose from. */
-  begin(actions, effects) {
+  /** The position of a ply is on the board, with these actions to choose from. */
+  begin({ actions, effects, ply }) {
     this.forget();
+    this.ply = ply;
     this.selection = new Selection(actions);
     this.effects = effects;
+  }
+
+  /** The orders so far, where the position that they are for is on the board. */
+  get orders() {
+    return this.plan.ply === this.ply ? this.plan.given : [];
   }
 
   /** Whether what is chosen are orders, collected before they are sent. */
@@ -185,7 +192,7 @@ export class Choosing {
     selection.path.forEach((name) => board.has(name) && board.markPicked(name));
     if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name));
     selection.first.forEach((name) => board.markStart(name));
-    markOrders(board, this.plan.given);
+    markOrders(board, this.orders);
     this.on.draw(this);
   }
 }

@@ -43,7 +43,7 @@ const choosing = new Choosing(board, find("#chooser"), plan, {
     planned();
   },
   onChange: showStatus,
-  drawMore: ({ selection }) => own.marks({ orders: plan.given, path: selection.path, next: selection.next }),
+  drawMore: ({ selection }) => own.marks({ orders: choosing.orders, path: selection.path, next: selection.next }),
 });
 const looks = new Looks((ply) => socket.send({ type: "look", ply }));
 const timeline = new Timeline(
@@ -96,7 +96,7 @@ const socket = connect(id, token, {
       looks.reset();
       notice(message.message);
       if (page.shown) {
-        choosing.begin(page.shown.latest ? page.shown.actions : [], page.shown.effects); // nothing has changed
+        choosing.begin(offered(page.shown)); // nothing has changed
         choosing.show();
       }
     }
@@ -144,11 +144,11 @@ async function showPosition(position) {
     own.shown(position);
     return;
   }
-  choosing.begin([], []);
+  choosing.begin({ actions: [], effects: [], ply: null });
   const step = before && wantsMotion() && waiting <= 2 ? position.ply - before.ply : 0;
   if (step === 1) await animate(before, position);
   page.shown = position;
-  choosing.begin(position.latest ? position.actions : [], position.effects);
+  choosing.begin(offered(position));
   board.show(position.svg);
   if (step === 1) slide(board, position.picks);
   else if (step === -1) slide(board, before.picks.toReversed());
@@ -162,6 +162,11 @@ async function showPosition(position) {
     page.refocus = false;
     board.focus();
   }
+}
+
+/** A position as something to choose in: nothing, where the game has gone on. */
+function offered(position) {
+  return position.latest ? position : { ...position, actions: [] };
 }
 
 /** What leads from one position to the next, on the drawing of the first. */
@@ -218,7 +223,7 @@ function sendOrders() {
 function play(choice) {
   const sent = socket.send({ type: "act", ply: page.shown.ply, ...choice });
   if (!sent) notice("Not connected: nothing was played.");
-  choosing.begin(sent ? [] : page.shown.actions, page.shown.effects);
+  choosing.begin(sent ? { ...page.shown, actions: [] } : offered(page.shown));
   choosing.show();
 }
 
@@ -248,6 +253,7 @@ function showStatus() {
   const labels = choices.map(({ label }) => label).join();
   if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
   offered.dataset.labels = labels;
+  find("#orders").hidden = page.shown.ply !== plan.ply;
   showPlayers(find("#players"), page.welcome, page.latest);
   const playing = page.welcome.you !== null && !page.latest.outcome;
   find("#resign").hidden = !playing;

@@ -57,7 +57,8 @@ function choosing(selection, typed, does) {
 /** A button for everything that may be picked next and is neither on the board nor a number. */
 function wordButtons(selection, { isElement, take }) {
   const words = selection.next.filter((name) => !isElement(name) && !numbered(name));
-  return words.map((name) => ({ label: name, key: name[0], kind: "warning", onClick: () => take(name) }));
+  const kind = (name) => (selection.actionAfter(name)?.effects.length ? "warning" : "");
+  return words.map((name) => ({ label: name, key: name[0], kind: kind(name), onClick: () => take(name) }));
 }
 
 function namesOf(players, names) {
