@@ -17,7 +17,7 @@ from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
 from roboderby_play import options_at_random
 
-PLAYERS = ("greedy", "planner", "random")
+PLAYERS = ("greedy", "planner", "racer:sims=40", "random")
 
 
 def texts_of(timeline: Timeline) -> list[dict[int, str]]:
@@ -52,7 +52,7 @@ def test_every_action_is_legal_under_every_option(seed: int) -> None:
     assert not forfeits(timeline), options
 
 
-@pytest.mark.parametrize("player", ["greedy", "planner"])
+@pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=50"])
 def test_equal_seeds_give_equal_games(player: str) -> None:
     game = ludarium.game("roboderby", board="first-lap")
     solve_both(game)

@@ -1,0 +1,170 @@
+"""The player that searches over sealed programs."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from ludarium.core.game import Action, Game, State
+from ludarium.core.jit import plain
+from ludarium.core.options import Option
+from ludarium.core.random import generator_from
+from ludarium.errors import BadOption
+from ludarium.players import Player, never
+
+from ..actions import PLACE, PLACE_NOOP, SAY_RUN, SAY_SHUTDOWN
+from ..actions import TARGET as TARGET_ACTION
+from ..robots import are_placed
+from ..solo_tables import SoloTables
+from ..tables import PHASE_HACK, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS
+from .courses import Courses
+from .hands import roll_action
+from .planner_player import MOST_SHUTDOWNS
+from .scratch import make_scratch
+from .sealed import PREPARE, PRIOR_VISITS, PROGRAM, SHUTDOWN, TARGET, search_kernel
+from .searching import make_search
+
+__all__ = ["RACER_OPTIONS", "RacerPlayer"]
+
+SECONDS = 0.2
+
+RACER_OPTIONS = (
+    Option("time", "seconds", None, f"time a decision ({SECONDS * 1000:.0f}ms unless sims is given)", minimum=0.001),
+    Option("sims", "whole number", None, "turns to simulate for a decision, instead of time", minimum=1),
+)
+
+SLICE = 64
+"""Simulations between looks at the clock; some tenths of a millisecond."""
+
+SOUND = 4
+"""Health above which there is nothing that a shutdown could unlock."""
+
+
+class RacerPlayer(Player):
+    """Simulates turns with its own programs and those that others may have made, and takes what brings it the best chances in the race.
+
+    It pushes, shoots, hacks, gets out of the way and shuts down where that is worth more than to drive on. Limited by ``sims``, equal seeds give equal games
+    where the board was solved when the game began.
+    """
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        """Prepare for a game.
+
+        Raises:
+            BadOption: both limits are given.
+        """
+        if options["sims"] is not None and options["time"] is not None:
+            raise BadOption("player racer: sims and time are two limits; give one of them")
+        self._sims: int | None = options["sims"]
+        self._seconds: float = options["time"] or SECONDS
+        self._random = random.Random(seed)
+        self._generator = generator_from(seed)
+        self._scratch, self._search = make_scratch(), make_search()
+        self._courses = Courses()
+        self._solos: tuple[SoloTables, ...] = ()
+        self._plan = Plan(-1, -1, [])
+        self._shutdowns: list[int] = []
+        """The turns of the latest shutdowns in a row."""
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        phase = int(state.record.phase)
+        if phase == PHASE_PROGRAM:
+            return state.action(self._program(state, player, interrupted), player)
+        if phase == PHASE_SHUTDOWN and are_placed(state.record):
+            return state.action(self._declare(state, player, interrupted), player)
+        if phase == PHASE_HACK:
+            return state.action(self._aim(state, player, interrupted), player)
+        return self._random.choice(state.actions(player))
+
+    def _declare(self, state: State, player: int, interrupted: Callable[[], bool]) -> int:
+        turn = int(state.record.turn)
+        if self._shutdowns and self._shutdowns[-1] != turn - 1:
+            self._shutdowns.clear()
+        if int(state.record.health[player]) > SOUND or len(self._shutdowns) == MOST_SHUTDOWNS:
+            return SAY_RUN
+        self._search.codes[:2] = (SAY_RUN, SAY_SHUTDOWN)
+        action = self._compare(state, player, SHUTDOWN, 2, interrupted)
+        if action == SAY_SHUTDOWN:
+            self._shutdowns.append(turn)
+        return action
+
+    def _aim(self, state: State, player: int, interrupted: Callable[[], bool]) -> int:
+        targets = [int(cast("int", action.index)) - TARGET_ACTION for action in state.actions(player)]
+        self._search.codes[: len(targets)] = targets
+        return TARGET_ACTION + self._compare(state, player, TARGET, len(targets), interrupted)
+
+    def _compare(self, state: State, player: int, task: int, count: int, interrupted: Callable[[], bool]) -> int:
+        """Simulate a few options equally often; the code of the one with the best mean."""
+        search = self._search
+        self._look_at(state, player)
+        search.count[:] = (count, 0)
+        search.visits[:count] = 0
+        search.sums[:count] = 0.0
+        self._run(state, player, task, interrupted)
+        return int(search.codes[int(np.argmax(search.sums[:count] / search.visits[:count]))])
+
+    def _program(self, state: State, player: int, interrupted: Callable[[], bool]) -> int:
+        record, search = state.record, self._search
+        turn, filled = int(record.turn), int(np.count_nonzero(record.register_slot[player]))
+        if not self._plan.goes_on(turn, filled) or not state.game.tables.screens:
+            self._look_at(state, player)
+            self._simulate(state, player, PREPARE, 0)
+            self._run(state, player, PROGRAM, interrupted)
+            count = int(search.count[0])
+            visits = search.visits[:count]
+            means = (PRIOR_VISITS * search.prior[:count] + search.sums[:count]) / (PRIOR_VISITS + visits)
+            best = int(np.argmax(np.where(visits > 0, means, -1.0)))
+            self._plan = Plan(turn, filled, placements(int(search.codes[best])))
+        action = self._plan.pop()
+        return int(plain(roll_action)(state.game.tables, record, player)) if action is None else action
+
+    def _run(self, state: State, player: int, task: int, interrupted: Callable[[], bool]) -> None:
+        """Simulate until the limit."""
+        end = time.perf_counter() + self._seconds if self._sims is None else math.inf
+        left = self._sims if self._sims is not None else math.inf
+        while True:
+            now = int(min(SLICE, left))
+            self._simulate(state, player, task, now)
+            left -= now
+            if left <= 0 or time.perf_counter() >= end or interrupted():
+                return
+
+    def _simulate(self, state: State, player: int, task: int, simulations: int) -> None:
+        search_kernel(state.game.tables, player, self._solos, self._search, self._scratch, self._generator, task, simulations)
+
+    def _look_at(self, state: State, player: int) -> None:
+        """Take a new state in hand."""
+        own_first = sorted(range(state.game.players), key=lambda robot: robot != player)
+        racers = dict(zip(own_first, self._courses.of(state, own_first), strict=True))
+        self._solos = tuple(racers[min(robot, state.game.players - 1)].tables for robot in range(ROBOTS))
+        self._search.states[0] = state.record
+
+
+class Plan:
+    """What is left of the placements that were decided on, in the turn and with the number of filled registers in which they go on."""
+
+    def __init__(self, turn: int, filled: int, actions: list[int | None]) -> None:
+        self._turn, self._filled, self._actions = turn, filled, actions
+
+    def goes_on(self, turn: int, filled: int) -> bool:
+        return bool(self._actions) and (self._turn, self._filled) == (turn, filled)
+
+    def pop(self) -> int | None:
+        """The next action; None is to roll."""
+        self._filled += 1
+        return self._actions.pop(0)
+
+
+def placements(code: int) -> list[int | None]:
+    """The actions of a way; None at the end rolls, if there is still something to fill."""
+    actions: list[int | None] = []
+    while code:
+        word = (code & 15) - 1
+        actions.append((PLACE_NOOP if word & 1 else PLACE) + (word >> 1))
+        code >>= 4
+    return [*actions, None]
