@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import random
 import re
@@ -134,17 +135,18 @@ def percentile(values: list[float], percent: int) -> float:
 
 
 def weight(url: str) -> int:
-    """Bytes of a page and of everything that it, its style sheets and its modules name."""
+    """Bytes that come over the wire for a page and for everything that it, its style sheets and its modules name."""
     waiting, seen, total = [url], set[str](), 0
     while waiting:
         address = waiting.pop()
         if address in seen:
             continue
         seen.add(address)
-        with urllib.request.urlopen(address, timeout=60) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, headers={"Accept-Encoding": "gzip"}), timeout=60) as answer:
             content = answer.read()
+            is_packed = answer.headers["Content-Encoding"] == "gzip"
         total += len(content)
-        text = content.decode()
+        text = (gzip.decompress(content) if is_packed else content).decode()
         names = re.findall(r'(?:<(?:script|img)[^>]* src|<link[^>]* href)="([^"]+)"', text) if address == url else []
         if address.endswith(".js"):
             names = re.findall(r'(?:from|import)\s*\(?\s*"([^"]+)"', text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
 import ludarium
 
@@ -327,11 +327,12 @@ def test_every_game_plays_on_the_same_page(table: Table):
 
 def test_the_lobby_is_light(visitors: Visitors):
     table = visitors.come()
-    sizes: dict[str, int] = {}
-    table.page.on("response", lambda response: sizes.__setitem__(response.url, len(response.body())))
+    found: list[Request] = []
+    table.page.on("requestfinished", lambda request: found.append(request))
     table.page.goto(visitors.server, wait_until="networkidle")
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in found}
     assert len(sizes) >= 4
-    assert sum(sizes.values()) < 40_000 + 25_000 * len(ludarium.list_games()), sizes
+    assert sum(sizes.values()) < 60_000, sizes
 
 
 def test_a_missing_game_is_said_kindly(table: Table):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludarium.web.pages import lobby_games
+from ludarium.web.sessions import Limits
 
 from .live import Live
 
@@ -47,3 +48,27 @@ def test_a_clock_says_what_becomes_of_the_late() -> None:
     assert "orders given so far" in late["hexabomb"]
     assert "played for" in late["roboderby"]
     assert "loses" in late["expendibots"]
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "path"), [("hexabomb", "map", "map.json"), ("roboderby", "dice", "dice.toml"), ("roboderby", "tiles", "x.tiles")]
+)
+def test_only_people_at_the_computer_name_its_files(live: Live, tmp_path: Path, game: str, option: str, path: str) -> None:
+    """What is said of a file that exists and of one that does not is the same."""
+    (tmp_path / path).write_text("secret")
+    for named in (tmp_path / path, tmp_path / "missing"):
+        answer = live.http.get(f"/api/lobby/{game}", params={option: str(named)}).json()
+        assert "this server reads no files for others" in answer["problem"]
+        wish = {"game": game, "players": ["random"] * 2, "options": {option: str(named)}}
+        assert "this server reads no files for others" in live.http.post("/api/games", json=wish).json()["message"]
+
+
+def test_the_text_of_a_file_is_taken_from_anybody(live: Live) -> None:
+    text = '{"cells":[{"q":0,"r":0},{"q":1,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":1,"r":0}]}}'
+    assert live.http.get("/api/lobby/hexabomb", params={"map": text}).json()["players"] == ["Blue", "Orange"]
+
+
+def test_files_of_the_computer_are_read_for_people_at_it(tmp_path: Path) -> None:
+    with Live(tmp_path, limits=Limits(pace=0.0, files=True)) as live:
+        answer = live.http.get("/api/lobby/hexabomb", params={"map": str(tmp_path / "missing.json")}).json()
+        assert "does not exist" in answer["problem"]

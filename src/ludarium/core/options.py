@@ -31,6 +31,14 @@ class Option:
     choices: tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
+    is_source: bool = False
+    """Whether a text is one of ``choices``, the path of a file, or what stands in such a file: several lines, or JSON."""
+
+    def names_file(self, value: Any) -> bool:
+        """Whether a value makes this option read a file of the computer, which a server does for nobody elsewhere."""
+        if not self.is_source or not isinstance(value, str) or value in self.choices:
+            return False
+        return "\n" not in value and not value.lstrip().startswith("{")
 
     @property
     def accepted(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 import ludarium
 from ludarium.core.registry import game_file
@@ -20,6 +22,7 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
+from .new_game import game_with
 from .orders import gives_orders
 from .pages import lobby_game, lobby_games
 from .session import Session
@@ -71,6 +74,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
 
     lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
     app.add_middleware(Guard, loopback_only=loopback_only, names=names)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     templates = Jinja2Templates(HERE / "templates")
@@ -94,15 +98,19 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id)).timeline.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
-        shown = {"game_id": id, "game": game, "module": module, "orders": gives_orders(game), "lobby": lobby is not None}
+        style = f"/games/{game.id}/page.css" if game_file(game.id, "page.css") else None
+        shown = {"game_id": id, "game": game, "module": module, "style": style, "orders": gives_orders(game), "lobby": lobby is not None}
         return templates.TemplateResponse(request, "game.html", shown)
 
-    @app.get("/games/{id}/page.js", include_in_schema=False)
-    async def module(id: str) -> FileResponse:
-        path = game_file(id, "page.js") if id in ludarium.list_games() else None
+    @app.get("/games/{id}/{name}", include_in_schema=False)
+    async def part_of_page(id: str, name: str) -> FileResponse:
+        """``page.js``, ``page.css``, and the modules ``page_….js`` that belong to it."""
+        named = re.fullmatch(r"page(_[a-z_]+)?\.(js|css)", name)
+        path = game_file(id, name) if named and id in ludarium.list_games() else None
         if path is None:
             raise HTTPException(404)
-        return FileResponse(path, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+        kind = "text/javascript" if name.endswith(".js") else "text/css"
+        return FileResponse(path, media_type=kind, headers={"Cache-Control": "no-cache"})
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(id: str) -> Response:
@@ -133,7 +141,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
     async def seats(request: Request, id: str) -> JSONResponse:
         """What the form for a new game shows once its rules were chosen, which are the request's parameters: perhaps that they do not fit together."""
         try:
-            shown = await run_in_threadpool(lambda: lobby_game(ludarium.game(id, **request.query_params)))
+            shown = await run_in_threadpool(lambda: lobby_game(game_with(id, request.query_params, files=sessions.limits.files)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)

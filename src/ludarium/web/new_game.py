@@ -9,14 +9,13 @@ from typing import Any
 
 from ludarium.arena.play import player_seed
 from ludarium.core.game import Game, State
-from ludarium.core.options import check_options
 from ludarium.core.registry import game_class
-from ludarium.errors import BadOption, ProtocolError
+from ludarium.errors import BadOption, ProtocolError, one_of
 from ludarium.players import Player, PlayerKind, PlayerSpec, parse_player
 
 from .turn_clock import LONGEST, SHORTEST
 
-__all__ = ["NewGame", "can_play", "check_new_game", "make_players"]
+__all__ = ["NewGame", "can_play", "check_new_game", "game_with", "make_players"]
 
 _KEYS = ("game", "players", "options", "position", "seed", "clock")
 _LARGEST_SEED = 2**64
@@ -44,8 +43,27 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
     return True
 
 
-def check_new_game(wish: Mapping[str, Any]) -> NewGame:
+def game_with(id: str, options: Mapping[str, Any], *, files: bool) -> Game:
+    """The game that a client names with its options.
+
+    Args:
+        files: whether options may name files of this computer: where nobody but people at it can ask.
+
+    Raises:
+        BadOption: there is no such game, it refuses the options, or one names a file and may not.
+    """
+    rules = game_class(id)
+    for option in rules.option_list:
+        if not files and option.names_file(options.get(option.name)):
+            given = one_of(options[option.name], option.choices)
+            raise BadOption(f"{id}: {option.name}={given}; this server reads no files for others, but takes the text of one")
+    return rules(**options)
+
+
+def check_new_game(wish: Mapping[str, Any], *, files: bool) -> NewGame:
     """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
+
+    ``files`` as for :func:`game_with`.
 
     Raises:
         ProtocolError: ``bad_message``.
@@ -68,8 +86,7 @@ def check_new_game(wish: Mapping[str, Any]) -> NewGame:
     if clock is not None and (not isinstance(clock, int | float) or isinstance(clock, bool) or not SHORTEST <= clock <= LONGEST):
         raise ProtocolError("bad_message", f"'clock' is the seconds of a turn, {SHORTEST:g} to {LONGEST:g}, or null for no limit")
 
-    game_of = game_class(id)
-    game = game_of(**check_options(game_of.option_list, options or {}, id))
+    game = game_with(id, options or {}, files=files)
     if len(players) != game.players:
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
     specs = tuple(parse_player(player, game) for player in players)

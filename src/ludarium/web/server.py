@@ -57,7 +57,7 @@ def run(
     with Console(stderr=True).status("Loading the games") as status:
         warm_up(lambda name: status.update(f"Compiling {name}"))
     thinkers = Thinkers()
-    sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games))
+    sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, files=is_loopback(host)))
     app = make_app(sessions, loopback_only=is_loopback(host), names=names)
     try:
         Server(app, sessions, lambda: _announce(listener, say, open_browser)).run(sockets=[listener])

@@ -66,6 +66,7 @@ class Hexabomb(Game):
             DEFAULT_MAP,
             f"one of {', '.join(map_names())}, the path of a map's JSON file, or the JSON itself",
             choices=map_names(),
+            is_source=True,
         ),
         Option(
             "players", "whole number", None, "how many, without the special player; left out, as many as the map has places for", minimum=1

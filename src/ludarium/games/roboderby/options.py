@@ -46,8 +46,16 @@ OPTIONS = (
         None,
         f"one of {', '.join(tile_names())}, or the path of a file with tiles; left out, those of the board, or {STAND_IN}",
         choices=tile_names(),
+        is_source=True,
     ),
-    Option("dice", "text", STAND_IN, f"one of {', '.join(dice_names())}, or the path of a TOML file with dice", choices=dice_names()),
+    Option(
+        "dice",
+        "text",
+        STAND_IN,
+        f"one of {', '.join(dice_names())}, or the path of a TOML file with dice",
+        choices=dice_names(),
+        is_source=True,
+    ),
     Option(
         "rotate_tiles",
         "word",
