@@ -13,9 +13,10 @@ from ludarium.core.rules import CHANCE
 
 from .faces import COMMANDS, DIRECTIONS, MEANINGS
 from .flags import INVERTED
+from .mats import register_svg
 from .program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
-from .tables import LOCKED, NOOP, NOT_HERE
+from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
 from .tiles import LETTERS
 from .trace import KINDS, empty_log
 
@@ -70,7 +71,9 @@ class _Teller:
     def tell_program(self, robot: int, row: Row) -> Told:
         contents = [(content // 100, content // 10 % 10, content % 10) for content in row]
         words = " ".join(slot_text(self.tables, *content) for content in contents)
-        registers = [{"die": die, "face": face, "slot": SLOTS[slot]} for die, face, slot in contents]
+        registers = [
+            {"die": die, "face": face, "slot": SLOTS[slot], "drawing": self._drawing(robot, die, face, slot)} for die, face, slot in contents
+        ]
         return f"{self.names[robot]} has programmed {words}", {"registers": registers}
 
     def tell_register(self, robot: int, row: Row) -> Told:
@@ -142,13 +145,18 @@ class _Teller:
         register, die, face, was_noop = row
         what = f": {face_text(self.tables, die, face)}" if die else ", empty"
         live = ", no NO-OP any more" if was_noop else ""
-        return f"{self.names[robot]}: register {register + 1} is locked{what}{live}", self._register(row)
+        return f"{self.names[robot]}: register {register + 1} is locked{what}{live}", self._register(robot, row, LOCKED)
 
     def tell_unlock(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]}: register {row[0] + 1} is unlocked", self._register(row)
+        return f"{self.names[robot]}: register {row[0] + 1} is unlocked", self._register(robot, row, COMMAND)
 
-    def _register(self, row: Row) -> dict[str, Any]:
-        return {"register": row[0] + 1, "die": row[1], "face": row[2]}
+    def _register(self, robot: int, row: Row, slot: int) -> dict[str, Any]:
+        register, die, face, *_ = row
+        return {"register": register + 1, "die": die, "face": face, "drawing": self._drawing(robot, die, face, slot)}
+
+    def _drawing(self, robot: int, die: int, face: int, slot: int) -> str:
+        """A register as it is drawn in a square of 20 by 20; nothing for an empty one."""
+        return register_svg(self.tables, robot, die, face, slot) if die else ""
 
     def tell_heal(self, robot: int, row: Row) -> Told:
         return f"{self.names[robot]} is repaired to health {row[0]}", {"health": row[0]}

@@ -35,7 +35,7 @@ from .turn import declaring
 if TYPE_CHECKING:
     from ludarium.core.game import Action
 
-__all__ = ["LARGE", "MAT_RULES", "SMALL", "WIDTH", "from_seat", "is_face_down", "is_programming", "large_mat", "progress", "small_mat"]
+__all__ = ["LARGE", "MAT_RULES", "SMALL", "WIDTH", "from_seat", "is_face_down", "is_programming", "large_mat", "progress", "register_svg", "small_mat"]
 
 WIDTH = 240
 """Of a mat, in units of its own."""
@@ -58,6 +58,13 @@ MAT_RULES = (
     f".rd-new{{fill:none;{colour('stroke', 'lamp')};stroke-width:1.4;stroke-dasharray:3 2}}",
     ".rd-faint{opacity:.5}",
 )
+
+_STRIKE = (
+    '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/><path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/>'
+    '<text class="rd-noop" x="10" y="4.9">NO-OP</text>'
+)
+
+_LOCK = padlock_svg(1.9, 11.6)
 
 _ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 
@@ -171,32 +178,37 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
     tables, record = state.game.tables, state.record
     slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
     now = int(record.phase) in (PHASE_HACK, PHASE_ROLL_OFF) and int(record.register) == register
-    open_class = " rd-open" if not small and _is_next(state, player, register) else ""
-    parts = [f'<rect class="{"rd-bar" if slot == LOCKED else f"rd-slot{open_class}"}" x=".2" y=".2" width="19.6" height="19.6" rx="3.8"/>']
     label = f"register {register + 1}: "
     if die and face:
-        where = 'class="rd-faint" transform="translate(2.9 5) scale(.71)"' if slot == NOOP else 'transform="translate(1 1) scale(.9)"'
-        parts.append(f"<g {where}>{die_svg(tables, player, die, face)}</g>")
+        parts = [register_svg(tables, player, die, face, slot)]
         label += {NOOP: "NO-OP of ", LOCKED: "locked, ", COMMAND: ""}[slot] + die_label(tables, die, face)
     elif slot == EMPTY and is_face_down(state, player):
-        parts.append(f'<g transform="translate(1 1) scale(.9)">{face_down_svg(player)}</g>')
+        parts = [_plate(slot), f'<g transform="translate(1 1) scale(.9)">{face_down_svg(player)}</g>']
         label += "face down"
     else:
-        parts.append(f'<text class="rd-reg" x="10" y="12.6" font-size="7">r{register + 1}</text>')
+        is_next = not small and _is_next(state, player, register)
+        parts = [_plate(slot, is_next), f'<text class="rd-reg" x="10" y="12.6" font-size="7">r{register + 1}</text>']
+        parts += [_LOCK] if slot == LOCKED else []
         label += "locked and empty" if slot == LOCKED else "empty"
-    if slot == NOOP:
-        parts.append(
-            '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/><path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/>'
-            '<text class="rd-noop" x="10" y="4.9">NO-OP</text>'
-        )
-    if slot == LOCKED:
-        parts.append(padlock_svg(1.9, 11.6))
     if now:
         parts.append('<rect class="rd-now" x="-.6" y="-.6" width="21.2" height="21.2" rx="4.4"/>')
     if last is not None and die and re.fullmatch(rf"{die}n?", last.text):
         parts.append('<rect class="rd-new" x="-.4" y="-.4" width="20.8" height="20.8" rx="4.2"/>')
     pick = "" if small else f' data-pick="r{register + 1}"'
     return f'<g{pick} data-register="{register + 1}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="{label}">{"".join(parts)}</g>'
+
+
+def register_svg(tables: Any, player: int, die: int, face: int, slot: int) -> str:
+    """A register with a die in it that can be seen, in a square of 20 by 20."""
+    where = 'class="rd-faint" transform="translate(2.9 5) scale(.71)"' if slot == NOOP else 'transform="translate(1 1) scale(.9)"'
+    more = {NOOP: _STRIKE, LOCKED: _LOCK}.get(slot, "")
+    return f"{_plate(slot)}<g {where}>{die_svg(tables, player, die, face)}</g>{more}"
+
+
+def _plate(slot: int, is_next: bool = False) -> str:
+    """What a register is without its die."""
+    name = "rd-bar" if slot == LOCKED else "rd-slot rd-open" if is_next else "rd-slot"
+    return f'<rect class="{name}" x=".2" y=".2" width="19.6" height="19.6" rx="3.8"/>'
 
 
 def _is_next(state: Any, player: int, register: int) -> bool:

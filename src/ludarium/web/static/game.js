@@ -7,6 +7,7 @@ import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Countdown } from "./countdown.js";
 import { listenToKeys } from "./keyboard.js";
+import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { makeGame } from "./making.js";
 import { ownModule } from "./own_module.js";
@@ -29,12 +30,13 @@ const page = {
   welcome: null, // the message
   latest: null, // the latest position
   shown: null, // the position on the page
+  telling: 0, // the position whose events are being shown
   refocus: false, // whether the keyboard's focus goes back to the board after the next position
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
 
-const board = new Board(find("#board"), (name, byKeyboard) => choosing.pick(name, byKeyboard));
+const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard));
 const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
 const choosing = new Choosing(board, find("#chooser"), plan, {
   onAct: act,
@@ -57,6 +59,7 @@ const timeline = new Timeline(
 const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
 const countdown = new Countdown(find("#clock"));
 const charts = new Charts(find("#charts"));
+const log = new Log(find("#happened"), find("#log"));
 const own = await ownModule(find("main").dataset.module, {
   board,
   panel: find("#own"),
@@ -68,12 +71,18 @@ const own = await ownModule(find("main").dataset.module, {
   },
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
+  act: (text) => act({ text }, fromKeyboard()),
+  refresh: () => page.shown && choosing.show(),
+  status: showStatus,
+  tell: (count) => log.show(page.telling, count),
+  replay: (turn) => (queue = queue.then(() => showAgain(turn)).catch(console.error)),
 });
 
 const socket = connect(id, token, {
   onMessage(message) {
     if (message.type === "position") {
       message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
+      if (message.latest) countdown.set(message.clock); // which runs while earlier positions are still being shown
       waiting += 1;
       queue = queue.then(() => showPosition(message)).catch(console.error).finally(() => (waiting -= 1));
       if (message.occasion === "look") looks.answered();
@@ -95,6 +104,7 @@ const socket = connect(id, token, {
     } else if (message.type === "error") {
       looks.reset();
       notice(message.message);
+      own.refused();
       if (page.shown) {
         choosing.begin(offered(page.shown)); // nothing has changed
         choosing.show();
@@ -119,11 +129,11 @@ async function showPosition(position) {
   if (position.latest) {
     page.latest = position;
     plan.read(position, page.welcome);
-    countdown.set(position.clock);
     charts.add(position.ply, position.length, position.measures);
     timeline.update(position.length, position.move);
     if (position.opened) timeline.open(position.opened);
   }
+  log.add(position);
   if (position.occasion === "look" ? position.ply !== timeline.at : !following) {
     timeline.show(timeline.at);
     showStatus();
@@ -145,7 +155,7 @@ async function showPosition(position) {
     return;
   }
   choosing.begin({ actions: [], effects: [], ply: null });
-  const step = before && wantsMotion() && waiting <= 2 ? position.ply - before.ply : 0;
+  const step = before && wantsMotion() && (waiting <= 2 || position.events.length) ? position.ply - before.ply : 0;
   if (step === 1) await animate(before, position);
   page.shown = position;
   choosing.begin(offered(position));
@@ -153,6 +163,7 @@ async function showPosition(position) {
   if (step === 1) slide(board, position.picks);
   else if (step === -1) slide(board, before.picks.toReversed());
   timeline.show(position.ply);
+  log.show(position.ply);
   choosing.show();
   charts.show(page.welcome.players.map(({ name }) => name), position.ply);
   find("#facts").replaceChildren(...position.facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
@@ -179,7 +190,25 @@ async function animate(before, position) {
     delete find("#choices").dataset.labels;
     if (position.effects.length) await explode(board, position.effects, position.svg);
   }
+  page.telling = position.ply;
+  log.show(position.ply, 0);
   await own.animate({ before, after: position, live });
+}
+
+/** Shows once more what led from a position to the next one, and then what was on the page. */
+async function showAgain({ before, after }) {
+  const shown = page.shown;
+  choosing.begin({ actions: [], effects: [], ply: null });
+  board.show(before.svg);
+  page.telling = after.ply;
+  const moving = own.animate({ before, after, live: false });
+  showStatus();
+  await moving;
+  choosing.begin(offered(shown));
+  board.show(shown.svg);
+  log.show(shown.ply);
+  own.shown(shown);
+  choosing.show();
 }
 
 /** The lobby with this game, its options and a position filled in. */
@@ -232,7 +261,7 @@ function play(choice) {
 function showStatus() {
   if (!page.shown || !page.welcome) return;
   const { selection, confirming, typed } = choosing;
-  const { text, choices, tone } = describe(
+  const { text, choices, tone } = own.prompt() ?? describe(
     { ...page, plan, selection, confirming, typed },
     {
       isElement: (name) => board.has(name),
@@ -330,6 +359,7 @@ remember(seen, true);
 addEventListener("hashchange", () => location.reload()); // another seat's link
 
 listenToKeys({
+  own: (key) => own.key(key),
   chooser: choosing.chooser,
   timeline,
   escape: () => (choosing.selection.path.length ? choosing.retreat() : null),

@@ -1,16 +1,21 @@
 // Keys that work wherever the focus is; those of the squares are in board.js.
 
-export function listenToKeys({ chooser, timeline, escape, flip, type, confirm, send, play }) {
+export function listenToKeys({ own, chooser, timeline, escape, flip, type, confirm, send, play }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest("input, textarea, select")) return;
+    const onButton = ["Enter", " "].includes(event.key) && event.target.closest("button, a, summary, [data-pick]");
+    if (!onButton && own(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const inChooser = event.target.closest("#chooser");
     const walk = { ArrowLeft: () => timeline.at - 1, ArrowRight: () => timeline.at + 1, Home: () => 0, End: () => timeline.moves.length };
     if (inChooser && ["ArrowLeft", "ArrowRight"].includes(event.key)) chooser.move(event.key === "ArrowLeft" ? -1 : 1);
     else if (event.key in walk) timeline.go(walk[event.key]());
     else if (event.key === "Escape") escape();
-    else if (event.key === "Enter" && !event.target.closest("button, a, summary, [data-pick]") && confirm()) event.stopPropagation();
-    else if (event.key === " " && !event.target.closest("button, a, summary, [data-pick]")) play();
+    else if (event.key === "Enter" && !onButton && confirm()) event.stopPropagation();
+    else if (event.key === " " && !onButton) play();
     else if (/^[a-z0-9]$/.test(event.key) && type(event.key)) event.stopPropagation();
     else if (event.key === "f") flip();
     else if (event.key === "s") send();

@@ -1,6 +1,6 @@
 // What a game brings for its own page; docs/write-a-game.md describes it.
 
-const HOOKS = ["marks", "animate", "shown"];
+const HOOKS = ["marks", "animate", "shown", "refused", "press", "key", "prompt"];
 
 /** The hooks of the module at an address, called with the table; those that it does not have, or that fail, do nothing: the page plays on. */
 export async function ownModule(address, table) {
@@ -11,11 +11,12 @@ export async function ownModule(address, table) {
   } catch (problem) {
     report(problem);
   }
-  const careful = (hook) => async (state) => {
+  const careful = (hook) => (...state) => {
     try {
-      await hook?.(state);
+      const found = hook?.(...state);
+      return found instanceof Promise ? found.catch(report) : found;
     } catch (problem) {
-      report(problem);
+      return report(problem);
     }
   };
   return Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])]));

@@ -1,0 +1,217 @@
+// RoboDerby on its page: dice are put into registers before they are final, and a turn is shown register by register, robot by robot.
+
+import { Controls } from "./page_controls.js";
+import { Dragging } from "./page_dragging.js";
+import { Motion } from "./page_motion.js";
+import { drawProgram, nameOf, Program } from "./page_program.js";
+import { lengthOf, Turn } from "./page_turn.js";
+
+const SHARE = 0.3; // of a turn's clock that showing the turn before may take
+const FULL_HEALTH = 6;
+
+export default function sit(table) {
+  const { board } = table;
+  const motion = new Motion();
+  const program = new Program();
+  let turn = null; // the messages of the positions before and after the latest turn that was shown
+  let asked = null; // while an answer to what was played is on its way: what could be chosen
+  let caption = ""; // what is happening in the turn that is shown
+  const controls = new Controls(table.panel, motion, {
+    onAgain: () => turn && table.replay(turn),
+    onChange() {
+      runIfUndamaged();
+      table.status();
+    },
+  });
+  new Dragging(board, {
+    dieAt: (pick) => (isProgramming() ? dieAt(pick) : null),
+    onDrop(die, register) {
+      if (!isProgramming()) return;
+      if (register === null) program.takeBack(die);
+      else program.place(die, program.hand.open.includes(register) ? register : null);
+      table.refresh();
+    },
+  });
+
+  const isProgramming = () => program.hand !== null && asked === null && !controls.isMoving;
+  const declares = () => asked === null && !controls.isMoving && table.shown?.latest && table.shown.actions.some(({ text }) => text === "run");
+
+  function dieAt(pick) {
+    if (/^d\d$/.test(pick)) return program.draft.some(({ die }) => `d${die}` === pick) ? null : Number(pick[1]);
+    return program.draft[program.hand.open.indexOf(Number(pick[1]))]?.die ?? null;
+  }
+
+  function play(text) {
+    asked = JSON.stringify(table.shown.actions);
+    table.act(text);
+  }
+
+  function send(dice = null) {
+    program.send(dice);
+    play(program.pending.shift());
+  }
+
+  function roll() {
+    if (!program.canRoll) return;
+    if (program.hand.canChooseDice && program.rolling === null) program.rolling = [...program.left];
+    else if (program.rolling?.length !== 0) send(program.rolling ?? program.left);
+    table.refresh();
+  }
+
+  /** Whether all that can be done with the dice that were put down is to make them final. */
+  const canLock = () => program.isComplete || (program.draft.length > 0 && program.draft.length === program.hand.atOnce);
+
+  function confirm() {
+    if (program.rolling) roll();
+    else if (canLock()) send();
+    else return false;
+    return true;
+  }
+
+  function retreat() {
+    if (program.rolling) program.rolling = null;
+    else if (program.draft.length) program.takeBack();
+    else return false;
+    table.refresh();
+    return true;
+  }
+
+  function pressDie(die) {
+    if (program.rolling) {
+      const without = program.rolling.filter((other) => other !== die);
+      program.rolling = without.length < program.rolling.length ? without : [...without, die].sort();
+    } else if (program.draft.some((placed) => placed.die === die)) {
+      program.takeBack(die);
+    } else {
+      program.place(die);
+    }
+    table.refresh();
+  }
+
+  function toggle(register) {
+    program.toggle(register);
+    table.refresh();
+  }
+
+  function runIfUndamaged() {
+    if (!declares() || !controls.runs.checked) return;
+    const { you } = table.welcome;
+    if (JSON.parse(table.shown.text).robots[you].health === FULL_HEALTH) play("run");
+  }
+
+  function sentence() {
+    if (program.rolling) return "Press the dice that are to stay, then roll";
+    const words = program.hand.open.map((register, index) => {
+      const placed = program.draft[index];
+      return `r${register} ${placed ? (placed.noop ? `NO-OP (${nameOf(board, placed.die)})` : nameOf(board, placed.die)) : "–"}`;
+    });
+    if (program.isComplete) return `${words.join(" · ")}: lock it in?`;
+    return program.draft.length ? words.join(" · ") : `Press, drag or type (1–5) the die for register ${program.hand.open[0]}`;
+  }
+
+  function choices() {
+    const { draft, left } = program;
+    if (program.rolling) {
+      const label = `Roll ${program.rolling.map((die) => nameOf(board, die)).join(" ")}`;
+      return [...(program.rolling.length ? [{ label, key: "Enter", kind: "primary", onClick: roll }] : []), { label: "Cancel", key: "Esc", onClick: retreat }];
+    }
+    const found = [];
+    if (canLock()) found.push({ label: program.isComplete ? "Lock in" : "Place it for good", key: "Enter", kind: "primary", onClick: confirm });
+    if (draft.length) found.push({ label: draft.at(-1).noop ? "Command" : "NO-OP", key: "n", onClick: () => toggle() });
+    if (draft.length) found.push({ label: "Take back", key: "Esc", onClick: retreat });
+    if (program.canRoll && program.hand.atOnce > draft.length - 1) {
+      const first = draft.length ? "Keep, re-roll" : "Re-roll";
+      found.push({ label: `${first} ${program.hand.canChooseDice ? "…" : `the other ${left.length}`}`, key: "r", onClick: roll });
+    }
+    return found;
+  }
+
+  return {
+    /** Shows what was put down. */
+    marks() {
+      drawProgram(board, controls.isMoving || !table.shown.latest ? new Program() : program);
+    },
+
+    /** Carries a turn out on the drawing before it. */
+    async animate({ before, after }) {
+      if (!after.events.length) return;
+      const svg = board.holder.querySelector("svg");
+      const later = new DOMParser().parseFromString(after.svg, "image/svg+xml").documentElement;
+      const seconds = table.welcome.clock;
+      motion.begin(seconds ? Math.max(1, lengthOf(after.events) / (1000 * SHARE * seconds)) : 1);
+      controls.show({ isMoving: true });
+      caption = "";
+      const tell = (count) => {
+        caption = after.events[count - 1].text;
+        table.tell(count);
+        table.status();
+      };
+      try {
+        await new Turn(svg, later, motion, tell).play(after.events);
+      } finally {
+        if (after.events.some(({ kind }) => kind === "register")) turn = { before, after };
+        showControls();
+      }
+    },
+
+    shown(position) {
+      if (asked !== null && position.latest && JSON.stringify(position.actions) === asked) return; // somebody else acted meanwhile
+      asked = null;
+      if (position.latest && table.welcome.you !== null) program.read(position, table.welcome);
+      const next = program.pending.shift();
+      if (next && position.actions.some(({ text }) => text === next)) play(next);
+      else program.forget();
+      showControls();
+      runIfUndamaged();
+      table.refresh();
+    },
+
+    refused() {
+      asked = null;
+      program.forget();
+    },
+
+    press(pick) {
+      if (!isProgramming()) return false;
+      if (pick === "roll") roll();
+      else if (/^d\d$/.test(pick)) pressDie(Number(pick[1]));
+      else if (/^r\d$/.test(pick)) toggle(Number(pick[1]));
+      return true;
+    },
+
+    key(key) {
+      if (key === "p") return controls.toggle();
+      if (key === "x") return controls.finish();
+      if (key === "a" && turn && !controls.isMoving) {
+        table.replay(turn);
+        return true;
+      }
+      if (declares()) {
+        const said = { r: "run", Enter: "run", s: "shutdown" }[key];
+        if (said) play(said);
+        return Boolean(said);
+      }
+      if (!isProgramming()) return false;
+      if (/^[1-5]$/.test(key)) pressDie(Number(key));
+      else if (key === "n") toggle();
+      else if (key === "r") roll();
+      else if (key === "Backspace" || key === "Escape") return retreat();
+      else if (key === "Enter") return confirm();
+      else return false;
+      return true;
+    },
+
+    prompt() {
+      if (controls.isMoving) return { text: caption, choices: controls.choices, tone: "quiet" };
+      if (declares()) {
+        const run = { label: "Run", key: "r", kind: "primary", onClick: () => play("run") };
+        return { text: "Program this turn, or shut down for repair?", choices: [run, { label: "Shut down", key: "s", onClick: () => play("shutdown") }], tone: "turn" };
+      }
+      return isProgramming() ? { text: sentence(), choices: choices(), tone: "turn" } : null;
+    },
+  };
+
+  function showControls() {
+    controls.show({ isMoving: false, hasTurn: turn !== null, plays: table.welcome.you !== null });
+  }
+}

@@ -1,0 +1,71 @@
+// Buttons for how a turn is shown: pause, skip, speed, once more. What was chosen is remembered in this browser.
+
+import { recall, remember } from "/static/storage.js";
+
+const SPEEDS = [["0.5", "slow"], ["1", "normal"], ["2", "fast"], ["4", "very fast"]];
+
+export class Controls {
+  constructor(panel, motion, { onAgain, onChange }) {
+    this.motion = motion;
+    this.onChange = onChange;
+    this.again = button("Show the turn again", "a", onAgain);
+    this.speed = Object.assign(document.createElement("select"), { ariaLabel: "Speed of a turn" });
+    this.speed.append(...SPEEDS.map(([value, label]) => new Option(label, value)));
+    this.speed.value = recall("roboderby-speed", "1");
+    this.speed.addEventListener("change", () => this.#setSpeed());
+    this.runs = Object.assign(document.createElement("input"), { type: "checkbox", checked: recall("roboderby-runs", true) });
+    this.runs.addEventListener("change", () => {
+      remember("roboderby-runs", this.runs.checked);
+      onChange();
+    });
+    const label = document.createElement("label");
+    label.append(this.runs, "Undamaged, run without asking");
+    this.asks = label;
+    const row = Object.assign(document.createElement("div"), { className: "rp-controls" });
+    row.append(this.again, this.speed, label);
+    panel.append(row);
+    this.#setSpeed();
+    this.show({ isMoving: false, hasTurn: false, plays: true });
+  }
+
+  /** Whether a turn is being shown, whether there is one to show again, and whether the user plays. */
+  show({ isMoving, hasTurn, plays }) {
+    this.isMoving = isMoving;
+    this.again.disabled = isMoving || !hasTurn;
+    this.asks.hidden = !plays;
+  }
+
+  /** Buttons while a turn is being shown. */
+  get choices() {
+    return [
+      { label: this.motion.isPaused ? "Go on" : "Pause", key: "p", onClick: () => this.toggle() },
+      { label: "Skip", key: "x", onClick: () => this.finish() },
+    ];
+  }
+
+  toggle() {
+    if (!this.isMoving) return false;
+    this.motion.isPaused = !this.motion.isPaused;
+    this.onChange();
+    return true;
+  }
+
+  finish() {
+    if (!this.isMoving) return false;
+    this.motion.skip();
+    return true;
+  }
+
+  #setSpeed() {
+    this.motion.speed = Number(this.speed.value) || 1;
+    remember("roboderby-speed", this.speed.value);
+  }
+}
+
+function button(label, key, onClick) {
+  const node = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+  node.append(" ", Object.assign(document.createElement("kbd"), { textContent: key }));
+  node.setAttribute("aria-keyshortcuts", key);
+  node.addEventListener("click", onClick);
+  return node;
+}

@@ -1,0 +1,132 @@
+// A program before it is final: dice are put into registers on this page alone, and are sent when they are locked in or the others are rolled again.
+
+import { make } from "/static/order_marks.js";
+
+/** What a player can do with dice in a position: the open registers, whether a roll is possible. Null where no dice are to be placed. */
+function handOf(position, { you, game }, { dice, registers }) {
+  const texts = position.actions.map(({ text }) => text);
+  if (!texts.some((text) => /^\dn?$/.test(text))) return null;
+  return {
+    dice: dice[you],
+    open: registers[you].flatMap((content, index) => (content === "" ? [index + 1] : [])),
+    rolls: texts.filter((text) => text.startsWith("roll")),
+    canChooseDice: game.options.reroll === "any",
+    atOnce: game.independent ? 4 : 1, // where all place step by step in the open, one die is placed at a time
+  };
+}
+
+export class Program {
+  constructor() {
+    this.turn = 0;
+    this.hand = null;
+    this.draft = []; // {die, face, noop} in the order of the open registers
+    this.pending = []; // actions that are being sent, one after the other
+    this.rolling = null; // the dice that are chosen to be rolled again, while they are
+  }
+
+  /** Takes what the latest position offers. What was put down stays as far as its dice lie in the hand as before in the same turn. */
+  read(position, welcome) {
+    const told = JSON.parse(position.text);
+    const dice = told.dice?.[welcome.you] ?? [];
+    if (told.turn !== this.turn) this.draft = [];
+    this.turn = told.turn;
+    this.draft = this.draft.filter(({ die, face }) => dice[die - 1] === face);
+    this.hand = handOf(position, welcome, told);
+    this.rolling = null;
+  }
+
+  get registersLeft() {
+    return this.hand.open.length - this.draft.length;
+  }
+
+  get isComplete() {
+    return this.registersLeft === 0;
+  }
+
+  /** Whether the dice that are left may be rolled again, once what was put down is final. */
+  get canRoll() {
+    return this.registersLeft > 0 && (this.draft.length > 0 || this.hand.rolls.length > 0);
+  }
+
+  get left() {
+    return [1, 2, 3, 4, 5].filter((die) => this.hand.dice[die - 1] > 0 && !this.draft.some((placed) => placed.die === die));
+  }
+
+  /** Puts a die into a register (the next one if none is said), or takes it to another one. */
+  place(die, register = null) {
+    const face = this.hand.dice[die - 1];
+    const before = this.draft.find((placed) => placed.die === die);
+    const others = this.draft.filter((placed) => placed.die !== die);
+    if (!face || others.length >= Math.min(this.hand.open.length, this.hand.atOnce)) return;
+    const at = register === null ? others.length : this.hand.open.indexOf(register);
+    others.splice(Math.min(at, others.length), 0, before ?? { die, face, noop: false });
+    this.draft = others;
+  }
+
+  takeBack(die = this.draft.at(-1)?.die) {
+    this.draft = this.draft.filter((placed) => placed.die !== die);
+  }
+
+  /** Makes the die in a register a NO-OP, or a command again. */
+  toggle(register = this.hand.open[this.draft.length - 1]) {
+    const placed = this.draft[this.hand.open.indexOf(register)];
+    if (placed) placed.noop = !placed.noop;
+  }
+
+  /** Makes what was put down final, and rolls some dice again; null for none. */
+  send(dice = null) {
+    this.pending = this.draft.map(({ die, noop }) => `${die}${noop ? "n" : ""}`);
+    if (dice) this.pending.push(dice.length === this.left.length ? "roll" : `roll ${dice.join(" ")}`);
+    this.rolling = null;
+  }
+
+  forget() {
+    this.pending = [];
+    this.rolling = null;
+  }
+}
+
+/** Draws what was put down, in dashed frames, and takes those dice from the hand. */
+export function drawProgram(board, { hand, draft, rolling }) {
+  for (const element of board.elements.values()) element.classList.remove("rp-placed", "rp-chosen");
+  if (!hand) return;
+  draft.forEach(({ die, noop }, index) => {
+    const [from, to] = [board.elements.get(`d${die}`), board.elements.get(`r${hand.open[index]}`)];
+    if (!from || !to) return;
+    from.classList.add("rp-placed");
+    from.setAttribute("aria-description", `put into register ${hand.open[index]}`);
+    to.setAttribute("aria-description", `${nameOf(board, die)}${noop ? " as a NO-OP" : ""}, not final`);
+    to.append(content(from, noop));
+  });
+  const next = board.elements.get(`r${hand.open[draft.length]}`);
+  if (next && draft.length) next.append(frame("rp-next"));
+  for (const die of rolling ?? []) board.elements.get(`d${die}`)?.classList.add("rp-chosen");
+}
+
+/** What a die in hand shows, as players call it. */
+export function nameOf(board, die) {
+  return /: ([^,]+)/.exec(board.elements.get(`d${die}`)?.getAttribute("aria-label") ?? "")?.[1] ?? `die ${die}`;
+}
+
+function content(from, noop) {
+  const group = make("g", { class: "mark rp-draft" });
+  group.append(make("rect", { class: "rd-slot", x: 0.2, y: 0.2, width: 19.6, height: 19.6, rx: 3.8 }));
+  const die = make("g", noop ? { class: "rd-faint", transform: "translate(2.9 5) scale(.71)" } : { transform: "translate(1 1) scale(.9)" });
+  die.append(...faceOf(from));
+  group.append(die);
+  if (noop) {
+    const word = Object.assign(make("text", { class: "rd-noop", x: 10, y: 4.9 }), { textContent: "NO-OP" });
+    group.append(make("path", { class: "rd-strike", d: "M3.6 18.2 16.4 6.4" }), make("path", { class: "rd-ribbon", d: "M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z" }), word);
+  }
+  group.append(frame("rd-new"));
+  return group;
+}
+
+/** The drawing of a die in hand, without its number. */
+export function faceOf(element) {
+  return [...element.children].filter((child) => !child.matches(".rd-reg, .mark, .ring")).map((child) => child.cloneNode(true));
+}
+
+function frame(name) {
+  return make("rect", { class: `mark ${name}`, x: -0.4, y: -0.4, width: 20.8, height: 20.8, rx: 4.2 });
+}

@@ -1,0 +1,224 @@
+// A turn as it is carried out: register by register, robot by robot, in the order of the events that the server tells.
+
+import { Stage } from "./page_stage.js";
+
+const LASTS = {
+  program: 500,
+  register: 450,
+  order: 550,
+  "roll-off": 900,
+  move: 300,
+  push: 300,
+  turn: 380,
+  bump: 320,
+  fall: 650,
+  hack: 950,
+  waste: 600,
+  skip: 600,
+  idle: 450,
+  fire: 600,
+  damage: 550,
+  scrap: 800,
+  lock: 550,
+  unlock: 400,
+  heal: 450,
+  respawn: 650,
+  shutdown: 600,
+  finish: 900,
+  "end-of-turn": 500,
+}; // milliseconds at speed 1
+
+/** How long events last at speed 1, about. */
+export function lengthOf(events) {
+  return steps(events).reduce((sum, [event]) => sum + (LASTS[event.kind] ?? 0), 0);
+}
+
+/**
+ * Shows what happened on the drawing of the position before; `tell(count)` is told how many events have begun.
+ */
+export class Turn {
+  constructor(svg, later, motion, tell) {
+    this.stage = new Stage(svg, later);
+    this.motion = motion;
+    this.tell = tell;
+    this.register = Number(svg.querySelector(".rd-now")?.closest("[data-register]").dataset.register ?? 0); // that is executed
+  }
+
+  async play(events) {
+    let told = 0;
+    for (const step of steps(events)) {
+      told += step.length;
+      this.tell(told);
+      await this.#show(step);
+    }
+  }
+
+  /** What happens at the same time: a robot with all that it pushes, all lasers, all damage of them. */
+  async #show(step) {
+    const marks = step.flatMap((event) => this.#marks(event)).filter(Boolean);
+    const movements = step.map((event) => this.#movement(event)).filter(Boolean);
+    await this.motion.run(LASTS[step[0].kind] ?? 0, (part) => movements.forEach((move) => move(ease(part))));
+    marks.forEach((mark) => mark.remove());
+  }
+
+  #at(number) {
+    return this.stage.robot(number)?.at ?? null;
+  }
+
+  /** What is seen of an event besides movement, while it lasts; changes that stay are made at once. */
+  #marks(event) {
+    const { stage } = this;
+    const at = event.robot === undefined ? null : this.#at(event.robot);
+    const bubble = (words, name) => at && stage.bubble(at, words, name);
+    switch (event.kind) {
+      case "program":
+        stage.emptyHand(event.robot);
+        event.registers.forEach(({ drawing }, index) => stage.fill(event.robot, index + 1, drawing));
+        return [];
+      case "register":
+        this.register = event.register;
+        stage.frame("rp-register", event.register);
+        stage.frame("rp-order", 0);
+        return [];
+      case "order":
+        stage.frame("rp-order", this.register, event.robot);
+        if (event.inverted) stage.strike(event.robot, this.register, "!");
+        return [at && stage.ring(at, "rp-turn"), bubble(`${event.priority}`, "rp-number")];
+      case "roll-off":
+        return [bubble(`rolls ${event.priority}`)];
+      case "push":
+        return [at && stage.ring(at, "rp-hit")];
+      case "bump":
+        return [at && stage.line(...wall(stage.middle(event.wall), event.direction), "rp-wall")];
+      case "fall":
+        return event.by === undefined ? [] : [at && stage.ring(at, "rp-hit")];
+      case "hack":
+        return this.#hack(event, at);
+      case "waste":
+        return [bubble("hits nobody")];
+      case "skip":
+        stage.strike(event.robot, this.register, "//");
+        return [bubble("//", "rp-hacked")];
+      case "idle":
+        return [bubble("…")];
+      case "fire":
+        return this.#beam(event, at);
+      case "damage":
+        stage.health(event.robot, event.health);
+        return [at && stage.ring(at, "rp-hit"), bubble(`−${event.hits}`, "rp-bad")];
+      case "scrap":
+        stage.health(event.robot, 0);
+        return [bubble("scrap", "rp-bad")];
+      case "lock":
+      case "unlock":
+        stage.fill(event.robot, event.register, event.drawing);
+        return [bubble(`r${event.register} ${event.kind === "lock" ? "locked" : "free"}`)];
+      case "heal":
+        stage.health(event.robot, event.health);
+        return [bubble(`health ${event.health}`, "rp-good")];
+      case "respawn":
+        stage.health(event.robot, 6);
+        return [];
+      case "shutdown":
+        return [bubble("shuts down")];
+      case "finish":
+        return [bubble(event.rank === 1 ? "finish!" : `finish, ${event.rank}.`, "rp-good")];
+      case "end-of-turn":
+        stage.frame("rp-register", 0);
+        stage.frame("rp-order", 0);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #hack(event, at) {
+    const { stage } = this;
+    const sign = event.command === "CMT" ? "//" : "!";
+    const target = this.#at(event.target);
+    stage.strike(event.target, this.register, sign);
+    return [at && target && stage.line(at, target, "rp-wire"), target && stage.bubble(target, sign, "rp-hacked"), target && stage.ring(target, "rp-aimed")];
+  }
+
+  #beam({ squares, direction, target }, at) {
+    const { stage } = this;
+    if (!at) return [];
+    const end = squares.length ? stage.middle(squares.at(-1)) : at;
+    const tip = stage.beside(end, direction, target === undefined ? 9.5 : -4);
+    const line = stage.line(stage.beside(at, direction, 8), tip, "rd-beam rp-beam");
+    return [line, target === undefined ? null : stage.ring(stage.middle(squares.at(-1)), "rp-hit")];
+  }
+
+  /** What moves a robot, given the part of the time that has passed; null for events in which nobody moves. */
+  #movement(event) {
+    const { stage } = this;
+    if (event.kind === "respawn") stage.renew(event.robot);
+    const robot = event.robot === undefined ? null : stage.robot(event.robot);
+    if (!robot) return null;
+    const from = robot.at;
+    switch (event.kind) {
+      case "move":
+      case "push": {
+        const to = stage.middle(event.to);
+        return (part) => robot.between(from, to, part);
+      }
+      case "fall": {
+        const to = event.to === null ? stage.beside(from, event.direction) : stage.middle(event.to);
+        return (part) => {
+          robot.between(from, to, Math.min(1, 2 * part));
+          robot.fade(Math.min(1, 2 - 2 * part));
+        };
+      }
+      case "bump": {
+        const to = stage.beside(from, event.direction, 3.5);
+        return (part) => robot.between(from, to, part < 1 ? Math.sin(Math.PI * part) : 0);
+      }
+      case "turn": {
+        const by = ((event.heading - event.from + 5) & 3) - 1; // quarters: −1, 0, 1 or 2
+        const start = robot.angle;
+        return (part) => robot.turn(start + 90 * by * part);
+      }
+      case "finish":
+        return (part) => robot.fade(1 - part);
+      case "scrap":
+        return (part) => (robot.group.style.opacity = 1 - 0.5 * part);
+      case "respawn": {
+        robot.place(stage.middle(event.to));
+        robot.turn(90 * event.heading);
+        return (part) => robot.fade(part);
+      }
+      default:
+        return null;
+    }
+  }
+}
+
+/** Events in groups that happen at once. A push is told before the move of who pushes. */
+function steps(events) {
+  const groups = [];
+  for (const event of events) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const pushed = last && event.robot === last.by && ["move", "push", "fall"].includes(event.kind);
+    const further = last && last.by !== undefined && last.by === event.by && last.robot !== event.robot && ["push", "fall"].includes(event.kind);
+    const together = last && last.kind === event.kind && ["fire", "damage", "program", "respawn", "shutdown"].includes(event.kind);
+    if (pushed || further || together) group.push(event);
+    else groups.push([event]);
+  }
+  return groups;
+}
+
+/** The two ends of a square's side. */
+function wall({ x, y }, direction) {
+  const out = 9;
+  return [
+    [{ x: x - out, y: y - 10 }, { x: x + out, y: y - 10 }],
+    [{ x: x + 10, y: y - out }, { x: x + 10, y: y + out }],
+    [{ x: x - out, y: y + 10 }, { x: x + out, y: y + 10 }],
+    [{ x: x - 10, y: y - out }, { x: x - 10, y: y + out }],
+  ][direction];
+}
+
+function ease(part) {
+  return part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part);
+}

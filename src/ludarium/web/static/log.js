@@ -1,0 +1,44 @@
+// What happened, in words: the events of the positions that have come, up to the one on the page.
+
+const MOST_LINES = 600;
+
+export class Log {
+  constructor(box, list) {
+    this.box = box;
+    this.list = list;
+    this.known = new Set(); // plies
+  }
+
+  /** Takes the events of a position. Those of positions that were taken back go. */
+  add({ ply, length, events }) {
+    for (const line of [...this.list.children]) if (Number(line.dataset.ply) > length) this.#forget(Number(line.dataset.ply));
+    if (this.known.has(ply) || !events.length) return;
+    this.known.add(ply);
+    const after = [...this.list.children].find((line) => Number(line.dataset.ply) > ply) ?? null;
+    for (const { text, kind } of events) {
+      const line = Object.assign(document.createElement("li"), { textContent: text, hidden: true });
+      line.dataset.ply = ply;
+      if (typeof kind === "string") line.dataset.kind = kind;
+      this.list.insertBefore(line, after);
+    }
+    if (this.list.children.length > MOST_LINES) this.#forget(Number(this.list.firstElementChild.dataset.ply));
+  }
+
+  /** Shows what happened up to a position; of what led to it, only the first `count` events. */
+  show(at, count = Infinity) {
+    let [shown, last] = [0, null];
+    for (const line of this.list.children) {
+      const ply = Number(line.dataset.ply);
+      if (ply === at) shown += 1;
+      line.hidden = ply > at || (ply === at && shown > count);
+      if (!line.hidden) last = line;
+    }
+    this.box.hidden = this.list.children.length === 0;
+    if (last) this.list.scrollTop = last.offsetTop - this.list.offsetTop - this.list.clientHeight + last.offsetHeight + 6;
+  }
+
+  #forget(ply) {
+    this.known.delete(ply);
+    for (const line of this.list.querySelectorAll(`[data-ply="${ply}"]`)) line.remove();
+  }
+}
