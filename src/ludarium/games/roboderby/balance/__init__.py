@@ -1,0 +1,1 @@
+"""``ludarium roboderby balance``: what tiles, dice and options do to the game, measured over many games."""

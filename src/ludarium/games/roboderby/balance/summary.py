@@ -1,0 +1,30 @@
+"""The summary of one series of games or of several beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .findings import Findings
+
+__all__ = ["heading", "summary"]
+
+
+def heading(found: Findings, wanted: int) -> str:
+    """What was played."""
+    cut = f" of {wanted:,}, then stopped" if found.count < wanted else ""
+    players = " against ".join(found.series.players)
+    return f"{found.count:,} game{'s' * (found.count != 1)}{cut}: {found.title}; {players}; seed {found.series.seed}"
+
+
+def summary(found: Sequence[Findings]) -> list[tuple[str, list[str], str]]:
+    """Lines with a name, a text from each series (– where it has none) and a note."""
+    by_name = [{line.name: line for line in one.lines()} for one in found]
+    names = list(dict.fromkeys(name for lines in by_name for name in lines))
+    return [
+        (
+            name,
+            [lines[name].text if name in lines else "–" for lines in by_name],
+            next(lines[name].note for lines in by_name if name in lines) if len(found) == 1 else "",
+        )
+        for name in names
+    ]
