@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +47,7 @@ def test_rules_that_do_not_fit_together_are_said(live: Live, path: str, problem:
 def test_a_clock_says_what_becomes_of_the_late() -> None:
     late = {game["id"]: game["late"] for game in lobby_games()}
     assert "orders given so far" in late["hexabomb"]
-    assert "played for" in late["roboderby"]
+    assert late["roboderby"] == "When the time is up, the lowest dice fill the open registers, as NO-OPs."
     assert "loses" in late["expendibots"]
 
 
@@ -72,3 +73,28 @@ def test_files_of_the_computer_are_read_for_people_at_it(tmp_path: Path) -> None
     with Live(tmp_path, limits=Limits(pace=0.0, files=True)) as live:
         answer = live.http.get("/api/lobby/hexabomb", params={"map": str(tmp_path / "missing.json")}).json()
         assert "does not exist" in answer["problem"]
+
+
+def test_a_board_is_dealt_anew_each_time_and_a_game_starts_from_it(live: Live) -> None:
+    """Its tiles, edge and letters; no dice, which would be known to who made the game."""
+    deals = [live.http.get("/api/lobby/roboderby/deal", params={"players": "3"}).json() for _ in range(4)]
+    assert len({deal["position"] for deal in deals}) > 1
+    for deal in deals:
+        told = json.loads(deal["position"])
+        assert told["phase"] == "shutdown"
+        assert told["dice"] == [[0] * 5] * 3
+        assert deal["picture"].startswith("<svg ")
+    made = live.make("human", "greedy", "greedy", game="roboderby", options={"players": 3}, position=deals[0]["position"])
+    with live.join(made["id"]) as watcher:
+        watcher.send(type="look", ply=0)
+        assert watcher.receive("position")["text"] == deals[0]["position"]
+
+
+def test_the_deal_of_a_fixed_board_is_that_board(live: Live) -> None:
+    dealt = live.http.get("/api/lobby/roboderby/deal", params={"board": "first-lap", "marks": "fixed"}).json()
+    assert json.loads(dealt["position"])["deal"] == "start pits cross walls @ 0 0 0 0"
+    assert "option 'colour'" in live.http.get("/api/lobby/roboderby/deal", params={"colour": "red"}).json()["problem"]
+
+
+def test_only_games_that_chance_begins_have_something_to_deal() -> None:
+    assert {game["id"] for game in lobby_games() if game["deals"]} == {"roboderby"}

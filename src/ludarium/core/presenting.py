@@ -72,6 +72,9 @@ class Presented:
         """The drawing for terminals with what a player has chosen and not sent yet, where a game can show that."""
         return cast("Game", self).board(state, seat=seat)
 
+    when_late: ClassVar[str] = "something is played for whoever has not acted"
+    """What :meth:`overdue` plays, in words that follow "When the time is up,"."""
+
     def overdue(self, state: State, player: int) -> Action | None:
         """What is played for a player whose time is up; None: the player loses. ``state`` is what the player may know. Where there is an order that does
         nothing, that is given instead."""

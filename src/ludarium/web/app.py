@@ -24,7 +24,7 @@ from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .new_game import game_with
 from .orders import gives_orders
-from .pages import lobby_game, lobby_games
+from .pages import dealt, lobby_game, lobby_games
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
@@ -146,6 +146,15 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)
         return JSONResponse({"seats": form, "players": shown["player_names"], "start": shown["start"], "picture": shown["thumbnail"]})
+
+    @app.get("/api/lobby/{id}/deal", include_in_schema=False)
+    async def deal(request: Request, id: str) -> JSONResponse:
+        """A board as chance lays it by the rules that are the request's parameters, which a game may start from."""
+        try:
+            state = await run_in_threadpool(lambda: dealt(game_with(id, request.query_params, files=sessions.limits.files)))
+        except LudariumError as problem:
+            return JSONResponse({"problem": error_of(problem)["message"]})
+        return JSONResponse({"position": state.text, "picture": state.svg(size=480)}, headers={"Cache-Control": "no-store"})
 
     @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
     async def make_game(request: Request) -> JSONResponse:

@@ -14,16 +14,19 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from dataclasses import asdict
 from typing import Any
 
 import ludarium
-from ludarium.core.game import Game
+from ludarium.core.game import Game, State
+from ludarium.core.random import generator_from
+from ludarium.core.rules import CHANCE
 from ludarium.players import HUMAN, PlayerKind, player_kinds
 
 from .new_game import can_play
 
-__all__ = ["LEVEL", "lobby_game", "lobby_games"]
+__all__ = ["LEVEL", "dealt", "lobby_game", "lobby_games"]
 
 LEVEL = "level"
 """The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
@@ -46,8 +49,8 @@ def lobby_game(game: Game) -> dict[str, Any]:
     """A game for the lobby.
 
     ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``late``: what
-    happens to people whose time is up;
-    ``player_names``: by seat; ``thumbnail``: the start as SVG; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
+    happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
+    ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
     all that can be chosen, a person first and of the programs those that can play this game.
     """
     start = game.start()
@@ -58,8 +61,9 @@ def lobby_game(game: Game) -> dict[str, Any]:
         "how_to_play": list(game.how_to_play),
         "options": [asdict(option) for option in game.option_list],
         "late": _late(game),
+        "deals": start.to_move == (CHANCE,),
         "player_names": list(game.player_names),
-        "thumbnail": start.svg(size=160),
+        "thumbnail": (dealt(game) if start.to_move == (CHANCE,) else start).svg(size=160),
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
@@ -68,11 +72,23 @@ def lobby_game(game: Game) -> dict[str, Any]:
     }
 
 
+def dealt(game: Game) -> State:
+    """A start after the steps of chance before anybody's first choice, as far as they hide nothing: a board as it was laid."""
+    state = game.start()
+    generator = generator_from(secrets.randbits(63))
+    while state.to_move == (CHANCE,):
+        later = state.play(state.sample_chance(generator))
+        if not later.is_public:
+            break
+        state = later
+    return state
+
+
 def _late(game: Game) -> str:
     if game.idle_order is not None:
         return "When the time is up, the orders given so far are sent."
     if type(game).overdue is not Game.overdue:
-        return "When the time is up, something is played for whoever has not acted."
+        return f"When the time is up, {game.when_late}."
     return "Whoever does not act in time loses."
 
 

@@ -72,7 +72,8 @@ class _Teller:
         contents = [(content // 100, content // 10 % 10, content % 10) for content in row]
         words = " ".join(slot_text(self.tables, *content) for content in contents)
         registers = [
-            {"die": die, "face": face, "slot": SLOTS[slot], "drawing": self._drawing(robot, die, face, slot)} for die, face, slot in contents
+            {"die": die, "face": face, "slot": SLOTS[slot], "drawing": self._drawing(robot, die, face, slot)}
+            for die, face, slot in contents
         ]
         return f"{self.names[robot]} has programmed {words}", {"registers": registers}
 

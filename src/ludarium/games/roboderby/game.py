@@ -51,6 +51,7 @@ class RoboDerby(Game):
         "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
         "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
     )
+    when_late = "the lowest dice fill the open registers, as NO-OPs"
     version = 1
     option_list = OPTIONS
     dtype: ClassVar[Any] = DTYPE

@@ -7,7 +7,7 @@ import { unfinishedGames } from "./unfinished.js";
 const REMEMBERED = ["with", "seat", "opponent"];
 
 for (const opener of document.querySelectorAll("[data-open]")) {
-  opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
+  opener.addEventListener("click", () => open(document.getElementById(opener.dataset.open)));
 }
 
 for (const suggestion of document.querySelectorAll("[data-fill]")) {
@@ -32,9 +32,11 @@ for (const dialog of document.querySelectorAll("dialog")) {
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   form.addEventListener("change", ({ target }) => {
-    if (target.dataset.option) showRules(form);
+    if (target.dataset.option) showRules(form).then(() => deal(form));
+    else if (target.name === "position") showDeal(form);
     else if (!target.closest(".place")) showParts(form);
   });
+  form.querySelector("[data-deal]")?.addEventListener("click", () => deal(form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start(form, form.querySelector("[type=submit]"));
@@ -62,8 +64,31 @@ if (wanted) {
     wanted.querySelector(".settings").open = true;
   }
   for (const field of wanted.querySelectorAll("[data-option]")) field.value = asked.get(`option-${field.dataset.option}`) ?? field.value;
-  wanted.showModal();
+  open(wanted);
   if (Object.keys(options(wanted)).length) showRules(wanted.querySelector("form"));
+}
+
+function open(dialog) {
+  dialog.showModal();
+  if (!dialog.dealt) deal(dialog.querySelector("form"));
+}
+
+/** Lets chance lay another board by the rules that are chosen now. */
+async function deal(form) {
+  if (!form.querySelector(".deal")) return;
+  const given = options(form);
+  const answer = await fetch(`/api/lobby/${form.dataset.game}/deal?${new URLSearchParams(given)}`).catch(() => null);
+  const dealt = await answer?.json();
+  if (JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
+  form.closest("dialog").dealt = dealt?.position ?? null;
+  if (dealt?.picture) form.querySelector(".dealt").replaceChildren(new DOMParser().parseFromString(dealt.picture, "image/svg+xml").documentElement);
+  showDeal(form);
+}
+
+/** The board that was dealt, unless another position was given. */
+function showDeal(form) {
+  const part = form.querySelector(".deal");
+  if (part) part.hidden = !form.closest("dialog").dealt || form.elements.position.value.trim() !== "";
 }
 
 /** Shows the questions that matter for the kind of game chosen, and beside the lobby's button what it would start. */
@@ -75,7 +100,7 @@ function showParts(form) {
   const chosen = (name) => form.querySelector(`[name=${name}]:checked + span`).firstChild.textContent.trim();
   const seat = form.elements.seat.value === "any" ? "a side drawn by lot" : chosen("seat");
   document.querySelector(`#proposal-${form.dataset.game}`).textContent = {
-    bot: `You play ${seat} against ${chosen("opponent").toLowerCase()}.`,
+    bot: form.elements.opponent ? `You play ${seat} against ${chosen("opponent").toLowerCase()}.` : "You play alone.",
     friend: `You play ${seat}; a friend joins with your link.`,
     bots: "Programs play; you watch.",
     seats: "You choose who plays.",
@@ -113,14 +138,14 @@ async function showRules(form) {
   }
   form.dataset.seats = shown.players.length;
   form.elements.position.placeholder = shown.start.slice(0, 300);
-  form.querySelector(".preview").replaceChildren(new DOMParser().parseFromString(shown.picture, "image/svg+xml").documentElement);
+  form.querySelector(".preview")?.replaceChildren(new DOMParser().parseFromString(shown.picture, "image/svg+xml").documentElement);
   showParts(form);
 }
 
 async function start(form, button) {
   const problem = form.querySelector(".problem");
   const data = new FormData(form);
-  const choices = Object.fromEntries(REMEMBERED.map((name) => [name, form.elements[name].value]));
+  const choices = Object.fromEntries(REMEMBERED.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])));
   remember(`choices-${form.dataset.game}`, choices);
   button.disabled = true;
   problem.textContent = "";
@@ -147,7 +172,7 @@ function players(data, seats, mine) {
 
 /** The position, the seconds of a turn, and the options. */
 function settings(form, data) {
-  const position = data.get("position").trim();
+  const position = data.get("position").trim() || (form.closest("dialog").open && form.closest("dialog").dealt);
   const clock = Number(data.get("clock"));
   return { options: options(form), ...(position && { position }), ...(clock && { clock }) };
 }
