@@ -12,6 +12,7 @@ from ludarium.arena import play_game
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
+from ludarium.errors import BadOption
 from ludarium.games.roboderby.solo import Racer
 from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
@@ -137,3 +138,118 @@ def test_nobody_stalls_against_random_play() -> None:
             assert not forfeits(timeline)
             assert timeline.state.winner == seats.index("planner")
             assert timeline.state.record.turn < game.tables.turn_limit
+
+
+LOCKED_TURNS = ((1, 4), (2, 4), (3, 3), (5, 3))
+"""A program that turns on the spot, with four locked registers: die and face, L R L L."""
+
+
+def confronted(
+    mine: tuple[int, int, int, int], theirs: tuple[int, int, int, int], program: tuple[tuple[int, int], ...], roll: str
+) -> State:
+    """On first-lap, the first robot has rolled its dice; all registers of the second one are locked, so that everybody knows what it will do.
+
+    Robots are given by column, row, heading and lap progress.
+    """
+    game = ludarium.game("roboderby", board="first-lap", marks="fixed")
+    records = placed(game).copy_records()
+    record = records[0]
+    for robot, (column, row, heading, lap) in enumerate((mine, theirs)):
+        record.square[robot], record.heading[robot], record.lap[robot] = row * game.tables.width + column, heading, lap
+    record.health[1] = 1
+    for register, (die, face) in enumerate(program):
+        record.register_slot[1, register], record.register_die[1, register], record.register_face[1, register] = LOCKED, die, face
+    return State(game, records).play({0: "run", 1: "run"}).play(roll)
+
+
+def turn_of_racer(state: State, seed: int = 1) -> State:
+    """The state after the turn, which has no dice left to fall if the racer does not roll again."""
+    player, generator = parse_player("racer:sims=3000", state.game).make(state.game, seed), generator_from(seed)
+    turn = int(state.record.turn)
+    while state.record.turn == turn and not state.is_over:
+        by_chance = state.to_move == (ludarium.CHANCE,)
+        state = state.play(state.sample_chance(generator) if by_chance else player.choose(state.seen_by(0), 0))
+    return state
+
+
+def test_racer_pushes_a_leader_into_a_pit() -> None:
+    """It stands west of somebody who stands west of a pit, and has a forward 1; alone it would rather turn and drive on."""
+    after = turn_of_racer(confronted((6, 2, 1, -1), (7, 2, 0, 3), LOCKED_TURNS, "1:1 2:4 3:3 4:1 5:3"))
+    assert after.record.lap[1] == 0
+    assert after.record.square[1] == after.record.start[1]
+
+
+def test_racer_shoots_who_would_finish() -> None:
+    """The other one stands on its finish and turns on the spot; only a laser from the east can stop it, at the latest at the end of the turn."""
+    state = confronted((3, 1, 0, 0), (0, 1, 0, 4), LOCKED_TURNS, "1:4 2:6 3:6 4:1 5:1")
+    assert not turn_of_racer(state).is_over
+
+
+def test_racer_hacks_the_die_that_would_win() -> None:
+    """The other one is a forward 1 in register 1 away from its finish; a comment comes first."""
+    winning = ((1, 1), *LOCKED_TURNS[1:])
+    state = confronted((8, 8, 2, 2), (1, 1, 3, 4), winning, "1:1 2:1 3:6 4:1 5:1")
+    after = turn_of_racer(state)
+    assert not after.is_over
+    planner = parse_player("planner", state.game).make(state.game, 1)
+    while not state.is_over and state.record.turn == 1:
+        state = state.play(state.sample_chance(generator_from(2)) if state.to_move == (ludarium.CHANCE,) else planner.choose(state, 0))
+    assert state.winner == 1
+
+
+def test_racer_repairs_itself_when_it_has_lost_control() -> None:
+    """All registers are locked and the race is long."""
+    game = ludarium.game("roboderby", board="first-lap", marks="fixed")
+    records = placed(game).copy_records()
+    records[0].health[0] = 1
+    for register, (die, face) in enumerate(LOCKED_TURNS):
+        records[0].register_slot[0, register], records[0].register_die[0, register], records[0].register_face[0, register] = (
+            LOCKED,
+            die,
+            face,
+        )
+    assert parse_player("racer:sims=200", game).make(game, 0).choose(State(game, records), 0).text == "shutdown"
+
+
+def test_racer_chooses_whom_to_hack() -> None:
+    """Of two it stops the one whose die would win."""
+    game = ludarium.game("roboderby", board="first-lap", marks="fixed", players=3, hack_targets="chosen-one")
+    records = placed(game).copy_records()
+    record = records[0]
+    for robot, (column, row, heading, lap) in enumerate(((8, 8, 2, 2), (1, 1, 3, 4), (8, 2, 0, 3))):
+        record.square[robot], record.heading[robot], record.lap[robot] = row * game.tables.width + column, heading, lap
+        record.health[robot] = 1
+        program = (((3, 6), (1, 4), (2, 4), (5, 3)), ((1, 1), (2, 4), (3, 3), (5, 3)), LOCKED_TURNS)[robot]
+        for register, (die, face) in enumerate(program):
+            record.register_slot[robot, register], record.register_die[robot, register] = LOCKED, die
+            record.register_face[robot, register] = face
+    state = State(game, records).play(dict.fromkeys(range(3), "run"))
+    assert state.to_move == (0,)
+    assert parse_player("racer:sims=30", game).make(game, 0).choose(state, 0).text == "hack B"
+
+
+def test_racer_takes_one_limit() -> None:
+    game = ludarium.game("roboderby")
+    with pytest.raises(BadOption, match="sims and time are two limits"):
+        parse_player("racer:sims=5,time=1s", game)
+
+
+def test_racer_answers_when_it_is_interrupted() -> None:
+    game = ludarium.game("roboderby", board="first-lap")
+    state = placed(game).play({0: "run", 1: "run"}).play("1:1 2:1 3:6 4:1 5:1")
+    if state.to_move == (ludarium.CHANCE,):
+        state = state.play("1:1 2:1 3:6 4:1 5:1")
+    player = parse_player("racer:time=100s", game).make(game, 0)
+    assert player.choose(state.seen_by(0), 0, lambda: True) in state.actions(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("player", "opponent"), [("planner", "greedy"), ("racer:sims=100", "planner")])
+def test_the_better_player_wins(player: str, opponent: str) -> None:
+    """Mirrored games on two boards: the same dice, the seats swapped."""
+    points = 0.0
+    for number in range(24):
+        game = ludarium.game("roboderby", board=("first-lap", "back-door")[number % 2])
+        seats = [player, opponent] if number % 4 < 2 else [opponent, player]
+        points += play_game(game, seats, seed=number // 4).state.returns[seats.index(player)]
+    assert points > 4

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
+
+import numpy as np
 
 from ludarium.core.game import State
 
 from ..solo import Racer
+from ..solo_board import course_of
+from ..solo_cache import solution_key
+from ..tables import RoboDerbyTables
+from .greedy import dice_of
 
 __all__ = ["Courses", "race_of"]
 
@@ -26,6 +34,30 @@ def race_of(record: Any, robot: int) -> Race:
     return (record.tile.tobytes() + record.rotation.tobytes(), int(record.start_edge), int(record.start[robot]))
 
 
+MOST_KEPT = 64
+"""Exact racers that this process remembers, with half a megabyte each."""
+
+_kept: OrderedDict[str, Racer] = OrderedDict()
+_lock = Lock()
+
+
+def racer_of(tables: RoboDerbyTables, record: Any, robot: int, seconds: float, guess: np.ndarray | None = None) -> Racer:
+    """The racer of a robot's course: the one that this process knows already, or a new one, solved for about so many seconds from a guess on."""
+    course = course_of(tables, record, robot)
+    key = solution_key(course, dice_of(tables), bool(tables.reroll_any))
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    racer = Racer(course, tables.commands, reroll_any=bool(tables.reroll_any), seconds=seconds, guess=guess)
+    if racer.solution.is_exact:
+        with _lock:
+            _kept[key] = racer
+            while len(_kept) > MOST_KEPT:
+                _kept.popitem(last=False)
+    return racer
+
+
 class Courses:
     """The solo racers of a game's robots. Each call makes the first of them that is not exact a little better."""
 
@@ -36,20 +68,19 @@ class Courses:
     def of(self, state: State, robots: Sequence[int]) -> list[Racer]:
         """The racers of some robots of a state in which the robots have their letters."""
         tables, record = state.game.tables, state.record
-        races = [race_of(record, robot) for robot in robots]
-        unknown = [number for number, race in enumerate(races) if race not in self._racers]
+        races = {robot: race_of(record, robot) for robot in robots}
+        unknown = [robot for robot, race in races.items() if race not in self._racers]
         end = time.monotonic() + self._at_first
-        for left, number in zip(range(len(unknown), 0, -1), unknown, strict=True):
-            seconds = (end - time.monotonic()) / left
-            self._racers[races[number]] = Racer.of(tables, record, robots[number], seconds=seconds)
+        for number, robot in enumerate(unknown):
+            seconds = (end - time.monotonic()) / (len(unknown) - number)
+            self._racers[races[robot]] = racer_of(tables, record, robot, seconds)
         if not unknown:
-            self._improve(races, tables.commands)
-        return [self._racers[race] for race in races]
+            self._improve(state, races)
+        return [self._racers[race] for race in races.values()]
 
-    def _improve(self, races: list[Race], commands: Any) -> None:
-        for race in races:
-            racer = self._racers[race]
-            if not racer.solution.is_exact:
-                values = racer.solution.values
-                self._racers[race] = Racer(racer.course, commands, reroll_any=racer.reroll_any, seconds=self._slice, guess=values)
+    def _improve(self, state: State, races: dict[int, Race]) -> None:
+        for robot, race in races.items():
+            solution = self._racers[race].solution
+            if not solution.is_exact:
+                self._racers[race] = racer_of(state.game.tables, state.record, robot, self._slice, solution.values)
                 return

@@ -60,13 +60,15 @@ class PlannerPlayer(Player):
         return self._random.choice(state.actions(player))
 
     def _program(self, state: State, player: int) -> Action:
-        racer, record = self._courses.of(state, [player])[0], state.record
-        if np.count_nonzero(record.dice[player]) == np.count_nonzero(record.register_slot[player] == EMPTY) + 1:
+        racer, record, tables = self._courses.of(state, [player])[0], state.record, state.game.tables
+        registers = int(np.count_nonzero(record.register_slot[player] == EMPTY))
+        if (tables.reroll_any or LOCKED in record.register_slot[player] or record.turn > LONG_RACE) and (
+            np.count_nonzero(record.dice[player]) == registers + 1  # a register that is locked while it is empty leaves a die more
+        ):
             found = racer.choices_in(record, player)
             if found:
                 return state.action(self._one_of_the_best(found, int(record.turn)), player)
-        # A register was locked while it was empty, or the lap progress is far off.
-        action = policy_kernel(state.game.tables, state.copy_records(), player, racer.tables, self._scratch, self._generator)
+        action = policy_kernel(tables, state.copy_records(), player, racer.tables, self._scratch, self._generator)
         return state.action(int(action), player)
 
     def _one_of_the_best(self, found: list[Choice], turn: int) -> str:

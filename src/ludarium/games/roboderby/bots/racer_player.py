@@ -26,7 +26,7 @@ from .courses import Courses
 from .hands import roll_action
 from .planner_player import MOST_SHUTDOWNS
 from .scratch import make_scratch
-from .sealed import PREPARE, PRIOR_VISITS, PROGRAM, SHUTDOWN, TARGET, search_kernel
+from .sealed import PREPARE, PROGRAM, SHUTDOWN, TARGET, search_kernel
 from .searching import make_search
 
 __all__ = ["RACER_OPTIONS", "RacerPlayer"]
@@ -117,8 +117,9 @@ class RacerPlayer(Player):
             self._run(state, player, PROGRAM, interrupted)
             count = int(search.count[0])
             visits = search.visits[:count]
-            means = (PRIOR_VISITS * search.prior[:count] + search.sums[:count]) / (PRIOR_VISITS + visits)
-            best = int(np.argmax(np.where(visits > 0, means, -1.0)))
+            shift = search.surprise[0] / max(1, int(search.count[1]))
+            means = (PRIOR_VISITS * (search.prior[:count] + shift) + search.sums[:count]) / (PRIOR_VISITS + visits)
+            best = int(np.argmax(np.where(visits > 0, means, -np.inf)))
             self._plan = Plan(turn, filled, placements(int(search.codes[best])))
         action = self._plan.pop()
         return int(plain(roll_action)(state.game.tables, record, player)) if action is None else action

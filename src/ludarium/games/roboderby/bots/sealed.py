@@ -36,7 +36,7 @@ PREPARE, PROGRAM, SHUTDOWN, TARGET = range(4)
 """What the kernel does: list ways and replies, simulate programs, simulate a shutdown and its alternative, simulate the targets of a hack."""
 
 PRIOR_VISITS = 2.0
-"""So many visits the solo value of a way counts as."""
+"""So many visits the solo value of a way counts as, raised by what simulations have brought above it so far."""
 
 CURIOSITY = 0.12
 """The weight of what is not known well in a bound."""
@@ -103,6 +103,7 @@ def _list_own(tables: Any, start: Any, me: Any, solos: Any, search: Any, scratch
         options += 1
     search.count[0] = options
     search.count[1] = 0
+    search.surprise[0] = 0.0
     now = turns_of(start, me, solo)
     alone = solo.end[place]
     for option in range(options):
@@ -153,8 +154,10 @@ def _simulate_program(tables: Any, start: Any, view: Any, me: Any, solos: Any, s
     if begin_if_ready(tables, view, None):
         go_on(tables, view, None)
     _end_turn(tables, view, generator)
+    result = utility(tables, view, me, solos)
     search.visits[own] += 1
-    search.sums[own] += utility(tables, view, me, solos)
+    search.sums[own] += result
+    search.surprise[0] += result - search.prior[own]
     for robot in range(tables.players):
         if search.reply_count[robot, scenario] > 0:
             search.reply_visits[robot, scenario, search.picked[robot]] += 1
@@ -164,11 +167,13 @@ def _simulate_program(tables: Any, start: Any, view: Any, me: Any, solos: Any, s
 @compiled
 def _best_bound(search: Any) -> Any:
     """The own option with the highest upper confidence bound."""
-    scale = CURIOSITY * np.sqrt(np.log(2.0 + search.count[1]))
-    best, bound = 0, -1.0
+    made = max(1, search.count[1])
+    scale = CURIOSITY * np.sqrt(np.log(1.0 + made))
+    shift = search.surprise[0] / made
+    best, bound = 0, -np.inf
     for option in range(search.count[0]):
         weight = PRIOR_VISITS + search.visits[option]
-        value = (PRIOR_VISITS * search.prior[option] + search.sums[option]) / weight + scale / np.sqrt(weight)
+        value = (PRIOR_VISITS * (search.prior[option] + shift) + search.sums[option]) / weight + scale / np.sqrt(weight)
         if value > bound:
             best, bound = option, value
     return best

@@ -36,6 +36,7 @@ class Search(NamedTuple):
     reply_count: np.ndarray  # int64[4, SCENARIOS]: 0 for a robot that has nothing to decide
     reply_visits: np.ndarray  # int64[4, SCENARIOS, REPLIES]
     reply_sums: np.ndarray  # float64[4, SCENARIOS, REPLIES]: of the utilities for that robot
+    surprise: np.ndarray  # float64[1]: the sum of how much the utilities of simulations were above the priors
     picked: np.ndarray  # int64[4]: the reply of each robot in a simulation
     states: np.ndarray  # DTYPE[3]: what is known, the beginning of simulations, and a simulation
 
@@ -55,6 +56,7 @@ def make_search() -> Search:
         np.zeros(replies[:2], np.int64),
         np.zeros(replies, np.int64),
         np.zeros(replies),
+        np.zeros(1),
         np.zeros(ROBOTS, np.int64),
         np.zeros(3, DTYPE),
     )
