@@ -26,7 +26,7 @@ from .courses import Courses
 from .hands import roll_action
 from .planner_player import MOST_SHUTDOWNS
 from .scratch import make_scratch
-from .sealed import PREPARE, PROGRAM, SHUTDOWN, TARGET, search_kernel
+from .sealed import PREPARE, PRIOR_VISITS, PROGRAM, SHUTDOWN, TARGET, search_kernel
 from .searching import make_search
 
 __all__ = ["RACER_OPTIONS", "RacerPlayer"]
