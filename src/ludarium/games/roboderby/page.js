@@ -106,7 +106,7 @@ export default function sit(table) {
       return `r${register} ${placed ? (placed.noop ? `NO-OP (${nameOf(board, placed.die)})` : nameOf(board, placed.die)) : "–"}`;
     });
     if (program.isComplete) return `${words.join(" · ")}: lock it in?`;
-    return program.draft.length ? words.join(" · ") : `Press, drag or type (1–5) the die for register ${program.hand.open[0]}`;
+    return program.draft.length ? words.join(" · ") : `Your turn: press, drag or type (1–5) the die for register ${program.hand.open[0]}`;
   }
 
   function choices() {
@@ -205,7 +205,7 @@ export default function sit(table) {
       if (controls.isMoving) return { text: caption, choices: controls.choices, tone: "quiet" };
       if (declares()) {
         const run = { label: "Run", key: "r", kind: "primary", onClick: () => play("run") };
-        return { text: "Program this turn, or shut down for repair?", choices: [run, { label: "Shut down", key: "s", onClick: () => play("shutdown") }], tone: "turn" };
+        return { text: "Your turn: program, or shut down for repair?", choices: [run, { label: "Shut down", key: "s", onClick: () => play("shutdown") }], tone: "turn" };
       }
       return isProgramming() ? { text: sentence(), choices: choices(), tone: "turn" } : null;
     },
