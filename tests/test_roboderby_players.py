@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption
+from ludarium.games.roboderby.bots.courses import Courses
 from ludarium.games.roboderby.solo import Racer
 from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
@@ -253,3 +255,37 @@ def test_the_better_player_wins(player: str, opponent: str) -> None:
         seats = [player, opponent] if number % 4 < 2 else [opponent, player]
         points += play_game(game, seats, seed=number // 4).state.returns[seats.index(player)]
     assert points > 4
+
+
+@pytest.mark.slow
+def test_a_board_is_known_roughly_at_once_and_exactly_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a board that was never seen, with no more time than for one round of the solution at each decision."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = ludarium.game("roboderby", variant="s-race", board="start cross pits walls @ 90 90 270 0")
+    state = placed(game)
+    courses = Courses(at_first=0.0, a_slice=0.0)
+    pars: list[float] = []
+    while not pars or not courses.of(state, [0])[0].solution.is_exact:
+        pars.append(courses.of(state, [0])[0].par)
+        assert len(pars) < 60
+    exact = Racer.of(game.tables, state.record, 0).par
+    assert len(pars) > 3
+    assert pars[0] == pytest.approx(exact, rel=0.5)
+    assert courses.of(state, [0])[0].par == pytest.approx(exact, abs=1e-8)
+
+
+def test_a_hand_with_a_die_too_many_is_played() -> None:
+    """Who shuts down with empty registers and is damaged has locked registers without dice, so that more dice are in hand than usual."""
+    game = ludarium.game("roboderby", board="first-lap")
+    records = placed(game).copy_records()
+    records[0].health[0] = 3
+    records[0].register_slot[0, 2:] = LOCKED
+    state = State(game, records).play({0: "run", 1: "run"})
+    while state.to_move == (ludarium.CHANCE,):
+        state = state.play(state.sample_chance(generator_from(4)))
+    assert (state.record.dice[0] > 0).sum() == 5
+    for spec in PLAYERS:
+        player, after = parse_player(spec, game).make(game, 0), state
+        while 0 in after.to_move:
+            after = after.play({0: player.choose(after.seen_by(0), 0)})
+        assert (after.record.register_slot[0, :2] != 0).all(), spec

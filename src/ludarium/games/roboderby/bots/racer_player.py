@@ -102,7 +102,7 @@ class RacerPlayer(Player):
         """Simulate a few options equally often; the code of the one with the best mean."""
         search = self._search
         self._look_at(state, player)
-        search.count[:] = (count, 0)
+        search.counts[:] = (count, 0)
         search.visits[:count] = 0
         search.sums[:count] = 0.0
         self._run(state, player, task, interrupted)
@@ -115,9 +115,9 @@ class RacerPlayer(Player):
             self._look_at(state, player)
             self._simulate(state, player, PREPARE, 0)
             self._run(state, player, PROGRAM, interrupted)
-            count = int(search.count[0])
+            count = int(search.counts[0])
             visits = search.visits[:count]
-            shift = search.surprise[0] / max(1, int(search.count[1]))
+            shift = search.surprise[0] / max(1, int(search.counts[1]))
             means = (PRIOR_VISITS * (search.prior[:count] + shift) + search.sums[:count]) / (PRIOR_VISITS + visits)
             best = int(np.argmax(np.where(visits > 0, means, -np.inf)))
             self._plan = Plan(turn, filled, placements(int(search.codes[best])))

@@ -64,7 +64,7 @@ def search_kernel(tables: Any, me: Any, solos: Any, search: Any, scratch: Any, g
             _simulate_program(tables, start, view, me, solos, search, scratch, generator)
         else:
             seed = generator[0]
-            for option in range(search.count[0]):
+            for option in range(search.counts[0]):
                 generator[0] = seed  # the same dice for all
                 copy_state(tables, known, view)
                 if task == SHUTDOWN:
@@ -75,7 +75,7 @@ def search_kernel(tables: Any, me: Any, solos: Any, search: Any, scratch: Any, g
                 _end_turn(tables, view, generator)
                 search.visits[option] += 1
                 search.sums[option] += utility(tables, view, me, solos)
-        search.count[1] += 1
+        search.counts[1] += 1
 
 
 @compiled
@@ -101,8 +101,8 @@ def _list_own(tables: Any, start: Any, me: Any, solos: Any, search: Any, scratch
         search.codes[options] = 0
         search.turns[options] = search.turns[0] if programs > 0 else 0.0
         options += 1
-    search.count[0] = options
-    search.count[1] = 0
+    search.counts[0] = options
+    search.counts[1] = 0
     search.surprise[0] = 0.0
     now = turns_of(start, me, solo)
     alone = solo.end[place]
@@ -142,7 +142,7 @@ def _simulate_program(tables: Any, start: Any, view: Any, me: Any, solos: Any, s
     if open_registers(view, me) > 0:
         roll_again(view, me, generator)
         complete_program(tables, view, me, solos[me], scratch, generator)
-    scenario = search.count[1] % SCENARIOS
+    scenario = search.counts[1] % SCENARIOS
     for robot in range(tables.players):
         view.rolling[robot] = 0
         view.ready[robot] = 1
@@ -167,11 +167,11 @@ def _simulate_program(tables: Any, start: Any, view: Any, me: Any, solos: Any, s
 @compiled
 def _best_bound(search: Any) -> Any:
     """The own option with the highest upper confidence bound."""
-    made = max(1, search.count[1])
+    made = max(1, search.counts[1])
     scale = CURIOSITY * np.sqrt(np.log(1.0 + made))
     shift = search.surprise[0] / made
     best, bound = 0, -np.inf
-    for option in range(search.count[0]):
+    for option in range(search.counts[0]):
         weight = PRIOR_VISITS + search.visits[option]
         value = (PRIOR_VISITS * (search.prior[option] + shift) + search.sums[option]) / weight + scale / np.sqrt(weight)
         if value > bound:

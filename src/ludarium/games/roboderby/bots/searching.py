@@ -26,7 +26,7 @@ REPLIES = 6
 class Search(NamedTuple):
     """What is known about one decision; the shape comes first. An *option* is what is to be decided: a way, a target, or whether to shut down."""
 
-    count: np.ndarray  # int64[2]: options there are, simulations made
+    counts: np.ndarray  # int64[2]: options there are, simulations made
     codes: np.ndarray  # int64[options]: ways, see solo_tables; 0 is to roll at once
     turns: np.ndarray  # float64[options]: expected turns to come after this one, if nobody interferes
     prior: np.ndarray  # float64[options]: the utility that follows from them
