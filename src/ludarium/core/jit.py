@@ -126,7 +126,7 @@ def _dispatcher(function: Any, library: type, **options: Any) -> Any:
     compile_version = dispatcher.compile
 
     def compile_into_library(signature: Any) -> Any:
-        with compiling_into(library):
+        with compiling_into(library, function.__qualname__):
             return compile_version(signature)
 
     dispatcher.compile = compile_into_library

@@ -79,12 +79,26 @@ class KernelLibrary(JITCodeLibrary):
         super()._optimize_final_module()
 
 
+class _Libraries:
+    """Makes the libraries of what is compiled: one of a class for the function of a name; what Numba compiles on the way there waits to be linked."""
+
+    def __init__(self, library: type, name: str) -> None:
+        self.library, self.name = library, name
+
+    def __call__(self, codegen: Any, name: str) -> Any:
+        return self.library(codegen, name) if name == self.name else LinkedLibrary(codegen, name)
+
+    def _unserialize(self, codegen: Any, state: Any) -> Any:
+        """The library that a cache file holds."""
+        return cast(Any, self.library)._unserialize(codegen, state)
+
+
 @contextlib.contextmanager
-def compiling_into(library: type) -> Generator[None]:
-    """Inside, Numba collects what it compiles in libraries of this class. Other threads compile before or afterwards."""
+def compiling_into(library: type, name: str) -> Generator[None]:
+    """Inside, Numba puts the function of this name in a library of this class. Other threads compile before or afterwards."""
     codegen: Any = cast(Any, cpu_target).target_context.codegen()
     with cast(Any, global_compiler_lock):
-        outer, codegen._library_class = codegen._library_class, library
+        outer, codegen._library_class = codegen._library_class, _Libraries(library, name)
         try:
             yield
         finally:
