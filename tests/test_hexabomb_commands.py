@@ -69,8 +69,8 @@ def test_a_map_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == "2 players, 1 character each, 3 cells\nA · B\n"
     labels = [one.get("aria-label", "") for one in ElementTree.parse(picture).iter()]
     assert [label for label in labels if label.startswith("character")] == [
-        "character 0 of Blue, alive, 1 bombs",
-        "character 1 of Orange, alive, 1 bombs",
+        "character 0 of Blue, alive, 1 bomb",
+        "character 1 of Orange, alive, 1 bomb",
     ]
 
 

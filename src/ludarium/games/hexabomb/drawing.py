@@ -199,10 +199,12 @@ def _dead_svg(state: State, character: int, place: int) -> str:
 def _character_label(state: State, character: int) -> str:
     tables, record = state.game.tables, state.record
     delay, carried = int(record.revive_delay[character]), int(record.bomb_count[character])
-    life = "alive" if delay == ALIVE else f"dead, may revive in {delay} turns" if delay else "dead, may revive"
+    life = "alive" if delay == ALIVE else f"dead, may revive in {delay} turn{'s' * (delay != 1)}" if delay else "dead, may revive"
     if delay != ALIVE and tables.special:
         life = "dead"
-    return escape(f"character {character} of {state.game.player_names[int(tables.owner[character])]}, {life}, {carried} bombs")
+    return escape(
+        f"character {character} of {state.game.player_names[int(tables.owner[character])]}, {life}, {carried} bomb{'s' * (carried != 1)}"
+    )
 
 
 def _bomb_svg(record: Any, bomb: int, aside: bool) -> str:

@@ -128,9 +128,11 @@ def _append_lists(text: Text, state: State) -> None:
     game, tables, record = state.game, state.game.tables, state.record
     for player, name in enumerate(game.player_names):
         members = range(int(tables.first[player]), int(tables.first[player + 1]))
+        cells = int(record.cell_count[player])
         score = "" if player < tables.special else f"score {int(record.score[player]):,}, "
+        team = f"characters {members[0]} to {members[-1]}" if len(members) > 1 else f"character {members[0]}"
         text.append(f"{_letter(player)} {name}", paint_of(player).terminal)
-        text.append(f": {score}{int(record.cell_count[player])} cells, characters {members[0]} to {members[-1]}\n")
+        text.append(f": {score}{cells} cell{'s' * (cells != 1)}, {team}\n")
         dead = [character for character in members if int(record.revive_delay[character]) != ALIVE]
         for character in dead:
             text.append(f"  {character} is dead at {_place(tables, int(record.position[character]))}, {_revival(state, character)}\n")
