@@ -45,6 +45,23 @@ def test_replay_draws_any_position(record: Path, tmp_path: Path, capsys: pytest.
     assert "--at 13: the game has 12 turns" in capsys.readouterr().err
 
 
+def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.jsonl"
+    for reception, unit, number in (("random", "step", 6), ("fixed", "turn", 3)):
+        play_game(ludarium.game("hexabomb", map="tiny2", turns=3, reception=reception), ["random", "random"], seed=2, record=file)
+        assert run(["replay", str(file)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[2].split()[0] == unit
+        assert f"After {unit} {number}:" in lines
+        assert run(["replay", str(file), "--at", "7"]) == 2
+        assert f"the game has {number} {unit}s" in capsys.readouterr().err
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join(lines[: 4 if unit == "step" else 3]), encoding="utf-8")
+        assert run(["replay", str(file)]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == ("Unfinished after 2 steps." if unit == "step" else "Unfinished after 1 turn.")
+        file.unlink()
+
+
 def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
     lines = record.read_bytes().splitlines(keepends=True)
     record.write_bytes(b"".join(lines[:8]) + lines[8][:17])

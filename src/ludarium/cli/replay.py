@@ -27,7 +27,13 @@ def command(
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="N", parser=whole_number(0, 10**9), show_default="the last", help="The position after N turns."),
+        typer.Option(
+            "--at",
+            metavar="N",
+            parser=whole_number(0, 10**9),
+            show_default="the last",
+            help="The position after N turns, or steps where there are dice.",
+        ),
     ] = None,
 ) -> None:
     """Check a game record through the rules and print it.
@@ -42,18 +48,21 @@ def command(
     timeline = record.replay()
     if record.notice:
         notices().print(f"notice: {record.notice}", soft_wrap=True)
+    unit = _unit(timeline)
     if at is not None and at > timeline.ply:
-        raise BadOption(f"--at {at}: the game has {timeline.ply} turns")
+        raise BadOption(f"--at {at}: the game has {_counted(timeline.ply, unit)}")
     number = timeline.ply if at is None else at
     step = timeline.steps[number]
     if svg is not None:
         write_text(svg, step.state.svg(last=step.action))
     _print_header(record.header, timeline)
-    screen().print(_moves(timeline))
-    screen().print(f"\nAfter turn {number}:" if number else "\nAt the start:")
+    screen().print(_moves(timeline, unit))
+    screen().print(f"\nAfter {unit} {number}:" if number else "\nAt the start:")
     show_state(step.state, last=step.action)
     outcome = timeline.outcome
-    screen().print(outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {timeline.ply} turns.", soft_wrap=True)
+    screen().print(
+        outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {_counted(timeline.ply, unit)}.", soft_wrap=True
+    )
 
 
 def _print_header(header: Header, timeline: Timeline) -> None:
@@ -65,7 +74,18 @@ def _print_header(header: Header, timeline: Timeline) -> None:
     screen().print("  ".join(detail for detail in details if detail), style="dim", soft_wrap=True)
 
 
-def _moves(timeline: Timeline) -> Table:
+def _unit(timeline: Timeline) -> str:
+    """What positions are counted in. Where dice fall, or are drawn otherwise, they are steps of their own, and a turn of the game has several."""
+    from ludarium.core.rules import CHANCE
+
+    return "step" if any(CHANCE in step.actions for step in timeline.steps) else "turn"
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}{'s' * (number != 1)}"
+
+
+def _moves(timeline: Timeline, unit: str) -> Table:
     """A row a round: a new one starts where a seat's cell is taken or the order of the seats starts again."""
     from rich.table import Table
 
@@ -76,7 +96,7 @@ def _moves(timeline: Timeline) -> Table:
     seats = [CHANCE] if any(CHANCE in step.actions for step in timeline.steps) else []
     seats += range(timeline.game.players)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
-    table.add_column("turn", justify="right", style="dim")
+    table.add_column(unit, justify="right", style="dim")
     for seat in seats:
         table.add_column("dice" if seat == CHANCE else timeline.game.player_names[seat])
     row: dict[int, str] = {}
