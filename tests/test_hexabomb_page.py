@@ -413,11 +413,17 @@ def test_a_fast_game_is_shown_now_and_then() -> None:
     served.start()
     viewer = served.at_board()
     served.page.people.all_leave()
-    viewer.take("position")
+    known = max(position["ply"] for position in viewer.take("position"))
     served.clock.advance(1.0)
     shown = viewer.take("position")
     assert 1 <= len(shown) <= 7
     assert shown[-1]["ply"] == 1000
+    course = served.at_board().take("welcome")[0]["moves"]
+    told = [""] * 1000
+    for position in shown:
+        opened = position["opened"] or {"from": position["ply"], "moves": [position["move"]]}
+        told[opened["from"] - 1 : position["ply"]] = opened["moves"]
+    assert told[known:] == course[known:]
 
 
 def test_a_game_without_a_place_at_the_page() -> None:

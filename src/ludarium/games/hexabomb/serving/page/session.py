@@ -67,6 +67,7 @@ class ServedSession(Session):
         self._later = later
         self._awaited: dict[int, Awaited] = {}
         self._told_ply = 0
+        self._known: dict[Client, int] = {}
         self._next_time = float("-inf")
         self._is_waiting = False
         self._is_last = False
@@ -123,28 +124,41 @@ class ServedSession(Session):
 
     def _tell_position(self, occasion: str) -> None:
         began = self._clock()
-        made: dict[int | None, str] = {}
+        ply = self.timeline.ply
+        made: dict[tuple[int | None, int], str] = {}
         lagging = False
         for client in self.clients:
             if client.lags and not self._is_last:  # it would have to read positions that are old already
                 lagging = True
                 continue
-            if client.seat not in made:
-                made[client.seat] = self._position(self.timeline.ply, client, occasion)
-            client.send(made[client.seat])
+            known = min(self._known.get(client, ply), ply)
+            if (client.seat, known) not in made:
+                made[client.seat, known] = self._with_moves(self._position(ply, client, occasion), known, ply)
+            client.send(made[client.seat, known])
+            self._known[client] = ply
         self._next_time = self._clock() + max(1 / POSITIONS_A_SECOND, self._clock() - began)
         if lagging:
             self._show_soon()
+
+    def _with_moves(self, position: str, known: int, ply: int) -> str:
+        """A position's message with the moves since another position, where some were left out: as if they had been hidden, and opened now."""
+        if ply - known < 2 or ply > LONGEST_COURSE:
+            return position
+        moves, _ = self._served.course()
+        opened = json.dumps({"from": known + 1, "moves": moves[known:ply]}, separators=(",", ":"))
+        return position.replace('"opened":null', f'"opened":{opened}', 1)  # the key: inside of texts such marks are escaped
 
     # What people do.
 
     def join(self, client: Client, message: Join) -> None:
         super().join(client, message)
+        self._known[client] = self.timeline.ply
         if client.seat is not None:
             self._tell(feed.Present(self._person(client.seat), True))
 
     def leave(self, client: Client) -> None:
         super().leave(client)
+        self._known.pop(client, None)
         seat = client.seat
         if seat is not None and not self.is_closed:
             self._later(GRACE, lambda: self.leave_alone(seat))
