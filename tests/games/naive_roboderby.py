@@ -14,7 +14,7 @@ from typing import Any
 from ludarium.core.game import State
 from ludarium.games.roboderby.faces import COMMANDS
 
-__all__ = ["NaiveTurn", "RollOffNeeded"]
+__all__ = ["NaiveTurn", "Register", "Robot", "RollOffNeeded"]
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 TURNS = {"L": 3, "R": 1, "U": 2}
@@ -66,12 +66,17 @@ class NaiveTurn:
     """The robots of a state, and what their turn makes of them; ``roll_offs`` are the priorities rolled, by letter, one mapping a roll-off."""
 
     state: State
-    roll_offs: list[Mapping[str, int]]
+    roll_offs: Iterable[Mapping[str, int]]
     robots: list[Robot] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         record, self.tables, self.options = self.state.record, self.state.game.tables, self.state.game.options
         self.rolls = iter(self.roll_offs)
+        self.board = {name: record[name].tolist() for name in ("walls", "kinds", "lap_tiles")}
+        self.faces = [
+            [(COMMANDS[command], priority, bool(laser)) for command, priority, laser in zip(*die, strict=True)]
+            for die in zip(self.tables.commands.tolist(), self.tables.priorities.tolist(), self.tables.lasers.tolist(), strict=True)
+        ]
         self.turn = int(record.turn)
         for number in range(self.state.game.players):
             mat = [
@@ -103,7 +108,7 @@ class NaiveTurn:
         x, y = place
         if not (0 <= x < self.tables.width and 0 <= y < self.tables.height):
             return 0
-        return int(self.state.record[name][y * self.tables.width + x])
+        return self.board[name][y * self.tables.width + x]
 
     def on(self, place: tuple[int, int]) -> Robot | None:
         return next((robot for robot in self.robots if robot.place == place), None)
@@ -131,13 +136,17 @@ class NaiveTurn:
         """What is compared; hacks come first under that option."""
         one = robot.mat[register]
         hack = self.options["hack_timing"] == "hacks-first" and one.slot != "noop" and self.command(one) in HACKS
-        return hack, int(self.tables.priorities[one.die - 1, one.face - 1])
+        return hack, self.faces[one.die - 1][one.face - 1][1]
 
     def command(self, one: Register) -> str:
-        return COMMANDS[int(self.tables.commands[one.die - 1, one.face - 1])]
+        return self.faces[one.die - 1][one.face - 1][0]
 
     def settle(self, tied: list[int], waiting: list[int], register: int) -> None:
         """Carry out the dice of robots with one priority, after a roll-off if their order matters."""
+        if len(tied) == 1:
+            waiting.remove(tied[0])
+            self.carry_out(self.robots[tied[0]], waiting, register)
+            return
         results = []
         for order in itertools.permutations(tied):
             trial = copy.copy(self)
@@ -172,7 +181,7 @@ class NaiveTurn:
             return
         one = robot.mat[register]
         command, inverted = self.command(one), robot.inversions % 2 == 1
-        laser = bool(self.tables.lasers[one.die - 1, one.face - 1])
+        laser = self.faces[one.die - 1][one.face - 1][2]
         if one.slot == "noop":
             if not (inverted and self.options["invert_noop_executes"] == "on"):
                 return
