@@ -340,7 +340,7 @@ def test_the_summary_says_what_was_found() -> None:
     assert sum(parts) == pytest.approx(float(lines["robots destroyed"]), abs=0.03)
     shares = [float(lines[f"dice {use}"].removesuffix(" %")) for use in ("as commands", "as NO-OPs", "locked")]
     assert sum(shares) == pytest.approx(100, abs=0.2)
-    assert heading(found, 60) == "60 games: tiles stand-in, dice stand-in; greedy against greedy; seed 5"
+    assert heading(found, 60) == "60 games: tiles stand-in, dice stand-in; all greedy; seed 5"
     assert heading(found, 1000).startswith("60 games of 1,000, then stopped: ")
 
 
@@ -385,6 +385,9 @@ def test_reports(tmp_path: Path) -> None:
         svg = (tmp_path / one).read_text(encoding="utf-8")
         ElementTree.fromstring(svg)
         assert "prefers-color-scheme:dark" in svg
+    (tmp_path / "taken-pictures").write_text("")
+    with pytest.raises(StoreError, match="cannot be made a folder for the pictures"):
+        write_report(tmp_path / "taken.md", found, 6)
     empty = Findings(series(), [])
     assert "0 games of 6, then stopped" in html_report([empty], 6)
 

@@ -215,7 +215,11 @@ class Findings:
             Line("dice locked", f"{100 * dice[2] / total:.1f} %"),
             Line("re-rolls a program", f"{self.single('rolls again') / programs:.2f}"),
         ]
-        return [*found, Line("roll-offs", self.a_game(self.single("roll-offs")))] if self.is_race else found
+        return (
+            [*found, Line("roll-offs", self.a_game(self.single("roll-offs")), "equal priorities where the order mattered")]
+            if self.is_race
+            else found
+        )
 
     def a_game(self, number: int) -> str:
         """A sum as a game's mean."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from ludarium.errors import LudariumError
 
-from .counting import USES
 from .findings import Findings
 
 __all__ = ["PLOT_STYLE", "check_matplotlib", "commands_plot", "deaths_plot", "lead_plot", "length_plot", "points_plot"]
@@ -53,7 +52,12 @@ _SETTINGS: dict[str, Any] = {
     "hatch.linewidth": 1.4,
 }
 
-HATCHES = ("", "////", "....")
+MOST_BARS, FEW, RARE = 40, 8, 99.5
+"""Bars of a histogram, those that it has at least if there are so many numbers, and the share of games in % beyond which they share the last bar."""
+
+LABELS = ("as a command", "as a NO-OP", "locked")
+
+HATCHES = ("", "////", "xxxx")
 """So that uses of dice are told apart without colours."""
 
 
@@ -81,14 +85,19 @@ def lead_plot(found: Findings) -> str:
 
 
 def _histogram(values: np.ndarray, label: str, title: str) -> str:
-    """Bars for whole numbers; where they are many, several of them share a bar."""
+    """Bars for whole numbers; where they are many, several of them share a bar. The last bar has all that are larger, which few are."""
     low, high = int(values.min()), int(values.max())
-    width = max(1, -(-(high - low + 1) // 45))
-    starts = np.arange(low, high + 1, width)
-    shares = 100 * np.histogram(values, np.append(starts, starts[-1] + width))[0] / len(values)
+    last = min(high, max(low + FEW, int(np.percentile(values, RARE, method="inverted_cdf"))))
+    width = -(-(last - low + 1) // MOST_BARS)
+    starts = np.arange(low, last + 1, width)
+    shares = 100 * np.histogram(np.minimum(values, last), np.append(starts, starts[-1] + width))[0] / len(values)
+    open_end = last < high
 
     def draw(axes: Any) -> None:
         axes.bar(starts, shares, width=0.86 * width, align="edge" if width > 1 else "center", color=FIRST)
+        if open_end:
+            middle = starts[-1] + (0.43 * width if width > 1 else 0.0)
+            axes.annotate(f"{starts[-1]}–{high}", (middle, shares[-1]), (0, 4), textcoords="offset points", ha="center", fontsize=9)
         axes.set_xlabel(label if width == 1 else f"{label} ({width} to a bar)")
         axes.set_ylabel("% of the games")
         axes.grid(axis="y")
@@ -129,7 +138,7 @@ def commands_plot(found: Findings) -> str:
     def draw(axes: Any) -> None:
         heights = np.arange(len(placed))[::-1]
         so_far = np.zeros(len(placed))
-        for use, (label, colour, hatch) in enumerate(zip(USES, (FIRST, SECOND, THIRD), HATCHES, strict=True)):
+        for use, (label, colour, hatch) in enumerate(zip(LABELS, (FIRST, SECOND, THIRD), HATCHES, strict=True)):
             shares = np.array([numbers[use] for numbers in placed.values()])
             axes.barh(heights, shares, left=so_far, color=colour, hatch=hatch, edgecolor=PAPER, linewidth=0, height=0.74, label=label)
             so_far += shares

@@ -12,7 +12,8 @@ __all__ = ["heading", "summary"]
 def heading(found: Findings, wanted: int) -> str:
     """What was played."""
     cut = f" of {wanted:,}, then stopped" if found.count < wanted else ""
-    players = " against ".join(found.series.players)
+    specs = found.series.players
+    players = f"all {specs[0]}" if len(set(specs)) == 1 < len(specs) else " against ".join(specs)
     return f"{found.count:,} game{'s' * (found.count != 1)}{cut}: {found.title}; {players}; seed {found.series.seed}"
 
 
