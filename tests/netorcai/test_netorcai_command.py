@@ -132,8 +132,8 @@ def test_logs_as_json() -> None:
     [
         (["--nb-turns-max=0"], "'0' is not a whole number, at least 1, at most 65,535"),
         (["--nb-players-max=1025"], "'1025' is not a whole number, at least 0, at most 1,024"),
-        (["--delay-turns=49"], "'49' is not a whole number, at least 50, at most 10,000"),
-        (["--delay-first-turn=x"], "'x' is not a whole number"),
+        (["--delay-turns=49"], "'49' is not a number, at least 50, at most 10,000"),
+        (["--delay-first-turn=x"], "'x' is not a number"),
         (["--port=65536"], "'65536' is not a whole number"),
         (["--turn-timeout=0"], "turn-timeout=0.0 is not a number of seconds above 0"),
         (["--nothing"], "No such option: --nothing"),

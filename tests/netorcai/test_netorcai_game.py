@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from netorcai_lab import Counter, Lab, Peer, seed_for_login_order
 
@@ -91,6 +93,14 @@ def test_turns_come_at_their_times() -> None:
     assert (turns(peer), len(logic.turns)) == ([], 1)
     lab.clock.advance(0.01)
     assert len(logic.turns) == 2
+
+
+def test_delays_may_have_fractions_and_clients_read_them() -> None:
+    lab = Lab(logic=Counter(), players=1, delay_first_turn=62.5, delay_turns=100.0)
+    player = lab.log_in()
+    lab.orchestrator.start()
+    start = next(message for message in player.read() if message["message_type"] == "GAME_STARTS")
+    assert json.dumps([start["milliseconds_before_first_turn"], start["milliseconds_between_turns"]]) == "[62.5, 100]"
 
 
 def test_answers_count_in_the_order_of_their_arrival() -> None:

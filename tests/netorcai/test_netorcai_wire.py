@@ -168,6 +168,19 @@ def test_variables_can_be_printed_and_set() -> None:
     ]
 
 
+def test_delays_may_have_fractions_and_the_equals_sign_may_be_left_out() -> None:
+    lab = Lab()
+    lines = [
+        "set delay-turns 62.5",
+        "print delay-turns",
+        "set  delay-turns = 1e3",
+        "print delay-turns",
+        "set nb-turns-max 9",
+        "print nb-turns-max",
+    ]
+    assert said(lab, *lines) == ["delay-turns=62.5", "delay-turns=1000", "nb-turns-max=9"]
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
@@ -180,7 +193,8 @@ def test_variables_can_be_printed_and_set() -> None:
         ("set port=1", "variable 'port' is not one of: nb-turns-max"),
         ("set nb-turns-max=0", "nb-turns-max=0 is not a whole number, at least 1, at most 65,535"),
         ("set nb-turns-max=65536", "nb-turns-max=65536 is not"),
-        ("set delay-turns=49", "delay-turns=49 is not a whole number, at least 50, at most 10,000"),
+        ("set delay-turns=49.9", "delay-turns=49.9 is not a number, at least 50, at most 10,000"),
+        ("set nb-turns-max 0.5", "nb-turns-max=0.5 is not a whole number"),
         ("set nb-players-max=a", "nb-players-max=a is not"),
         ("set nb-players-max=", "nb-players-max= is not"),
     ],
@@ -209,7 +223,7 @@ def test_a_game_starts_when_setting_a_variable_makes_it_complete() -> None:
 
 @pytest.mark.parametrize("name", VARIABLES)
 def test_settings_keep_their_bounds(name: str) -> None:
-    field, least, most = VARIABLES[name]
+    field, least, most, _ = VARIABLES[name]
     assert Settings(**{field: least}).variables()[name] == least
     for wrong in (least - 1, most + 1):
         with pytest.raises(BadOption, match=name):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,16 +29,21 @@ __all__ = [
     "notices",
     "position",
     "screen",
+    "typed_number",
     "whole_number",
     "write_text",
 ]
 
 
-def whole_number(least: int, most: int) -> Callable[[str | int], int]:
+def whole_number(least: int, most: int) -> Callable[[str | float], int]:
     """What reads a whole number from ``least`` to ``most`` and says what was typed where it is none."""
-    option = Option("", "whole number", None, "", minimum=least, maximum=most)
+    return typed_number(Option("", "whole number", None, "", minimum=least, maximum=most))
 
-    def read(typed: str | int) -> int:
+
+def typed_number(option: Option) -> Callable[[str | float], Any]:
+    """What reads a number as an option takes it, and says what was typed where it is none."""
+
+    def read(typed: str | float) -> Any:
         try:
             return option.check(typed, "")
         except BadOption:

@@ -14,7 +14,7 @@ from typer.core import TyperCommand
 
 from ludarium.errors import BadOption, LudariumError, one_of
 
-from .common import Seed, screen, whole_number
+from .common import Seed, screen, typed_number, whole_number
 
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
@@ -69,8 +69,9 @@ def _number(field: str, help: str) -> Any:
     """An option for a variable of the orchestrator, with its bounds."""
     from ludarium.netorcai.settings import VARIABLES
 
-    _, least, most = VARIABLES[field]
-    return typer.Option(f"--{field}", parser=whole_number(least, most), metavar="N", help=f"{help}, {least} to {most}.")
+    variable = VARIABLES[field]
+    parser = typed_number(variable.option(field))
+    return typer.Option(f"--{field}", parser=parser, metavar="N", help=f"{help}, {variable.least} to {variable.most}.")
 
 
 @app.command(cls=Arguments)
@@ -83,8 +84,8 @@ def orchestrate(
     nb_players_max: Annotated[int, _number("nb-players-max", "Players at most")] = 4,
     nb_splayers_max: Annotated[int, _number("nb-splayers-max", "Special players at most")] = 0,
     nb_visus_max: Annotated[int, _number("nb-visus-max", "Visualizations at most")] = 1,
-    delay_first_turn: Annotated[int, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
-    delay_turns: Annotated[int, _number("delay-turns", "Milliseconds between two turns")] = 1000,
+    delay_first_turn: Annotated[float, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
+    delay_turns: Annotated[float, _number("delay-turns", "Milliseconds between two turns")] = 1000,
     autostart: Annotated[bool, typer.Option("--autostart", help="Start once the game logic and all who may log in are there.")] = False,
     fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False,
     turn_timeout: Annotated[float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")] = 10.0,
@@ -106,7 +107,7 @@ def orchestrate(
     """Stand between a game logic and its players, as the program netorcai does.
 
     The game logic, players and visualizations connect by themselves. While it runs, it takes the commands start, quit, print VARIABLE, print all and
-    set VARIABLE=VALUE; the variables are the options that take a whole number, by their names without the dashes in front, such as nb-turns-max.
+    set VARIABLE=VALUE; the variables are the limits and delays, by their options' names without the dashes in front, such as nb-turns-max.
     Exit code 0: the game is finished, or quit was typed; 1: the game logic failed, SIGTERM, or a bad argument; 130: Ctrl-C.
     """
     from ludarium.netorcai.log import LOGGER, log_to_stderr

@@ -230,13 +230,20 @@ def kick(reason: str) -> bytes:
 
 
 def game_starts(
-    player_id: int, players: int, special_players: int, turns: int, before_first_turn: int, between_turns: int, state: bytes, info: bytes
+    player_id: int,
+    players: int,
+    special_players: int,
+    turns: int,
+    before_first_turn: float,
+    between_turns: float,
+    state: bytes,
+    info: bytes,
 ) -> bytes:
     """GAME_STARTS for one client. The times are in milliseconds; ``player_id`` is -1 for a visualization."""
     return frame(
         b'{"message_type":"GAME_STARTS","player_id":%d,"nb_players":%d,"nb_special_players":%d,"nb_turns_max":%d,'
-        b'"milliseconds_before_first_turn":%d,"milliseconds_between_turns":%d,"initial_game_state":%b,"players_info":%b}'
-        % (player_id, players, special_players, turns, before_first_turn, between_turns, state, info)
+        b'"milliseconds_before_first_turn":%b,"milliseconds_between_turns":%b,"initial_game_state":%b,"players_info":%b}'
+        % (player_id, players, special_players, turns, compact(before_first_turn), compact(between_turns), state, info)
     )
 
 

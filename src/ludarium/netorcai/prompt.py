@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ludarium.errors import LudariumError, ProtocolError, one_of
@@ -12,7 +13,7 @@ from .settings import VARIABLES
 __all__ = ["COMMANDS", "WORDS", "Prompt"]
 
 COMMANDS = ("start", "quit", "print", "set")
-"""``start``, ``quit``, ``print VARIABLE``, ``print all`` and ``set VARIABLE=VALUE``."""
+"""``start``, ``quit``, ``print VARIABLE``, ``print all`` and ``set VARIABLE=VALUE``, also written ``set VARIABLE VALUE``."""
 WORDS = (*COMMANDS, "all", *VARIABLES, *(f"{name}=" for name in VARIABLES))
 """What a line can be made of."""
 
@@ -56,10 +57,10 @@ class Prompt:
             self._say(f"{one}={variables[one]}")
 
     def _set(self, assignment: str) -> None:
-        name, equals, value = assignment.partition("=")
-        if not equals:
+        name, *rest = re.split(r"\s*=\s*|\s+", assignment, maxsplit=1)
+        if not rest:
             raise ProtocolError("bad_command", f"set VARIABLE=VALUE, not '{assignment}'")
         if self._orchestrator.has_started:
             raise ProtocolError("bad_command", "Cannot set: Game has already been started")
-        self._orchestrator.settings.set(name.strip(), value.strip())
+        self._orchestrator.settings.set(name, rest[0])
         self._orchestrator.start_if_complete()

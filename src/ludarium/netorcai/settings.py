@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from ludarium.core.options import Option
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["TURN_TIMEOUT", "VARIABLES", "Settings"]
+__all__ = ["TURN_TIMEOUT", "VARIABLES", "Settings", "Variable"]
 
 TURN_TIMEOUT = 10.0
 """Seconds that fast mode waits for a player unless it is told otherwise."""
 
+
+class Variable(NamedTuple):
+    """What can be set until the game starts: the field of :class:`Settings`, the least and the greatest value, and what kind of number it takes."""
+
+    field: str
+    least: int
+    most: int
+    kind: Literal["whole number", "number"] = "whole number"
+
+    def option(self, name: str) -> Option:
+        """What checks a value that was typed."""
+        return Option(name, self.kind, None, "", minimum=self.least, maximum=self.most)
+
+
 VARIABLES = {
-    "nb-turns-max": ("turns", 1, 65535),
-    "nb-players-max": ("players", 0, 1024),
-    "nb-splayers-max": ("special_players", 0, 1024),
-    "nb-visus-max": ("visualizations", 0, 1024),
-    "delay-first-turn": ("delay_first_turn", 50, 10_000),
-    "delay-turns": ("delay_turns", 50, 10_000),
+    "nb-turns-max": Variable("turns", 1, 65535),
+    "nb-players-max": Variable("players", 0, 1024),
+    "nb-splayers-max": Variable("special_players", 0, 1024),
+    "nb-visus-max": Variable("visualizations", 0, 1024),
+    "delay-first-turn": Variable("delay_first_turn", 50, 10_000, "number"),
+    "delay-turns": Variable("delay_turns", 50, 10_000, "number"),
 }
-"""What can be set until the game starts: the name as it is typed, the field of :class:`Settings`, the least and the greatest value."""
+"""All variables by the names as they are typed."""
 
 
 @dataclass
@@ -31,8 +46,8 @@ class Settings:
     players: int = 4
     special_players: int = 0
     visualizations: int = 1
-    delay_first_turn: int = 1000
-    delay_turns: int = 1000
+    delay_first_turn: float = 1000
+    delay_turns: float = 1000
     autostart: bool = False
     fast: bool = False
     turn_timeout: float = TURN_TIMEOUT
@@ -43,7 +58,7 @@ class Settings:
         if not 0 < self.turn_timeout <= 1e6:
             raise BadOption(f"turn-timeout={self.turn_timeout} is not a number of seconds above 0")
 
-    def set(self, name: str, value: str | int) -> None:
+    def set(self, name: str, value: str | float) -> None:
         """Change a variable by its typed name.
 
         Raises:
@@ -51,9 +66,9 @@ class Settings:
         """
         if name not in VARIABLES:
             raise BadOption(f"variable {one_of(name, tuple(VARIABLES))}")
-        field, least, most = VARIABLES[name]
-        setattr(self, field, Option(name, "whole number", None, "", minimum=least, maximum=most).check(value, "netorcai"))
+        number = VARIABLES[name].option(name).check(value, "netorcai")
+        setattr(self, VARIABLES[name].field, int(number) if number == int(number) else number)  # clients and people read 50, not 50.0
 
-    def variables(self) -> dict[str, int]:
+    def variables(self) -> dict[str, float]:
         """All variables with their values."""
-        return {name: getattr(self, field) for name, (field, _, _) in VARIABLES.items()}
+        return {name: getattr(self, variable.field) for name, variable in VARIABLES.items()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludarium.cli.common import file_or_folder, screen, whole_number
+from ludarium.cli.common import file_or_folder, screen, typed_number, whole_number
 from ludarium.errors import BadOption
 from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES
 
@@ -32,8 +32,8 @@ WEB_PORT = 8000
 
 def _number(variable: str, help: str, **more: Any) -> Any:
     """An option for a variable of the orchestrator, with its bounds."""
-    _, least, most = VARIABLES[variable]
-    return typer.Option(parser=whole_number(least, most), metavar="N", help=f"{help}, {least} to {most}.", **more)
+    one = VARIABLES[variable]
+    return typer.Option(parser=typed_number(one.option(variable)), metavar="N", help=f"{help}, {one.least} to {one.most}.", **more)
 
 
 def command(
@@ -48,8 +48,8 @@ def command(
     turn_timeout: Annotated[
         float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")
     ] = TURN_TIMEOUT,
-    delay_first_turn: Annotated[int, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
-    delay_turns: Annotated[int, _number("delay-turns", "Milliseconds between two turns")] = 1000,
+    delay_first_turn: Annotated[float, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
+    delay_turns: Annotated[float, _number("delay-turns", "Milliseconds between two turns")] = 1000,
     autostart: Annotated[bool, typer.Option("--autostart", help="Start once all who may log in are there.")] = False,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port; 0 takes any free one.")] = 4242,
