@@ -75,10 +75,13 @@ WATCHED_SOCKETS = (
 
 def test_a_lost_connection_is_said_and_comes_back(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(WATCHED_SOCKETS)
+    table.page.add_init_script(  # what is shown for 300 milliseconds may be missed, so the pause ends when the test says so
+        WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => (ms === 300 ? (window.comeBack = f) : later(f, ms));"
+    )
     table.sit(made["seats"][0]["link"])
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    table.page.evaluate("comeBack()")
     expect(table.page.locator("#line")).to_be_hidden()
     table.press("d4", "e4", "e4")
     table.expect_moves(2)
