@@ -302,6 +302,8 @@ def test_our_players_join(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         (["human"], "'human' is a person, not a program"),
         (["random", "--game", "go"], "--game 'go' is not one of: hexabomb"),
         (["random", "--port", "0"], "'0' is not a whole number, at least 1"),
+        (["random", "--nickname", "two words"], "--nickname 'two words' is not 1 to 10 characters without spaces"),
+        (["random", "--nickname", "elevenchars"], "--nickname 'elevenchars' is not 1 to 10"),
     ],
 )
 def test_who_cannot_join(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -167,11 +167,13 @@ def join(
 ) -> None:
     """Take part in a game on any orchestrator, as one of Ludarium's players."""
     from ludarium.netorcai import client
-    from ludarium.netorcai.messages import PLAYER, SPECIAL_PLAYER
+    from ludarium.netorcai.messages import NICKNAME, PLAYER, SPECIAL_PLAYER
 
+    name = player.partition(":")[0][:LONGEST_NICKNAME] if nickname is None else nickname
+    if nickname is not None and not NICKNAME.fullmatch(nickname):  # better known now than after the player has been compiled
+        raise BadOption(f"--nickname {nickname[:80]!r} is not 1 to 10 characters without spaces")
     agent = _network(game).player_agent(player, secrets.randbits(64) if seed is None else seed, special=special)
     try:
-        name = player.partition(":")[0][:LONGEST_NICKNAME] if nickname is None else nickname
         end = client.join(agent, host, port, nickname=name, role=SPECIAL_PLAYER if special else PLAYER)
     finally:
         agent.close()

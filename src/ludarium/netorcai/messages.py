@@ -19,6 +19,7 @@ __all__ = [
     "ABORTED",
     "FINISHED",
     "LOGIN_ACK",
+    "NICKNAME",
     "ROLES",
     "VERSION",
     "Login",
@@ -48,7 +49,8 @@ ROLES = (PLAYER, SPECIAL_PLAYER, VISUALIZATION, GAME_LOGIC)
 ABORTED = "netorcai abort"
 FINISHED = "Game is finished"
 
-_NICKNAME = re.compile(r"[^\t\n\f\r ]{1,10}")
+NICKNAME = re.compile(r"[^\t\n\f\r ]{1,10}")
+"""What a nickname is as a whole."""
 _VERSION = re.compile(r"([0-9]+)\.[0-9]+\.[0-9]+")
 
 _IDLE = re.compile(
@@ -90,7 +92,7 @@ def read_login(content: bytes) -> Login:
         fields = read_object(content)
         _check_type(fields, "LOGIN")
         nickname = _text(fields, "nickname")
-        if not _NICKNAME.fullmatch(nickname):
+        if not NICKNAME.fullmatch(nickname):
             raise ProtocolError("bad_login", "Invalid nickname")
         role = _text(fields, "role")
         if role not in ROLES:
