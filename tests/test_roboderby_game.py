@@ -260,7 +260,7 @@ def test_a_race_alone_ends_at_the_finish() -> None:
     assert state.is_over
     assert state.returns == (1.0,)
     assert state.outcome is not None
-    assert state.outcome.reason == "Blue (A) arrived on the marker first"
+    assert state.outcome.reason == "Blue (A) arrived on the marker in 1 turn"
 
 
 def told(state: State, most: int, seed: int) -> tuple[list[State], list[list[dict[str, Any]]]]:

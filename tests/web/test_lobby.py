@@ -87,7 +87,7 @@ def test_a_board_is_dealt_anew_each_time_and_a_game_starts_from_it(live: Live) -
     made = live.make("human", "greedy", "greedy", game="roboderby", options={"players": 3}, position=deals[0]["position"])
     with live.join(made["id"]) as watcher:
         watcher.send(type="look", ply=0)
-        assert watcher.receive("position")["text"] == deals[0]["position"]
+        assert watcher.until(lambda position: position["ply"] == 0)["text"] == deals[0]["position"]
 
 
 def test_the_deal_of_a_fixed_board_is_that_board(live: Live) -> None:

@@ -96,3 +96,10 @@ class Presented:
     def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
         """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""
         return {}
+
+    has_figures: bool = False
+    """Whether :meth:`figures` ever says something."""
+
+    def figures(self, state: State) -> Mapping[str, float]:
+        """Finite numbers about a state that hides nothing which take long to compute, by name: ``{"par": 6.2}``. Pages show them once they are known."""
+        return {}

@@ -23,6 +23,7 @@ from ludarium.errors import PlayerFailed, ProtocolError
 from ludarium.players import HUMAN
 
 from .client import Client
+from .figures import Figures
 from .messages import VERSION, Act, Join, Look, Message, Plan, Resign, TakeBack, View
 from .orders import Orders, check_orders, default_action, gives_orders, joined
 from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json
@@ -84,6 +85,7 @@ class Session:
         self._choices: dict[int, tuple[Action, float]] = {}
         self._plans: dict[int, Orders] = {}
         self.turn_clock = TurnClock(turn_seconds, self._time_is_up, clock, later)
+        self._figures = Figures(lambda: self._tell_position("notice"))
         self._absent = {seat.number for seat in self.seats if seat.token is not None}
         self._thoughts: dict[int, Thought] = {}
         self._asks: int | None = None
@@ -106,6 +108,7 @@ class Session:
         self.last_used = self._clock()
         self.clients.append(client)
         self._wake_bots()
+        self._look_at_figures()
         if self._wind_clock():
             self._tell_position("notice", but=client)
         game = self.timeline.game
@@ -237,6 +240,7 @@ class Session:
         )
         self._roll_dice()
         self._begin_turn(chosen)
+        self._look_at_figures()
         self._tell_position("action")
 
     def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
@@ -247,6 +251,10 @@ class Session:
         self._began = {player: self._began[player] if player in goes_on else now for player in self._waiting_for()}
         self._wake_bots()
         self._wind_clock()
+
+    def _look_at_figures(self) -> None:
+        if self.clients:
+            self._figures.look_at(self.timeline.steps[self.timeline.public_ply].state)
 
     def _wind_clock(self) -> bool:
         """Let the turn's clock run while there are people to wait for. Says whether it has begun to."""
@@ -423,6 +431,7 @@ class Session:
             "to_move": waiting,
             "chosen": sorted(self._choices) if latest else [],
             "clock": self._clock_left() if latest else None,
+            "figures": self._figures.found if latest else {},
             "thinking": sorted(self._thoughts) if latest else [],
             "outcome": asdict(timeline.outcome) if latest and timeline.outcome else None,
             "takeback": self._asks,

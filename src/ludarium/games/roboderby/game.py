@@ -69,6 +69,7 @@ class RoboDerby(Game):
         self.max_actions = ROLL + (2**DICE - 1 if tables.reroll_any else 1)
         self.max_outcomes = FACES**DICE
         self.observation_shape = (BOARD_PLANES + PLANES_OF_A_ROBOT * tables.players, tables.height, tables.width)
+        self.has_figures = tables.players == 1
         self.hidden_information = self.independent = bool(tables.screens)
         return tables
 
@@ -105,8 +106,10 @@ class RoboDerby(Game):
         if not finished:
             return f"{int(record.turn)} turns were played and nobody has finished"
         names = " and ".join(self.robot_name(state, player) for player in first)
-        together = " in the same turn" if len(first) > 1 else ""
         goal = "on the marker" if self.tables.s_race else "at the finish"
+        if self.players == 1:
+            return f"{names} arrived {goal} in {int(record.turn)} turn{'s' if record.turn > 1 else ''}"
+        together = " in the same turn" if len(first) > 1 else ""
         limit = f"; the race ended after {int(record.turn)} turns" if len(finished) < self._enough() else ""
         return f"{names} arrived {goal} first{together}{limit}"
 
@@ -135,6 +138,12 @@ class RoboDerby(Game):
         health = {"Health": tuple(float(state.record.health[player]) for player in players)}
         lap = {} if self.tables.s_race else {"Tiles of the lap": tuple(float(state.record.lap[player]) for player in players)}
         return health | lap
+
+    def figures(self, state: State) -> Mapping[str, float]:
+        """Of a robot that races alone: its par, and the turns to go if it plays as well as possible."""
+        from .solo_figures import solo_figures
+
+        return solo_figures(self.tables, state.record)
 
     def events(self, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
         from .events import events_of

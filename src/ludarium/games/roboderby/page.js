@@ -8,6 +8,7 @@ import { lengthOf, Turn } from "./page_turn.js";
 
 const SHARE = 0.3; // of a turn's clock that showing the turn before may take
 const FULL_HEALTH = 6;
+const LAST_MOMENT = 1.2; // seconds before the time is up, when what was put down is sent as it is
 
 export default function sit(table) {
   const { board } = table;
@@ -32,6 +33,11 @@ export default function sit(table) {
       table.refresh();
     },
   });
+
+  setInterval(() => {
+    const { secondsLeft } = table;
+    if (secondsLeft !== null && secondsLeft < LAST_MOMENT && isProgramming() && program.draft.length) send();
+  }, 200);
 
   const isProgramming = () => program.hand !== null && asked === null && !controls.isMoving;
   const declares = () => asked === null && !controls.isMoving && table.shown?.latest && table.shown.actions.some(({ text }) => text === "run");

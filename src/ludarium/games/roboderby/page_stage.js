@@ -12,7 +12,7 @@ export class Stage {
     this.robots = new Map([...svg.querySelectorAll("[data-robot]")].map((group) => [Number(group.dataset.robot), new Robot(group)]));
     this.later = later;
     this.layer = svg.appendChild(make("g", { class: "rp-layer", "aria-hidden": "true" }));
-    for (const aim of svg.querySelectorAll(".rd-aim")) aim.remove();
+    for (const past of svg.querySelectorAll(".rd-aim, [data-pick=roll], [data-pick=run], [data-pick=shutdown]")) past.remove();
     for (const open of svg.querySelectorAll(".rd-open")) open.classList.remove("rd-open");
   }
 
@@ -56,10 +56,12 @@ export class Stage {
     register.replaceChildren(...[...parsed.childNodes].map((node) => document.importNode(node, true)));
   }
 
-  /** Takes the dice that lie face down from a player's hand. */
-  emptyHand(player) {
-    for (const die of this.svg.querySelectorAll(`[data-mat="${player}"] [data-die]:has(.rd-back)`)) {
-      die.replaceChildren(make("rect", { class: "rd-hand", x: 2, y: 2, width: 16, height: 16, rx: 3 }));
+  /** Takes from a player's hand the dice that lie face down, and those that are in registers now. */
+  emptyHand(player, placed) {
+    for (const die of this.svg.querySelectorAll(`[data-mat="${player}"] [data-die]`)) {
+      if (!die.querySelector(".rd-back") && !placed.includes(Number(die.dataset.die))) continue;
+      const number = die.querySelector(".rd-reg");
+      die.replaceChildren(make("rect", { class: "rd-hand", x: 2, y: 2, width: 16, height: 16, rx: 3 }), ...(number ? [number] : []));
     }
   }
 

@@ -72,7 +72,7 @@ export class Turn {
     const bubble = (words, name) => at && stage.bubble(at, words, name);
     switch (event.kind) {
       case "program":
-        stage.emptyHand(event.robot);
+        stage.emptyHand(event.robot, event.registers.map(({ die }) => die));
         event.registers.forEach(({ drawing }, index) => stage.fill(event.robot, index + 1, drawing));
         return [];
       case "register":
@@ -83,7 +83,7 @@ export class Turn {
       case "order":
         stage.frame("rp-order", this.register, event.robot);
         if (event.inverted) stage.strike(event.robot, this.register, "!");
-        return [at && stage.ring(at, "rp-turn"), bubble(`${event.priority}`, "rp-number")];
+        return [at && stage.ring(at, "rp-turn")];
       case "roll-off":
         return [bubble(`rolls ${event.priority}`)];
       case "push":

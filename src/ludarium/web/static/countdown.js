@@ -15,10 +15,15 @@ export class Countdown {
     this.#show();
   }
 
+  /** Seconds until the end; null while nothing is counted. */
+  get left() {
+    return this.end === null ? null : Math.max(0, (this.end - performance.now()) / 1000);
+  }
+
   #show() {
     this.element.hidden = this.end === null;
     if (this.end === null) return;
-    const left = Math.max(0, (this.end - performance.now()) / 1000);
+    const { left } = this;
     const whole = Math.ceil(left);
     const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
     if (this.element.textContent !== text) this.element.textContent = text;

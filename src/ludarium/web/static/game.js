@@ -16,7 +16,7 @@ import { ordersAsActions } from "./picks.js";
 import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
 import { connect } from "./socket.js";
-import { describe } from "./status.js";
+import { describe, figuresOf } from "./status.js";
 import { recall, remember } from "./storage.js";
 import { Timeline } from "./timeline.js";
 import { forgetGame, rememberGame } from "./unfinished.js";
@@ -68,6 +68,9 @@ const own = await ownModule(find("main").dataset.module, {
   },
   get shown() {
     return page.shown;
+  },
+  get secondsLeft() {
+    return countdown.left;
   },
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
@@ -142,6 +145,7 @@ async function showPosition(position) {
   if (["notice", "now"].includes(position.occasion) && before && samePage(before, position)) {
     page.shown = position;
     choosing.selection.actions = position.actions;
+    showFacts(position);
     choosing.show();
     return;
   }
@@ -166,13 +170,18 @@ async function showPosition(position) {
   log.show(position.ply);
   choosing.show();
   charts.show(page.welcome.players.map(({ name }) => name), position.ply);
-  find("#facts").replaceChildren(...position.facts.map((fact) => Object.assign(document.createElement("li"), { textContent: fact })));
+  showFacts(position);
   find("#play-from-here").href = lobbyFor(position);
   own.shown(position);
   if (page.refocus && position.actions.length) {
     page.refocus = false;
     board.focus();
   }
+}
+
+function showFacts({ facts, figures }) {
+  const lines = [...facts, ...figuresOf(figures)].map((fact) => Object.assign(document.createElement("li"), { textContent: fact }));
+  find("#facts").replaceChildren(...lines);
 }
 
 /** A position as something to choose in: nothing, where the game has gone on. */

@@ -18,7 +18,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     const where = shown.ply ? `After ${shown.ply}. ${shown.move}, of ${latest.length}` : "The start of the game";
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
-  if (latest.outcome) return ended(latest.outcome, names, does);
+  if (latest.outcome) return ended(latest, names, does);
   if (latest.takeback !== null && welcome.you !== null) return takingBack(latest.takeback, names, welcome.you, does);
   if (selection.path.length) return choosing(selection, typed, does);
   if (plan.isOpen) return ordering(plan, welcome.game.idle, does);
@@ -61,6 +61,11 @@ function wordButtons(selection, { isElement, take }) {
   return words.map((name) => ({ label: name, key: name[0], kind: kind(name), onClick: () => take(name) }));
 }
 
+/** Figures in words: "par 6.2". */
+export function figuresOf(figures = {}) {
+  return Object.entries(figures).map(([name, value]) => `${name} ${value.toLocaleString("en", { maximumFractionDigits: 1 })}`);
+}
+
 function namesOf(players, names) {
   return players.map((player) => names[player]).join(" and ");
 }
@@ -71,7 +76,7 @@ function takingBack(asking, names, you, { takeBack }) {
   return { text: `${names[asking]} asks to take back the last turn; playing on declines`, choices, tone: "turn" };
 }
 
-function ended({ winner, reason }, names, { playAgain }) {
+function ended({ outcome: { winner, reason }, figures }, names, { playAgain }) {
   const result = winner === null ? "Draw" : `${names[winner]} wins`;
-  return { text: `${result}: ${reason}`, choices: playAgain ? [{ label: "Play again", kind: "primary", onClick: playAgain }] : [], tone: "end" };
+  return { text: `${result}: ${[reason, ...figuresOf(figures)].join("; ")}`, choices: playAgain ? [{ label: "Play again", kind: "primary", onClick: playAgain }] : [], tone: "end" };
 }

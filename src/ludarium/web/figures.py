@@ -1,0 +1,60 @@
+"""Numbers about a position that take long to compute: beside the game, so that nothing waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Mapping
+
+from ludarium.core.game import State
+
+__all__ = ["Figures"]
+
+log = logging.getLogger("ludarium.web")
+
+
+class Figures:
+    """The figures of one game's latest position that hides nothing. One position is computed at a time; of those that come meanwhile, the last."""
+
+    def __init__(self, on_found: Callable[[], None]) -> None:
+        """``on_found`` is called on the event loop's thread when the figures have changed."""
+        self.found: Mapping[str, float] = {}
+        self._on_found = on_found
+        self._state: State | None = None
+        self._next: State | None = None
+        self._is_busy = False
+
+    def look_at(self, state: State) -> None:
+        """Compute the figures of a position, if its game has any."""
+        if not state.game.has_figures or state == self._state:
+            return
+        self._state = state
+        if self._is_busy:
+            self._next = state
+        else:
+            self._start(state)
+
+    def _start(self, state: State) -> None:
+        self._is_busy, self._next = True, None
+        loop = asyncio.get_running_loop()
+
+        def compute() -> None:
+            found: Mapping[str, float] = {}
+            try:
+                found = state.game.figures(state)
+            except Exception as problem:  # anybody's package may be installed here
+                log.error("figures of %s: %s: %s", state.game.id, type(problem).__name__, problem)
+            with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(self._done, found)
+
+        threading.Thread(target=compute, name="figures", daemon=True).start()  # which a server that stops does not wait for
+
+    def _done(self, found: Mapping[str, float]) -> None:
+        self._is_busy = False
+        if self._next is not None:
+            self._start(self._next)
+        if found != self.found:
+            self.found = found
+            self._on_found()
