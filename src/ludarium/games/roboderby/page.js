@@ -39,7 +39,7 @@ export default function sit(table) {
     if (secondsLeft !== null && secondsLeft < LAST_MOMENT && isProgramming() && program.draft.length) send();
   }, 200);
 
-  const isProgramming = () => program.hand !== null && asked === null && !controls.isMoving;
+  const isProgramming = () => table.shown?.latest && program.hand !== null && asked === null && !controls.isMoving;
   const declares = () => asked === null && !controls.isMoving && table.shown?.latest && table.shown.actions.some(({ text }) => text === "run");
 
   function dieAt(pick) {
