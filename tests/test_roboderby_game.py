@@ -49,7 +49,7 @@ def test_a_turn_in_texts() -> None:
     assert [action.text for action in state.actions(0)] == ["1", "2", "3", "4", "5", "1n", "2n", "3n", "4n", "5n"]
     state = state.play({1: "2"})
     assert [action.text for action in state.actions(1)][-1] == "roll"
-    with pytest.raises(IllegalAction, match="'roll' is not legal here"):
+    with pytest.raises(IllegalAction, match=r"'roll' is not legal here; Blue may choose 1, 2, 3, 4, 5, 1n, 2n, 3n, 4n, 5n$"):
         state.play({0: "roll"})
     state = state.play({1: "roll"})
     assert state.outcomes()[0][0].text == "1:1 3:1 4:1 5:1"
@@ -90,6 +90,23 @@ def test_where_players_choose_which_dice_roll() -> None:
 def test_what_is_no_action_is_refused_with_what_is(wrong: str, said: str) -> None:
     with pytest.raises(BadNotation, match=said):
         programming("1:1 2:2 3:3 4:6 5:5").play({0: wrong})
+
+
+def test_an_action_at_the_wrong_time_is_refused_with_what_is_legal() -> None:
+    begin = RoboDerby(reroll="any").start(seed=1)
+    with pytest.raises(IllegalAction, match=r"'1' is not legal here; Blue may choose run, shutdown$"):
+        begin.action("1", 0)
+    rolled = begin.play({0: "run", 1: "shutdown"}).play("1:1 2:2 3:3 4:6 5:5").play("2N")
+    with pytest.raises(IllegalAction, match=r"'roll 2' .* may choose 1, 3, 4, 5, 1n, 3n, 4n, 5n, roll with any of the dice in hand$"):
+        rolled.play("roll 2")
+
+
+def test_actions_may_be_typed_in_capital_and_small_letters() -> None:
+    state = RoboDerby(players=3, hack_targets="chosen-one", start_edge="choose", board="start pits walls cross @ 0 0 0 0").start(seed=1)
+    assert state.action("Edge n").text == "edge N"
+    state = state.play("edge N")
+    state = state.play(state.outcomes()[0][0])
+    assert state.action("RUN", 0).text == "run"
 
 
 def test_letters_that_nobody_has_cannot_be_hacked() -> None:
@@ -206,6 +223,7 @@ def change(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], None
         (change(("execution",), {}), "execution is there in the phases hack and roll-off"),
         (change(("extra",), 1), "a state has the keys"),
         (change(("roll_offs",), 3), "roll_offs is 0"),
+        (change(("programming",), ["run"]), "programming is a list of 2, not of 1"),
     ],
 )
 def test_a_wrong_text_is_refused_with_the_place(changed: Callable[[dict[str, Any]], None], said: str) -> None:
@@ -220,6 +238,8 @@ def test_a_wrong_text_is_refused_with_the_place(changed: Callable[[dict[str, Any
 def test_nested_text_is_refused() -> None:
     with pytest.raises(BadNotation, match="is no RoboDerby state"):
         start().game.parse("[" * 50_000)
+    with pytest.raises(BadNotation, match=r"not none$"):
+        start().game.parse("{}")
     with pytest.raises(BadNotation, match="robots is a list of 2, not an object"):
         start().game.parse(start().text.replace('"robots":[', '"robots":{"a":[').replace('],"rules"', ']},"rules"'))
 

@@ -70,6 +70,7 @@ def test_deals_as_they_are_typed() -> None:
         ({"board": "start pits walls gate"}, "board 'start pits walls gate': tile 'gate' is not one of: start, pits, walls, cross"),
         ({"board": "start pits walls pits"}, "board 'start pits walls pits' has the tile pits twice"),
         ({"board": "start pits walls cross @ 0 0 0"}, "board 'start pits walls cross @ 0 0 0' has 3 rotations, not 4"),
+        ({"board": "start pits walls cross @ 0 0 0 0 X"}, "board 'start pits walls cross @ 0 0 0 0 X': edge 'X' is not one of: N, E, S, W"),
         (
             {"board": "start pits walls cross @ 0 0 0 45"},
             "board 'start pits walls cross @ 0 0 0 45': rotation '45' is not one of: 0, 90, 180, 270",

@@ -101,6 +101,8 @@ def parse_deal(text: str, tile_set: TileSet, *, s_race: bool) -> Deal:
     turns = list(_TURNS[:1] * TILES)
     if after:
         turns, edge = _without_edge(after.split())
+        if len(turns) == TILES + 1 and turns[-1] not in _TURNS:
+            raise BadOption(f"board '{text}': edge {one_of(turns[-1], DIRECTIONS)}")
         for turn in turns:
             if turn not in _TURNS:
                 raise BadOption(f"board '{text}': rotation {one_of(turn, _TURNS)}")

@@ -11,7 +11,7 @@ from ludarium.core.faces import apply_chance_face
 from ludarium.core.game import Action, Event, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, IllegalAction
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
 from .chance import roller as roller_of
@@ -93,7 +93,13 @@ class RoboDerby(Game):
     def action_index(self, state: State, player: int, text: str) -> int:
         if player == CHANCE:
             return outcome_index(self.tables, self.tile_set, state.record, text)
-        return action_index(self.tables, state.record, player, text)
+        index = action_index(self.tables, state.record, player, text)
+        legal = state.actions(player)
+        if all(index != action.index for action in legal):
+            texts = [action.text for action in legal if not action.text.startswith("roll ")]
+            rolls = ["roll with any of the dice in hand"] * (len(texts) < len(legal))
+            raise IllegalAction(f"'{text}' is not legal here; {self.player_names[player]} may choose {', '.join(texts + rolls)}")
+        return index
 
     def robot_name(self, state: State, player: int) -> str:
         """``Blue (A)``."""

@@ -46,12 +46,12 @@ def action_text(record: Any, action: int) -> str:
 
 
 def action_index(tables: RoboDerbyTables, record: Any, player: int, text: str) -> int:
-    """The index of an action's text. ``roll`` alone is all dice that remain.
+    """The index of an action's text, in capital or small letters. ``roll`` alone is all dice that remain.
 
     Raises:
         BadNotation: no action of this game.
     """
-    words = text.split()
+    words = text.lower().split()
     if len(words) == 1 and (place := re.fullmatch(r"([1-5])(n?)", words[0])):
         return int(place[1]) - 1 + (PLACE_NOOP if place[2] else 0)
     if words[:1] == ["roll"] and all(re.fullmatch(r"[1-5]", word) for word in words[1:]) and len(set(words)) == len(words):
@@ -62,13 +62,13 @@ def action_index(tables: RoboDerbyTables, record: Any, player: int, text: str) -
         return SAY_RUN
     if words == ["shutdown"]:
         return SAY_SHUTDOWN
-    if len(words) == 2 and words[0] == "edge" and words[1] in DIRECTIONS:
-        return START_AT + DIRECTIONS.index(words[1])
-    if len(words) == 2 and words[0] == "hack" and words[1] in LETTERS[: tables.letters]:
+    if len(words) == 2 and words[0] == "edge" and words[1].upper() in DIRECTIONS:
+        return START_AT + DIRECTIONS.index(words[1].upper())
+    if len(words) == 2 and words[0] == "hack" and words[1].upper() in LETTERS[: tables.letters]:
         letters = record.letter[: tables.players].tolist()
-        letter = LETTERS.index(words[1])
+        letter = LETTERS.index(words[1].upper())
         if letter not in letters:
-            raise BadNotation(f"'{text[:40]}': nobody has the letter {words[1]}")
+            raise BadNotation(f"'{text[:40]}': nobody has the letter {LETTERS[letter]}")
         return TARGET + letters.index(letter)
     raise BadNotation(f"'{text[:40]}' is no action; {ACTIONS}")
 

@@ -83,7 +83,8 @@ class _Reader:
     def read(self, into: Any) -> None:
         fields, record, tables = self.fields, self.record, self.tables
         if not set(KEYS) <= set(fields) or set(fields) - {*KEYS, *_EXTRA}:
-            self.wrong(f"a state has the keys {', '.join(KEYS)} (and at times {', '.join(_EXTRA)}), not {', '.join(sorted(fields))[:200]}")
+            said = ", ".join(sorted(fields))[:200] or "none"
+            self.wrong(f"a state has the keys {', '.join(KEYS)} (and at times {', '.join(_EXTRA)}), not {said}")
         if fields["rules"] != self.rules.differences():
             said = json.dumps(fields["rules"])[:200]
             self.wrong(f"rules: this game is played with {json.dumps(self.rules.differences())}, the state with {said}")
@@ -281,9 +282,12 @@ class _Reader:
             self.wrong("execution: the robot whose turn it is has nobody to choose for a hack")
 
     def list_of(self, value: Any, length: int, where: str) -> list[Any]:
-        if not isinstance(value, list) or len(cast("list[Any]", value)) != length:
+        if not isinstance(value, list):
             self.wrong(f"{where} is a list of {length}, not {_brief(value)}")
-        return cast("list[Any]", value)
+        items = cast("list[Any]", value)
+        if len(items) != length:
+            self.wrong(f"{where} is a list of {length}, not of {len(items)}")
+        return items
 
     def word(self, value: Any, accepted: Sequence[str], where: str) -> int:
         """The place of a word among those that are accepted."""
