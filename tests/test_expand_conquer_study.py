@@ -74,7 +74,7 @@ def test_a_torn_last_line_is_dropped_and_the_next_one_stands_alone(tmp_path: Pat
     whole = path.read_bytes()
     path.write_bytes(whole[:kept])
     torn = Notebook(path)
-    assert torn.notices == ["study.jsonl: the last line is incomplete and was dropped (a study that was cut off)"]
+    assert torn.notices == ["study.jsonl: the last line is incomplete and was dropped (the program was cut off while it wrote)"]
     torn.add_attempt(g_question(29), "time", 1.0, MB)
     torn.close()
     after = Notebook(path)
@@ -117,7 +117,7 @@ def test_other_damage_is_refused_with_its_line(tmp_path: Path, how: str) -> None
 def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "study.jsonl"
     path.write_text('{"format": 1, "game": "expendibots"}\n')
-    with pytest.raises(BadRecord, match="line 1: not the header of a study's results"):
+    with pytest.raises(BadRecord, match="line 1: not the header of the study's results"):
         Notebook(path)
     with pytest.raises(StoreError, match="cannot be read"):
         Notebook(tmp_path)
@@ -135,7 +135,7 @@ def test_answers_under_other_rules_are_not_believed(tmp_path: Path) -> None:
 def test_a_notebook_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     notebook = Notebook(tmp_path / "study.jsonl")
-    notebook.path = tmp_path / "file" / "study.jsonl"
+    notebook._journal.path = tmp_path / "file" / "study.jsonl"
     with pytest.raises(StoreError, match="cannot be written"):
         notebook.add_attempt(UP, "time", 1.0, MB)
 
@@ -288,7 +288,7 @@ def test_a_damaged_notebook_is_refused_in_one_line(tmp_path: Path, capsys: pytes
     assert run(["expand-conquer", "study", "--data", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "line 1: not the header of a study's results" in said
+    assert "line 1: not the header of the study's results" in said
 
 
 @pytest.mark.slow

@@ -257,7 +257,7 @@ def test_an_incomplete_last_line_is_dropped(tmp_path: Path, kept: int) -> None:
     path = filled(tmp_path).path
     path.write_bytes(path.read_bytes()[:kept])
     torn = Store(tmp_path, series())
-    assert torn.notices == [f"{path.name}: the last line is incomplete and was dropped (a report that was cut off)"]
+    assert torn.notices == [f"{path.name}: the last line is incomplete and was dropped (the program was cut off while it wrote)"]
     assert torn.missing(5) == [(0, 5)]
     for batch in batches(torn.series, 5):
         torn.add(batch)
@@ -297,7 +297,7 @@ def test_other_damage_is_refused_with_its_line(tmp_path: Path, how: str) -> None
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path).path
     path.write_text('{"balance": "roboderby", "series": "another"}\n')
-    with pytest.raises(BadRecord, match="line 1: not the header of this series"):
+    with pytest.raises(BadRecord, match="line 1: not the header of the batches"):
         Store(tmp_path, series())
     path.unlink()
     path.mkdir()
@@ -308,7 +308,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path, series())
-    store.path = tmp_path / "file" / "batches.jsonl"
+    store._journal.path = tmp_path / "file" / "batches.jsonl"
     with pytest.raises(StoreError, match="cannot be written"):
         store.add(batches(store.series, 1)[0])
 

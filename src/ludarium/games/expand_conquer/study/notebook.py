@@ -1,19 +1,13 @@
-"""What a study has found, on disk: JSON Lines, a header and then a line for every question that was worked on.
-
-Each line is written at once and flushed to the disk, so that a crash loses at most the one being written. Reading drops an incomplete last line with a
-notice and refuses any other damage. Answers found under other rules of the game are not believed.
-"""
+"""What a study has found, kept in a journal: a line for every question that was worked on. Answers found under other rules of the game are not believed."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludarium.cgt.positions.boards import board_rows
-from ludarium.errors import BadRecord, StoreError
+from ludarium.core.journal import Journal
 
 from ..game import ExpandConquer
 from .questions import KINDS, LONGEST_TEXT, Question
@@ -67,37 +61,18 @@ class Notebook:
         self.answers: dict[Question, dict[str, Any]] = {}
         self.seconds: dict[Question, float] = {}
         self.attempts: dict[Question, Attempt] = {}
-        self.notices: list[str] = []
-        self._whole = 0
-        self._file = -1
-        try:
-            data = path.read_bytes()
-        except FileNotFoundError:
-            return
-        except OSError as problem:
-            raise StoreError(f"the study's results {path} cannot be read: {problem.strerror}") from None
-        self._read(data)
+        self._foreign = 0
+        self._journal = Journal(path, "the study's results", HEADER)
+        self._journal.read(self._believe, "a result of a study")
+        self.notices = list(self._journal.notices)
+        if self._foreign:
+            self.notices.append(f"{path.name}: {self._foreign} results are of other rules of the game and are not used")
 
-    def _read(self, data: bytes) -> None:
-        self._whole = data.rfind(b"\n") + 1
-        if self._whole < len(data):
-            self.notices.append(f"{self.path.name}: the last line is incomplete and was dropped (a study that was cut off)")
-        foreign = 0
-        for number, line in enumerate(data[: self._whole].splitlines(), start=1):
-            try:
-                entry = json.loads(line.decode("utf-8"))
-                if number == 1:
-                    if entry != HEADER:
-                        raise ValueError
-                elif _rules_of(entry) != ExpandConquer.version:
-                    foreign += 1
-                else:
-                    self._take(entry)
-            except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-                wanted = f"the header of a study's results, {json.dumps(HEADER)}" if number == 1 else "a result of a study"
-                raise BadRecord(f"{self.path}, line {number}: not {wanted}: {line[:60]!r}; move the file away to begin anew") from None
-        if foreign:
-            self.notices.append(f"{self.path.name}: {foreign} results are of other rules of the game and are not used")
+    def _believe(self, entry: Mapping[str, Any]) -> None:
+        if _rules_of(entry) != ExpandConquer.version:
+            self._foreign += 1
+        else:
+            self._take(entry)
 
     def _take(self, entry: Mapping[str, Any]) -> None:
         """Believe a line.
@@ -161,30 +136,11 @@ class Notebook:
 
     def _write(self, question: Question, seconds: float, most_bytes: int, rest: dict[str, Any]) -> None:
         entry = {"rules": ExpandConquer.version, **question._asdict(), "seconds": round(float(seconds), 3), "bytes": most_bytes, **rest}
-        try:
-            if self._file < 0:
-                self._open()
-            lines = [entry] if self._whole else [HEADER, entry]
-            data = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines).encode()
-            if os.write(self._file, data) != len(data):
-                raise OSError(0, "the disk is full")
-            os.fsync(self._file)
-        except OSError as problem:
-            raise StoreError(f"the study's results {self.path} cannot be written: {problem.strerror}") from None
-        self._whole += len(data)
-
-    def _open(self) -> None:
-        """Open the file and cut off what stands behind its last line's end; another study may have written since this one read."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
-        self._whole = self.path.read_bytes().rfind(b"\n") + 1
-        os.ftruncate(self._file, self._whole)
+        self._journal.add(entry)
 
     def close(self) -> None:
         """Close the file."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._journal.close()
 
 
 def _rules_of(entry: Any) -> int:
