@@ -67,7 +67,7 @@ def command(
 
 def _print_header(header: Header, timeline: Timeline) -> None:
     seats = ", ".join(f"{seat}: {name}" for seat, name in zip(timeline.game.player_names, header.players, strict=False))
-    options = " ".join(f"{name}={value}" for name, value in header.options.items())
+    options = " ".join(f"{name}={value}" for name, value in header.options.items() if value is not None)
     screen().print(timeline.game.title, style="bold", end="")
     screen().print(f"  {seats}", soft_wrap=True)
     details = [options, f"seed {header.seed}" if header.seed is not None else "", header.time]

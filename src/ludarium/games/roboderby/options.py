@@ -37,14 +37,15 @@ OPTIONS = (
         "board",
         "text",
         RANDOM,
-        f"random, one of {', '.join(board_names())}, or a deal of your own such as 'pits walls start cross @ 0 90 180 270 S'",
+        'how the tiles lie after "shuffle and deal out the area mats into a 2x2 grid": random, '
+        f"one of {', '.join(board_names())}, or a deal of your own such as 'pits walls start cross @ 0 90 180 270 S'",
         choices=(RANDOM, *board_names()),
     ),
     Option(
         "tiles",
         "text",
         None,
-        f"one of {', '.join(tile_names())}, or the path of a file with tiles; left out, those of the board, or {STAND_IN}",
+        f'the "4 game board tiles": one of {", ".join(tile_names())}, or the path of a file with tiles; left out, those of the board, or {STAND_IN}',
         choices=tile_names(),
         is_source=True,
     ),
@@ -52,7 +53,7 @@ OPTIONS = (
         "dice",
         "text",
         STAND_IN,
-        f"one of {', '.join(dice_names())}, or the path of a TOML file with dice",
+        f'each player\'s "set of 5 instruction dice": one of {", ".join(dice_names())}, or the path of a TOML file with dice',
         choices=dice_names(),
         is_source=True,
     ),
@@ -155,7 +156,12 @@ OPTIONS = (
         choices=("off", "on"),
     ),
     Option(
-        "turn_limit", "whole number", 200, "the race is drawn after so many turns; the rules know no such end", minimum=1, maximum=10_000
+        "turn_limit",
+        "whole number",
+        200,
+        'a draw after so many turns; the rules know no such end: "play continues until all but one robot has crossed the finish line"',
+        minimum=1,
+        maximum=10_000,
     ),
 )
 
