@@ -101,8 +101,8 @@ class Peer:
 
     ports = itertools.count(40_000)
 
-    def __init__(self, orchestrator: Orchestrator, clock: HandClock) -> None:
-        self.address = ("127.0.0.1", next(Peer.ports))
+    def __init__(self, orchestrator: Orchestrator, clock: HandClock, *, port: int | None = None) -> None:
+        self.address = ("127.0.0.1", next(Peer.ports) if port is None else port)
         self.wire = Wire(self.address)
         self.connection = self.wire.connection = Connection(orchestrator, clock)
         self._deframer = Deframer()
