@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
-import numpy as np
-
 from ludarium.core.game import State
 
 from ..solo import Racer
@@ -35,26 +33,28 @@ def race_of(record: Any, robot: int) -> Race:
 
 
 MOST_KEPT = 64
-"""Exact racers that this process remembers, with half a megabyte each."""
+"""Racers that this process remembers, with half a megabyte each."""
 
 _kept: OrderedDict[str, Racer] = OrderedDict()
 _lock = Lock()
 
 
-def racer_of(tables: RoboDerbyTables, record: Any, robot: int, seconds: float, guess: np.ndarray | None = None) -> Racer:
-    """The racer of a robot's course: the one that this process knows already, or a new one, solved for about so many seconds from a guess on."""
+def racer_of(tables: RoboDerbyTables, record: Any, robot: int, seconds: float) -> Racer:
+    """The racer of a robot's course: one whose exact values this process knows, or one that is solved for about so many seconds, from where it was left."""
     course = course_of(tables, record, robot)
     key = solution_key(course, dice_of(tables), bool(tables.reroll_any))
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    racer = Racer(course, tables.commands, reroll_any=bool(tables.reroll_any), seconds=seconds, guess=guess)
-    if racer.solution.is_exact:
-        with _lock:
-            _kept[key] = racer
-            while len(_kept) > MOST_KEPT:
-                _kept.popitem(last=False)
+        before = _kept.get(key)
+    if before is not None and before.solution.is_exact:
+        racer = before
+    else:
+        guess = None if before is None else before.solution.values
+        racer = Racer(course, tables.commands, reroll_any=bool(tables.reroll_any), seconds=seconds, guess=guess)
+    with _lock:
+        _kept[key] = racer
+        _kept.move_to_end(key)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
     return racer
 
 
@@ -80,7 +80,6 @@ class Courses:
 
     def _improve(self, state: State, races: dict[int, Race]) -> None:
         for robot, race in races.items():
-            solution = self._racers[race].solution
-            if not solution.is_exact:
-                self._racers[race] = racer_of(state.game.tables, state.record, robot, self._slice, solution.values)
+            if not self._racers[race].solution.is_exact:
+                self._racers[race] = racer_of(state.game.tables, state.record, robot, self._slice)
                 return
