@@ -211,6 +211,14 @@ def test_refusals(game: Game, players: list[str], values: dict[str, int], messag
     assert message in str(caught.value)
 
 
+def test_more_players_are_told_of_the_option_that_seats_them() -> None:
+    race = ludarium.game("roboderby")
+    with pytest.raises(BadOption, match=r"not by 4; with the option players=4 it is$"):
+        match(race, ["random"] * 4)
+    with pytest.raises(BadOption, match=r"not by 5$"):
+        match(race, ["random"] * 5)
+
+
 def test_records_are_never_overwritten(game: Game, tmp_path: Path) -> None:
     match(game, ["random", "random"], games=1, seed=1, records=tmp_path)
     before = (tmp_path / "game-0001.jsonl").read_bytes()

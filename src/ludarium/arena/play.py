@@ -19,7 +19,7 @@ from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
 from ludarium.players import Player, PlayerSpec, never, parse_player
 
-__all__ = ["ask", "checked_seed", "play_game", "player_seed", "random_seed", "seat_players"]
+__all__ = ["ask", "checked_seed", "play_game", "player_seed", "random_seed", "seat_players", "wrong_number_of_players"]
 
 CHANCE_STREAM = 0
 
@@ -45,6 +45,15 @@ def player_seed(seed: int, seat: int) -> int:
     return int(generator_from(seed, CHANCE_STREAM + 1 + seat)[0])
 
 
+def wrong_number_of_players(game: Game, count: int) -> BadOption:
+    """What to say to so many players; if an option of the game lets them play, with it."""
+    said = f"{game.id} is played by {game.players} players ({', '.join(game.player_names)}), not by {count}"
+    for option in game.option_list:
+        if option.name == "players" and (option.minimum or 0) <= count <= (option.maximum or 0):
+            said += f"; with the option players={count} it is"
+    return BadOption(said)
+
+
 def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[PlayerSpec, ...]:
     """The checked specs of programs, one a seat.
 
@@ -52,7 +61,7 @@ def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[Playe
         BadNotation, BadOption: not as many as the game has seats, no such player or option, or a person.
     """
     if len(players) != game.players:
-        raise BadOption(f"{game.id} is played by {game.players} players ({', '.join(game.player_names)}), not by {len(players)}")
+        raise wrong_number_of_players(game, len(players))
     specs = tuple(parse_player(player, game) if isinstance(player, str) else player for player in players)
     for spec in specs:
         if spec.is_human:

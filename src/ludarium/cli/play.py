@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from ludarium.errors import BadOption
-
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, file_or_folder, position, screen
 
 __all__ = ["command"]
@@ -30,6 +28,7 @@ def command(
     At the prompt, ? lists what can be typed.
     """
     from ludarium.arena import random_seed
+    from ludarium.arena.play import wrong_number_of_players
     from ludarium.core.record import Header, Recorder
     from ludarium.core.timeline import Timeline
     from ludarium.players import parse_player
@@ -38,7 +37,7 @@ def command(
 
     chosen = chosen_game(game, options)
     if len(players) != chosen.players:
-        raise BadOption(f"{chosen.id} is played by {chosen.players} players ({', '.join(chosen.player_names)}), not by {len(players)}")
+        raise wrong_number_of_players(chosen, len(players))
     specs = [parse_player(player, chosen) for player in players]
     seed = random_seed() if seed is None else seed
     timeline = Timeline(position(chosen, start))
