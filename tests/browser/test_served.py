@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
 
 from .table import Visitors
@@ -59,6 +60,18 @@ def serving(folder: Path, *arguments: str) -> Iterator[tuple[int, str]]:
             drained.join(PATIENCE)
 
 
+def join_bot(port: int) -> threading.Thread:
+    """A program that takes part until the game ends, however it does."""
+
+    def play() -> None:
+        with suppress(ProtocolError):
+            join(Sleeper(), "127.0.0.1", port, nickname="bob")
+
+    bot = threading.Thread(target=play)
+    bot.start()
+    return bot
+
+
 class Sleeper:
     """A program that does nothing."""
 
@@ -87,8 +100,7 @@ def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser,
         person.get_by_role("button", name="Take a seat").click()
         expect(person.locator("#seated")).to_contain_text("You play as ann.")
 
-        bot = threading.Thread(target=join, args=(Sleeper(), "127.0.0.1", port), kwargs={"nickname": "bob"})
-        bot.start()
+        bot = join_bot(port)
         status = person.locator("#status")
         expect(status).to_have_text("Your turn: choose a piece and what it does", timeout=15_000)
         expect(person.locator("#players")).to_contain_text("bob, a program")
@@ -112,3 +124,25 @@ def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser,
         visitors.close()
         assert visitors.errors == []
         assert visitors.elsewhere == []
+
+
+def test_whoever_resigns_and_a_server_that_stops(browser: Browser, tmp_path: Path) -> None:
+    visitors = Visitors(browser, "")
+    with serving(tmp_path, "--map", "tiny2", "--autostart", "--delay-first-turn", "50", "--delay-turns", "10000") as (port, page):
+        visitors.server = page
+        person = visitors.come().page
+        person.goto(page)
+        person.get_by_label("Your nickname").fill("ann")
+        person.keyboard.press("Enter")
+        expect(person.locator("#seated")).to_contain_text("You play as ann.")
+        bot = join_bot(port)
+        expect(person.locator("#status")).to_contain_text("Your turn", timeout=15_000)
+        person.get_by_role("button", name="Resign").click()
+        person.locator("#resigning").get_by_role("button", name="Resign").click()
+        expect(person.locator("#players")).to_contain_text("left")
+        expect(person.locator("#resign")).to_be_hidden()
+    bot.join(PATIENCE)
+    expect(person.locator("#line")).to_contain_text("The server closed this game")
+    expect(person.get_by_role("button", name="Open it again")).to_have_count(0)
+    visitors.close()
+    assert visitors.errors == []

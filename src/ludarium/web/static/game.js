@@ -122,7 +122,7 @@ const socket = connect(id, token, {
       ? `${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`
       : "The connection is lost. Trying to come back …";
     if (refused && token) banner.append(button({ label: "Watch instead", onClick: () => (location.hash = "") }));
-    else if (reason) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
+    else if (reason && !served) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
   },
 });
 
@@ -293,7 +293,8 @@ function showStatus() {
   offered.dataset.labels = labels;
   find("#orders").hidden = page.shown.ply !== plan.ply;
   showPlayers(find("#players"), page.welcome, page.latest);
-  const playing = page.welcome.you !== null && !page.latest.outcome;
+  const { you, players } = page.welcome;
+  const playing = you !== null && players[you].connected && !page.latest.outcome;
   find("#resign").hidden = !playing;
   find("#takeback").hidden = !playing || page.welcome.game.hidden; // what has been seen cannot be unseen
   find("#takeback").disabled = page.latest.length === 0;
