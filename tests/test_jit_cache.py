@@ -445,6 +445,22 @@ def test_an_edit_of_a_page_or_a_command_compiles_nothing(workshop: Workshop) -> 
     assert set(workshop.run(code).compiled) == set(first.compiled)
 
 
+def test_rules_are_optimised_once_in_the_kernel_that_calls_them(workshop: Workshop) -> None:
+    """Numba puts a function between a kernel and a game's rules. It waits to be linked, as the rules do: optimised by itself, it would cost them twice."""
+    workshop.write(kernels=KERNEL, first=GAME.format(name="First", value=1))
+    counting = """
+    from ludarium.core.libraries import KernelLibrary
+    optimised, optimise = [], KernelLibrary._optimize_final_module
+    def count(self):
+        optimised.append(self.name.rpartition(".")[2])
+        optimise(self)
+    KernelLibrary._optimize_final_module = count
+    import kernels, first
+    result = [kernels.ask(first.FirstTables(1), 0), optimised]
+    """
+    assert workshop.run(counting.strip()).result == [2, ["ask"]]
+
+
 def test_numbers_that_differ_only_in_type_are_told_apart() -> None:
     """What Numba freezes into machine code has a type: 1, 1.0, True and NumPy's ones are five constants."""
     from ludarium.core.fingerprint import fingerprint
