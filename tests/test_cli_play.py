@@ -45,6 +45,12 @@ def test_help_and_nonsense() -> None:
     assert lines[-1] == "White> The game stays unfinished after 0 turns."
 
 
+def test_where_dice_fall_the_unfinished_game_is_counted_in_steps() -> None:
+    done = run_program("play", "roboderby", "human", "human", "-o", "board=furnace", typed="run\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1].endswith("The game stays unfinished after 2 steps.")
+
+
 def test_commands() -> None:
     lines = play("actions", "moves", "undo", "a2-a3", "moves", "position", "undo", "position", "flip", "resign")
     text = "\n".join(lines)

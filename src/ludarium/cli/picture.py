@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ludarium.core.game import Action, Outcome, State
+    from ludarium.core.timeline import Timeline
 
-__all__ = ["chain_text", "outcome_text", "show_state"]
+__all__ = ["chain_text", "counted", "outcome_text", "show_state", "unit_of"]
 
 
 def show_state(state: State, *, last: Action | None = None, seat: int = 0, beside: tuple[str, ...] = (), board: Text | None = None) -> None:
@@ -56,3 +57,15 @@ def chain_text(state: State, action: Action) -> str | None:
     count = sum(len(wave) for wave in waves)
     size = f" ({count} in {len(waves)} waves)" if len(waves) > 1 else ""
     return f"reaches {', then '.join(' '.join(wave) for wave in waves)}{size}"
+
+
+def unit_of(timeline: Timeline) -> str:
+    """What positions are counted in. Where dice fall, or are drawn otherwise, they are steps of their own, and a turn of the game has several."""
+    from ludarium.core.rules import CHANCE
+
+    return "step" if any(CHANCE in step.actions for step in timeline.steps) else "turn"
+
+
+def counted(number: int, unit: str) -> str:
+    """``1 turn``, ``2 turns``."""
+    return f"{number} {unit}{'s' * (number != 1)}"

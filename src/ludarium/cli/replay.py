@@ -42,15 +42,15 @@ def command(
     """
     from ludarium.core.record import read_record
 
-    from .picture import outcome_text, show_state
+    from .picture import counted, outcome_text, show_state, unit_of
 
     record = read_record(file)
     timeline = record.replay()
     if record.notice:
         notices().print(f"notice: {record.notice}", soft_wrap=True)
-    unit = _unit(timeline)
+    unit = unit_of(timeline)
     if at is not None and at > timeline.ply:
-        raise BadOption(f"--at {at}: the game has {_counted(timeline.ply, unit)}")
+        raise BadOption(f"--at {at}: the game has {counted(timeline.ply, unit)}")
     number = timeline.ply if at is None else at
     step = timeline.steps[number]
     if svg is not None:
@@ -60,9 +60,7 @@ def command(
     screen().print(f"\nAfter {unit} {number}:" if number else "\nAt the start:")
     show_state(step.state, last=step.action)
     outcome = timeline.outcome
-    screen().print(
-        outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {_counted(timeline.ply, unit)}.", soft_wrap=True
-    )
+    screen().print(outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {counted(timeline.ply, unit)}.", soft_wrap=True)
 
 
 def _print_header(header: Header, timeline: Timeline) -> None:
@@ -72,17 +70,6 @@ def _print_header(header: Header, timeline: Timeline) -> None:
     screen().print(f"  {seats}", soft_wrap=True)
     details = [options, f"seed {header.seed}" if header.seed is not None else "", header.time]
     screen().print("  ".join(detail for detail in details if detail), style="dim", soft_wrap=True)
-
-
-def _unit(timeline: Timeline) -> str:
-    """What positions are counted in. Where dice fall, or are drawn otherwise, they are steps of their own, and a turn of the game has several."""
-    from ludarium.core.rules import CHANCE
-
-    return "step" if any(CHANCE in step.actions for step in timeline.steps) else "turn"
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number} {unit}{'s' * (number != 1)}"
 
 
 def _moves(timeline: Timeline, unit: str) -> Table:

@@ -17,7 +17,7 @@ from ludarium.players import Player, PlayerSpec
 
 from .common import screen
 from .orders import OrderSheet, takes_orders, words_of
-from .picture import chain_text, outcome_text, show_state
+from .picture import chain_text, counted, outcome_text, show_state, unit_of
 from .prompt import alone, ask_line
 
 __all__ = ["TerminalGame"]
@@ -78,8 +78,8 @@ class TerminalGame:
                 while not self.timeline.is_over:
                     self._take_turn()
             except Left:
-                turns = sum(CHANCE not in step.actions for step in self.timeline.steps[1:])
-                screen().print(f"The game stays unfinished after {turns} turn{'s' * (turns != 1)}.")
+                played = counted(self.timeline.ply, unit_of(self.timeline))
+                screen().print(f"The game stays unfinished after {played}.")
                 return
         if self.timeline.outcome is not None:
             screen().print(outcome_text(self.timeline.state, self.timeline.outcome), soft_wrap=True)
