@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import signal
@@ -519,3 +520,34 @@ def test_a_message_with_millions_of_orders_does_not_hold_up_the_turn() -> None:
     assert len(rejected) == MOST_ORDERS
     assert logic.simulation is not None
     assert logic.simulation.carried_out == {0: (1,)}
+
+
+WHOLE_GAME = """
+import sys
+from pathlib import Path
+from ludarium.core.jit import on_compile
+from ludarium.games.hexabomb.maps import load_map
+from ludarium.games.hexabomb.serving.logic import HexabombLogic
+from ludarium.games.hexabomb.serving.record import GameRecord
+from ludarium.netorcai.events import GameEnded, GameStarted, TurnPlayed
+
+logic = HexabombLogic(load_map("tiny2"))
+record = GameRecord(logic, Path(sys.argv[1]))
+logic.warm_up()
+record.warm_up()
+on_compile.append(print)
+record(GameStarted(2, 0, 1, logic.initial_state(2, 0, 1)))
+state, winner = logic.turn([])
+record(TurnPlayed(0, (), state, winner))
+record(GameEnded(winner, state))
+"""
+
+
+@pytest.mark.slow
+def test_nothing_is_compiled_while_clients_wait(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WHOLE_GAME, str(tmp_path / "records")]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout == ""
+    (file,) = (tmp_path / "records").iterdir()
+    assert read_record(file).replay().is_over

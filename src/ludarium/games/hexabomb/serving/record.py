@@ -43,6 +43,13 @@ class GameRecord:
         except OSError as problem:
             raise StoreError(f"the folder {folder} for records cannot be made: {problem.strerror}") from None
 
+    def warm_up(self) -> None:
+        """Compile, or load, what the end of a record needs, so that the clients need not wait for it."""
+        game = game_on(self._logic.board, 1, 0, 1)
+        assert game is not None
+        assert not game.start().is_over
+        assert not any(game.start().returns)
+
     def __call__(self, event: Event) -> None:
         try:
             self._take(event)

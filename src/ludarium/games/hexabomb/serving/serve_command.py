@@ -114,6 +114,7 @@ def command(
     logic = HexabombLogic(board)
     logic.warm_up()
     record = GameRecord(logic, records or default_folder() / "hexabomb")
+    record.warm_up()
     log_to_stderr()
 
     ended: list[GameEnded] = []
