@@ -529,13 +529,14 @@ from ludarium.core.jit import on_compile
 from ludarium.games.hexabomb.maps import load_map
 from ludarium.games.hexabomb.serving.logic import HexabombLogic
 from ludarium.games.hexabomb.serving.record import GameRecord
-from ludarium.netorcai.events import GameEnded, GameStarted, TurnPlayed
+from ludarium.netorcai.events import GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
 logic = HexabombLogic(load_map("tiny2"))
 record = GameRecord(logic, Path(sys.argv[1]))
 logic.warm_up()
 record.warm_up()
 on_compile.append(print)
+record(PlayersChanged((PlayerInfo(0, "ann", "", True), PlayerInfo(1, "bob", "", True)), 0))
 record(GameStarted(2, 0, 1, logic.initial_state(2, 0, 1)))
 state, winner = logic.turn([])
 record(TurnPlayed(0, (), state, winner))
