@@ -25,7 +25,7 @@ from ludarium.errors import LudariumError
 
 from .harness import Row, at_least
 
-PAIRS = (("planner", "greedy", 40, 0.6), ("racer:sims=400", "planner", 20, 0.4))
+PAIRS = (("planner", "greedy", 40, 0.6), ("racer:sims=400", "planner", 20, 0.7))
 """What ``rows`` measures: player, opponent, games, and the share of the points that it has to make."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption
+from ludarium.games.roboderby.bots import planner_player, racer_player
 from ludarium.games.roboderby.bots.courses import Courses
 from ludarium.games.roboderby.solo import Racer
 from ludarium.games.roboderby.tables import LOCKED
@@ -21,6 +23,24 @@ from ludarium.players import parse_player
 from roboderby_play import options_at_random
 
 PLAYERS = ("greedy", "planner", "racer:sims=40", "random")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What these tests solve is not known from before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+class RoughCourses(Courses):
+    """Courses known by one round of their solution, as they are at worst in the first turn on a slow machine."""
+
+    def __init__(self) -> None:
+        super().__init__(at_first=0.0)
+
+    def _improve(self, state: State, races: Any) -> None:
+        pass
 
 
 def texts_of(timeline: Timeline) -> list[dict[int, str]]:
@@ -45,8 +65,11 @@ def forfeits(timeline: Timeline) -> list[Any]:
     return [event for event in timeline.events if event["event"] == "forfeit"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
-def test_every_action_is_legal_under_every_option(seed: int) -> None:
+def test_every_action_is_legal_under_every_option(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner_player, "Courses", RoughCourses)
+    monkeypatch.setattr(racer_player, "Courses", RoughCourses)
     choice = random.Random(seed)
     options = options_at_random(choice)
     game = ludarium.game("roboderby", **options)
@@ -55,6 +78,7 @@ def test_every_action_is_legal_under_every_option(seed: int) -> None:
     assert not forfeits(timeline), options
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=50"])
 def test_equal_seeds_give_equal_games(player: str) -> None:
     game = ludarium.game("roboderby", board="first-lap")
@@ -73,6 +97,7 @@ def test_greedy_shuts_down_when_it_is_damaged() -> None:
         assert player.choose(state, 0).text == ("shutdown" if health <= 3 else "run")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"reroll": "any"}, {"variant": "s-race"}, {"lap_logic": "checkpoints"}])
 def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any]) -> None:
     """Each choice in a solo race is one that no other choice is better than, by the exact values."""
