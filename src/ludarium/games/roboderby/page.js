@@ -15,7 +15,7 @@ export default function sit(table) {
   const motion = new Motion();
   const program = new Program();
   let turn = null; // the messages of the positions before and after the latest turn that was shown
-  let asked = null; // while an answer to what was played is on its way: what could be chosen
+  let asked = null; // while an answer to what was played is on its way: the choice that it was
   let caption = ""; // what is happening in the turn that is shown
   const controls = new Controls(table.panel, motion, {
     onAgain: () => turn && table.replay(turn),
@@ -48,8 +48,13 @@ export default function sit(table) {
   }
 
   function play(text) {
-    asked = JSON.stringify(table.shown.actions);
+    asked = choiceIn(table.shown);
     table.act(text);
+  }
+
+  /** What tells a choice from the next one. */
+  function choiceIn({ actions, text }) {
+    return JSON.stringify([actions, JSON.parse(text).turn]);
   }
 
   function send(dice = null) {
@@ -161,7 +166,8 @@ export default function sit(table) {
     },
 
     shown(position) {
-      if (asked !== null && position.latest && JSON.stringify(position.actions) === asked) return; // somebody else acted meanwhile
+      const isFalling = !position.to_move.length && !position.outcome; // dice, and then nobody has anything to choose for a moment
+      if (asked !== null && position.latest && (isFalling || choiceIn(position) === asked)) return; // an answer to somebody else
       asked = null;
       if (position.latest && table.welcome.you !== null) program.read(position, table.welcome);
       const next = program.pending.shift();

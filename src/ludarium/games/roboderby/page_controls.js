@@ -12,10 +12,14 @@ export class Controls {
     this.speed = Object.assign(document.createElement("select"), { ariaLabel: "Speed of a turn" });
     this.speed.append(...SPEEDS.map(([value, label]) => new Option(label, value)));
     this.speed.value = recall("roboderby-speed", "1");
-    this.speed.addEventListener("change", () => this.#setSpeed());
+    this.speed.addEventListener("change", () => {
+      this.#setSpeed();
+      release(this.speed);
+    });
     this.runs = Object.assign(document.createElement("input"), { type: "checkbox", checked: recall("roboderby-runs", true) });
     this.runs.addEventListener("change", () => {
       remember("roboderby-runs", this.runs.checked);
+      release(this.runs);
       onChange();
     });
     const label = document.createElement("label");
@@ -60,6 +64,11 @@ export class Controls {
     this.motion.speed = Number(this.speed.value) || 1;
     remember("roboderby-speed", this.speed.value);
   }
+}
+
+/** After a press of the mouse, keys are for the dice again. */
+function release(field) {
+  if (!field.matches(":focus-visible")) field.blur();
 }
 
 function button(label, key, onClick) {

@@ -235,7 +235,7 @@ function samePage(one, other) {
 
 /** Whether the user has the same choice as before, because players act independently and others did. */
 function onlyOthersActed(before, position) {
-  const same = page.welcome.game.independent && before.latest && position.latest && position.occasion === "action" && !position.opened;
+  const same = page.welcome.game.independent && before.latest && position.latest && position.occasion === "action" && !position.opened && !position.events.length;
   return same && position.actions.length > 0 && JSON.stringify(before.actions) === JSON.stringify(position.actions);
 }
 

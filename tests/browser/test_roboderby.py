@@ -1,0 +1,330 @@
+"""RoboDerby on the page: programs by mouse, by keys and on a phone; turns that are carried out; clocks, a race against par, the deal."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from .table import Table, Visitors
+
+pytestmark = pytest.mark.slow
+
+BOARD = {"board": "first-lap", "marks": "fixed"}
+
+ENDS = """() => {
+    window.ends = [];
+    const robots = (drawing) => [...drawing.querySelectorAll("[data-robot]")]
+        .filter((robot) => robot.style.opacity !== "0")
+        .map((robot) => {
+            const turned = Number(/rotate\\((-?[\\d.]+)/.exec(robot.querySelector("[data-heading]").getAttribute("transform"))[1]);
+            const lamps = robot.querySelectorAll(".rd-on, .rd-low").length;
+            return [robot.dataset.robot, robot.getAttribute("transform"), ((turned % 360) + 360) % 360, lamps].join(" ");
+        })
+        .sort();
+    new MutationObserver((changes) => {
+        for (const { addedNodes: [after], removedNodes: [before] } of changes) {
+            if (before?.querySelector(".rp-layer") && after) window.ends.push([robots(before), robots(after)]);
+        }
+    }).observe(document.querySelector("#board"), { childList: true });
+}"""
+"""Notes, for every turn that was shown, where its last picture has the robots, and where the drawing of the position after it has them."""
+
+
+def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BOARD, **request: Any) -> dict[str, Any]:
+    made = table.make(players or ("human", "human"), game="roboderby", options=options, **{"seed": 3, **request})  # type: ignore[arg-type]
+    table.sit(made["seats"][seat]["link"])
+    table.page.locator(".rp-controls select").select_option("very fast")
+    return made
+
+
+def two(visitors: Visitors, **request: Any) -> tuple[Table, Table]:
+    """Blue's and Orange's pages of one game, at their dice."""
+    blue, orange = visitors.come(), visitors.come()
+    made = sit(blue, **request)
+    orange.sit(made["seats"][1]["link"])
+    orange.page.locator(".rp-controls select").select_option("very fast")
+    for each in (blue, orange):
+        expect(each.square("d5")).to_be_visible()
+    return blue, orange
+
+
+def hand(table: Table) -> list[str]:
+    """What the five dice show, such as ``F2``."""
+    labels = [table.label(f"d{die}") for die in range(1, 6)]
+    return [re.match(r"die \d: ([^,]+)", label)[1] for label in labels]  # type: ignore[index]
+
+
+def put_down(table: Table) -> list[str]:
+    """What stands in the registers and is not final."""
+    found = table.page.locator("#board [data-pick^=r]:has(> .rp-draft)")
+    return found.evaluate_all("all => all.map(e => `${e.dataset.pick} ${e.getAttribute('aria-description')}`)")
+
+
+def drag(table: Table, start: str, x: float, y: float) -> None:
+    box = table.square(start).bounding_box()
+    mouse = table.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(box["x"] - 20, box["y"] - 10, steps=3)
+    mouse.move(x, y, steps=4)
+    mouse.up()
+
+
+def drag_to(table: Table, start: str, end: str) -> None:
+    box = table.square(end).bounding_box()
+    drag(table, start, box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6)
+
+
+def log(table: Table) -> list[str]:
+    return table.page.locator("#log li:not([hidden])").all_inner_texts()
+
+
+def expect_turn_over(table: Table, turn: int, timeout: int = 15_000) -> None:
+    expect(table.page.locator("#log li:not([hidden])").last).to_have_text(f"Turn {turn} is over", timeout=timeout)
+
+
+def lock_in(table: Table, *keys: str) -> None:
+    table.keys(*keys, "Enter")
+
+
+def test_a_turn_by_dragging(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    faces = hand(blue)
+    blue.expect_status("Your turn: press, drag or type")
+    drag_to(blue, "d2", "r1")
+    drag_to(blue, "d5", "r3")  # which is not reached yet: the next one
+    assert put_down(blue) == [f"r1 {faces[1]}, not final", f"r2 {faces[4]}, not final"]
+    drag_to(blue, "d1", "r1")  # between them
+    drag_to(blue, "r3", "r1")
+    assert put_down(blue) == [f"r1 {faces[4]}, not final", f"r2 {faces[0]}, not final", f"r3 {faces[1]}, not final"]
+    drag(blue, "r2", 30, 300)  # away
+    blue.press("r2")
+    assert put_down(blue) == [f"r1 {faces[4]}, not final", f"r2 {faces[1]} as a NO-OP, not final"]
+    assert blue.page.locator("#board .rp-placed").count() == 2
+    before = len(orange.moves)
+    blue.press("d3", "d4")
+    assert len(orange.moves) == before  # nobody has been told of anything
+    assert (
+        orange.page.locator("#board [data-mat='0'] [data-die]").evaluate_all("all => all.filter(e => !e.querySelector('.rd-back')).length")
+        == 0
+    )
+    blue.page.evaluate(ENDS)
+    blue.button("Lock in").click()
+    blue.expect_status("Orange to move")
+    lock_in(orange, "1", "n", "2", "n", "3", "n", "4", "n")
+    expect_turn_over(blue, 1)
+    blue.expect_status("Your turn")
+    program = f"Blue (A) has programmed {faces[4]} NOOP({faces[1]}) {faces[2]} {faces[3]}"
+    assert log(blue)[0] == program
+    assert [line for line in log(blue) if line.startswith("Register")] == [f"Register {number}" for number in (1, 2, 3, 4)]
+    orange.expect_status("Your turn")
+    assert log(orange) == log(blue)
+    ((last, after),) = blue.page.evaluate("window.ends")
+    assert last == after
+    assert not blue.page.locator("#board .rp-draft").count()
+
+
+def test_a_turn_by_keys(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    faces = hand(blue)
+    blue.keys("4", "2", "n", "Backspace", "2")
+    assert put_down(blue) == [f"r1 {faces[3]}, not final", f"r2 {faces[1]}, not final"]
+    blue.keys("4", "4", "n")  # taken back, and put down again behind the other
+    assert put_down(blue) == [f"r1 {faces[1]}, not final", f"r2 {faces[3]} as a NO-OP, not final"]
+    blue.keys("Enter")
+    assert blue.page.locator("#board .rp-draft").count() == 2  # two registers are open
+    blue.page.locator("#board [tabindex='0']").focus()
+    while blue.focused() != "d5":
+        blue.keys("ArrowRight" if (blue.focused() or "").startswith("d") else "ArrowDown")
+    blue.keys("Enter", "1")
+    blue.expect_status(f"r1 {faces[1]} · r2 NO-OP ({faces[3]}) · r3 {faces[4]} · r4 {faces[0]}: lock it in?")
+    blue.page.evaluate("document.activeElement.blur()")
+    blue.keys("Enter")
+    lock_in(orange, "1", "2", "3", "4")
+    expect_turn_over(blue, 1)
+    assert log(blue)[0] == f"Blue (A) has programmed {faces[1]} NOOP({faces[3]}) {faces[4]} {faces[0]}"
+
+
+def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    faces = hand(blue)
+    blue.keys("r")
+    assert len(blue.moves) == len(orange.moves)  # nothing has been placed yet
+    blue.keys("3", "1", "n", "r")
+    expect(blue.square("r2")).to_have_attribute("aria-label", re.compile("^register 2: NO-OP of"))
+    expect(blue.square("r1")).to_have_attribute("aria-label", re.compile(f"^register 1: {faces[2]},"))
+    blue.expect_status("Your turn: press, drag or type (1–5) the die for register 3")
+    blue.keys("Escape", "1")
+    assert put_down(blue) == []  # what is final stays
+    blue.expect_status("Your turn: press")
+    assert "rolls" in blue.moves[-1] or "dice are rolled" in blue.moves[-1]
+    blue.keys("2", "5")
+    assert len(put_down(blue)) == 2
+
+
+def test_dice_that_stay_are_chosen_where_the_rules_let_one(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1, "reroll": "any"})
+    expect(table.square("d5")).to_be_visible()
+    faces = hand(table)
+    table.keys("2", "r")
+    table.expect_status("Press the dice that are to stay, then roll")
+    table.press("d1", "d4")
+    table.button(f"Roll {faces[2]} {faces[4]}").click()
+    expect(table.square("r1")).to_have_attribute("aria-label", re.compile(f"^register 1: {faces[1]},"))
+    expect(table.square("d1")).to_have_attribute("aria-label", re.compile(f"^die 1: {faces[0]},"))
+    expect(table.square("d4")).to_have_attribute("aria-label", re.compile(f"^die 4: {faces[3]},"))
+    table.expect_status("register 2")
+
+
+def test_turns_of_four_programs_end_in_the_true_position(table: Table) -> None:
+    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options={"players": 4, "turn_limit": 5})  # type: ignore[arg-type]
+    table.page.goto(table.server + made["watch"])
+    table.page.evaluate(ENDS)
+    table.page.locator(".rp-controls select").select_option("very fast")
+    expect_turn_over(table, 5, timeout=60_000)
+    table.expect_status("5 turns were played and nobody has finished")
+    ends = table.page.evaluate("ends")
+    assert len(ends) >= 5  # declarations are shown too
+    for last, after in ends:
+        assert last == after
+    assert {line for line in log(table) if line.startswith("Turn")} == {f"Turn {turn} is over" for turn in range(1, 6)}
+
+
+def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1})
+    table.page.locator(".rp-controls select").select_option("slow")
+    expect(table.square("d5")).to_be_visible()
+    lock_in(table, "1", "2", "3", "4")
+    table.expect_status("Register 1")
+    assert log(table)[-1] == "Register 1"
+    table.keys("p")
+    shown = table.status
+    picture = table.page.locator("#board svg").inner_html()
+    table.page.evaluate("() => new Promise((done) => setTimeout(done, 900))")  # longer than a register's beginning lasts
+    assert (table.status, table.page.locator("#board svg").inner_html()) == (shown, picture)
+    table.button("Go on").click()
+    table.button("Skip").click()
+    table.expect_status("Your turn")
+    assert log(table)[-1] == "Turn 1 is over"
+    table.button("Show the turn again").click()
+    table.expect_status("Register 1")
+    expect(table.page.locator("#board .rp-register")).to_have_count(1)
+    table.keys("x")
+    table.expect_status("Your turn")
+    expect(table.page.locator("#board .rp-layer, #board .rp-register")).to_have_count(0)
+    expect(table.square("d5")).to_be_visible()
+    table.keys("ArrowLeft")
+    table.expect_status("After ")
+    table.keys("1")
+    assert put_down(table) == []  # dice are put down in the latest position
+
+
+def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
+    table = visitors.come(reduced_motion="reduce")
+    sit(table, "human", options={**BOARD, "players": 1})
+    expect(table.square("d5")).to_be_visible()
+    lock_in(table, "1", "2", "3", "4")
+    expect_turn_over(table, 1)
+    assert log(table)[0].startswith("Blue (A) has programmed")
+    expect(table.button("Show the turn again")).to_be_disabled()
+
+
+def test_a_robot_shuts_down_when_its_player_says_so(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1})
+    expect(table.square("d5")).to_be_visible()  # undamaged, it runs without asking
+    table.page.get_by_label("Undamaged, run without asking").click()
+    lock_in(table, "1", "2", "3", "4")
+    table.expect_status("Your turn: program, or shut down for repair?")
+    table.keys("s")
+    expect_turn_over(table, 2)
+    assert "Blue (A) shuts down" in log(table)
+    table.expect_status("Your turn: program, or shut down for repair?")
+    table.page.locator("#choices").get_by_text("Run").click()
+    table.expect_status("Your turn: press")
+
+
+def test_what_was_put_down_is_sent_before_the_time_is_up(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1}, clock=4)
+    expect(table.square("d5")).to_be_visible()
+    faces = hand(table)
+    table.keys("5", "2")
+    expect(table.page.locator("#clock")).to_be_visible()
+    expect_turn_over(table, 1, timeout=15_000)
+    assert log(table)[0] == f"Blue (A) has programmed {faces[4]} {faces[1]} NOOP({faces[0]}) NOOP({faces[2]})"
+
+
+def test_a_race_against_par(table: Table) -> None:
+    """The par of a demonstration board is known at once or computed beside the game."""
+    robot = {"heading": "E", "health": 6, "lap": 4, "letter": "A", "square": [0, 4], "status": "active"}
+    rules = {"board": "first-lap", "marks": "fixed", "players": 1}
+    at_home = {
+        "deal": "start pits cross walls @ 0 0 0 0",
+        "phase": "shutdown",
+        "robots": [robot],
+        "rules": rules,
+        "start_edge": "N",
+        "turn": 5,
+    }
+    empty = {"dice": [[0] * 5], "programming": [""], "registers": [[""] * 4]}
+    sit(table, "human", options=rules, position=json.dumps(at_home | empty))
+    facts = table.page.locator("#facts")
+    expect(facts).to_contain_text("Turn 5")
+    expect(facts).to_contain_text("par 5.9", timeout=60_000)
+    expect(table.square("d5")).to_be_visible()
+    lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
+    table.expect_status("Blue (A) arrived at the finish in 5 turns; par 5.9")
+
+
+def test_the_board_is_seen_before_the_game(table: Table) -> None:
+    table.page.goto(table.server)
+    table.page.get_by_role("button", name="Choose opponent for RoboDerby").click()
+    dialog = table.page.locator("#new-roboderby")
+    expect(dialog.locator(".dealt svg")).to_be_visible()
+    deals = set()
+    for _ in range(3):
+        with table.page.expect_response(re.compile("/deal")) as answer:
+            dialog.get_by_role("button", name="Deal again").click()
+        deals.add(answer.value.json()["position"])
+    assert len(deals) > 1
+    expect(dialog.locator(".dealt svg [data-robot]")).to_have_count(2)
+    dialog.locator(".settings summary").click()
+    with table.page.expect_response(re.compile("/deal")) as answer:
+        dialog.get_by_label("Players").fill("1")
+        dialog.get_by_label("Players").blur()
+    expect(dialog.locator(".dealt svg [data-robot]")).to_have_count(1)
+    position = answer.value.json()["position"]
+    table.button("Start the game").click()
+    table.expect_status("Your turn")
+    id = table.page.url.split("/")[-1].split("#")[0]
+    start = json.loads(httpx.get(f"{table.server}/api/games/{id}/record").text.splitlines()[1])
+    assert start["event"] == "start"
+    assert position in start.values()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone(visitors: Visitors, scheme: str) -> None:
+    table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
+    sit(table, "human", "greedy")
+    expect(table.square("d5")).to_be_visible()
+    for die in ("d1", "d2", "d3"):
+        table.square(die).tap()
+    table.square("r1").tap()
+    assert len(put_down(table)) == 3
+    for pick in ("d5", "r1"):
+        box = table.square(pick).bounding_box()
+        assert min(box["width"], box["height"]) >= 40
+    expect(table.page.locator("#choices button")).to_have_count(3)
+    for button in table.page.locator("#choices button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 43.5
+        assert box["x"] + box["width"] <= 390
+        assert box["y"] + box["height"] <= 844  # beside the dice, without scrolling
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    table.square("d4").tap()
+    table.button("Lock in").tap()
+    expect_turn_over(table, 1)
