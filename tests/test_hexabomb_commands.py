@@ -74,6 +74,13 @@ def test_a_map_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+def test_a_map_of_one_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "dot.json"
+    file.write_text(json.dumps({"cells": LINE["cells"][:1], "initial_positions": {"0": LINE["cells"][:1]}}), encoding="utf-8")
+    assert run(["hexabomb", "map", str(file)]) == 0
+    assert capsys.readouterr().out == "1 player, 1 character each, 1 cell\nA\n"
+
+
 def test_the_places_of_sudden_death_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "map.svg"
     assert run(["hexabomb", "map", "lair4", "--svg", str(picture)]) == 0

@@ -30,6 +30,7 @@ from ludarium.games.hexabomb.network import player_agent
 from ludarium.games.hexabomb.serving import view
 from ludarium.games.hexabomb.serving.logic import MOST_ORDERS, HexabombLogic
 from ludarium.games.hexabomb.serving.record import GameRecord
+from ludarium.games.hexabomb.serving.scores import score_line
 from ludarium.netorcai.client import GameStarts
 from ludarium.netorcai.client import Turn as ClientTurn
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
@@ -481,6 +482,8 @@ def test_a_record_of_a_game_without_a_place_in_the_common_interface(tmp_path: Pa
     for _ in range(10):
         played.turn(record)
     assert list((tmp_path / "games").iterdir()) == []
+    assert played.logic.simulation is not None
+    assert score_line(played.logic.simulation, (), 10) == "turn 10 of 10"
 
 
 def test_two_games_in_one_second_have_records_of_their_own(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def map_facts(board: HexMap) -> str:
     facts = [
         f"{players} player{'s' * (players > 1)}",
         f"{characters} character{'s' * (characters > 1)} each",
-        f"{len(board.cells):,} cells",
+        f"{len(board.cells):,} cell{'s' * (len(board.cells) > 1)}",
     ]
     if board.special:
         facts.append(f"sudden death against {len(board.special)}")

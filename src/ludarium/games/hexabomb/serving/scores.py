@@ -60,4 +60,5 @@ def score_line(simulation: Simulation, players: Sequence[PlayerInfo], turns: int
         for player, info in enumerate(players)
         if player >= simulation.tables.special
     ]
-    return f"turn {simulation.turn} of {turns}: {', '.join(scores)}"
+    turn = f"turn {simulation.turn} of {turns}"
+    return f"{turn}: {', '.join(scores)}" if scores else turn
