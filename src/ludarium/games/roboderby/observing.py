@@ -20,7 +20,8 @@ in reading order are the turn as a part of the turn limit, the phase and the reg
 PLANES_OF_A_ROBOT = 6
 """Where the robot stands: heading N, E, S, W (1), its health in sixths; and a plane of numbers in reading order: whether it is on the board, health in
 sixths, lap in quarters, letter, status, rank, whether it has declared (as far as one may know, what: 1 to run, 2 to shut down), whether its program is locked
-in; for each register die, face, whether it is a NO-OP, whether it is locked; the faces of the dice in hand. Robots come in seat order from the player on."""
+in; for each register die, face, whether it is a NO-OP, whether it is locked; the faces of the dice in hand; whether a die was placed since the last roll; and while
+a register is executed, its place in the order (from 1) and what became of its die there, bits of flags.py. Robots come in seat order from the player on."""
 
 
 @subroutine
@@ -75,9 +76,15 @@ def _observe_robot(tables: Any, state: Any, player: Any, robot: Any, plane: Any,
         _put(out, plane + 5, 9 + 4 * register, int(state.register_face[robot, register]))
         _put(out, plane + 5, 10 + 4 * register, 1.0 if slot == NOOP else 0.0)
         _put(out, plane + 5, 11 + 4 * register, 1.0 if slot == LOCKED else 0.0)
-    for die in range(DICE):
-        if not hidden:
-            _put(out, plane + 5, 8 + 4 * REGISTERS + die, int(state.dice[robot, die]))
+    after = 8 + 4 * REGISTERS
+    if not hidden:
+        for die in range(DICE):
+            _put(out, plane + 5, after + die, int(state.dice[robot, die]))
+        _put(out, plane + 5, after + DICE, int(state.placed[robot]))
+    for place in range(int(state.count)):
+        if int(state.order[place]) == robot:
+            _put(out, plane + 5, after + DICE + 1, 1 + place)
+    _put(out, plane + 5, after + DICE + 2, int(state.fate[robot]))
 
 
 @compiled
