@@ -6,15 +6,18 @@ import json
 import random
 import re
 import xml.etree.ElementTree as xml
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ludarium.core.game import Action, Game, State
 from ludarium.core.rules import CHANCE
+from ludarium.games.roboderby import players
+from ludarium.players import Player, PlayerKind, never
 from web.live import Live
-from web.traffic import Traffic, check_records, play_a_whole_game
+from web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
 
 FACE = re.compile("priority")
 """What every face of a die is described with."""
@@ -35,6 +38,43 @@ def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live) 
     for client, messages in traffic.clients:
         assert sum([is_clean(traffic, client.welcome["you"], message) for message in messages]) > 40
     check_records(traffic)
+
+
+class Spy(Player):
+    """A program that keeps everything that it is shown, and chooses at random."""
+
+    shown: list[tuple[int, State]]
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        self.choice = random.Random(seed)
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        self.shown.append((player, state))
+        return self.choice.choice(state.actions(player))
+
+
+@pytest.mark.slow
+def test_programs_on_the_server_are_shown_no_die_or_program_of_others(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    Spy.shown = []
+    monkeypatch.setattr(players, "KINDS", (*players.KINDS, PlayerKind("spy", "a player for tests", (), Spy)))
+    made = live.make("spy", "spy", "spy", game="roboderby", seed=2, options={"players": 3, "turn_limit": 16})
+    with live.join(made["id"]) as watcher:
+        messages = [watcher.welcome, watcher.position]
+        while watcher.position["outcome"] is None:
+            messages.append(watcher.receive("position"))
+    timeline = timeline_of(live, made["id"])
+    programming = 0
+    for player, state in Spy.shown:
+        assert state == state.seen_by(player)
+        told = json.loads(state.text)
+        for other in {0, 1, 2} - {player} if told["phase"] == "program" else ():
+            if told["robots"][other]["status"] == "active":  # the dice of one that has shut down lie open
+                programming += 1
+                assert all(content == "" or content.startswith("[") for content in told["registers"][other]), "but locked ones"
+                assert told["dice"][other] == [0] * 5
+    assert programming > 50
+    traffic = Traffic(timeline, [(watcher, messages)], [])
+    assert sum([is_clean(traffic, None, message) for message in messages]) > 40
 
 
 def is_clean(traffic: Traffic, you: int | None, message: dict[str, Any]) -> bool:
