@@ -359,3 +359,10 @@ def test_all_told_in_many_games_has_words() -> None:
         for state in play_some(RoboDerby(**options).start(seed=seed), random.Random(seed), 0):
             kinds |= {thing["kind"] for things in told(state, 250, seed)[1] for thing in things}
     assert kinds >= {"push", "bump", "fall", "hack", "waste", "skip", "idle", "damage", "lock", "unlock", "heal", "respawn", "shutdown"}
+
+
+def test_a_race_of_one_turn_ends_in_the_singular() -> None:
+    state = RoboDerby(turn_limit=1, board="furnace").start(seed=1).play({0: "shutdown", 1: "shutdown"})
+    assert state.is_over
+    assert state.outcome is not None
+    assert state.outcome.reason == "1 turn was played and nobody has finished"

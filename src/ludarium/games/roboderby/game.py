@@ -110,13 +110,13 @@ class RoboDerby(Game):
         finished = [player for player in range(self.players) if int(record.status[player]) == FINISHED]
         first = [player for player in finished if int(record.rank[player]) == 1]
         if not finished:
-            return f"{int(record.turn)} turns were played and nobody has finished"
+            return f"{_turns(int(record.turn))} played and nobody has finished"
         names = " and ".join(self.robot_name(state, player) for player in first)
         goal = "on the marker" if self.tables.s_race else "at the finish"
         if self.players == 1:
             return f"{names} arrived {goal} in {int(record.turn)} turn{'s' if record.turn > 1 else ''}"
         together = " in the same turn" if len(first) > 1 else ""
-        limit = f"; the race ended after {int(record.turn)} turns" if len(finished) < self._enough() else ""
+        limit = f"; the race ended after turn {int(record.turn)}" if len(finished) < self._enough() else ""
         return f"{names} arrived {goal} first{together}{limit}"
 
     def _enough(self) -> int:
@@ -201,3 +201,7 @@ class RoboDerby(Game):
         from .terminal import board
 
         return board(state, seat=seat)
+
+
+def _turns(number: int) -> str:
+    return "1 turn was" if number == 1 else f"{number} turns were"

@@ -20,8 +20,8 @@ in reading order are the turn as a part of the turn limit, the phase and the reg
 PLANES_OF_A_ROBOT = 6
 """Where the robot stands: heading N, E, S, W (1), its health in sixths; and a plane of numbers in reading order: whether it is on the board, health in
 sixths, lap in quarters, letter, status, rank, whether it has declared (as far as one may know, what: 1 to run, 2 to shut down), whether its program is locked
-in; for each register die, face, whether it is a NO-OP, whether it is locked; the faces of the dice in hand; whether a die was placed since the last roll; and while
-a register is executed, its place in the order (from 1) and what became of its die there, bits of flags.py. Robots come in seat order from the player on."""
+in; for each register die, face, whether it is a NO-OP, whether it is locked; the faces of the dice in hand; whether a die was placed since the last roll; and
+while a register is executed, its place in the order (from 1) and what became of its die there, bits of flags.py. Seats come in order from the player on."""
 
 
 @subroutine
