@@ -121,6 +121,7 @@ class Game(Presented, ABC):
 
         Raises:
             BadNotation: the text is no action of this game.
+            IllegalAction: it is illegal, and the game has more to say about that than that it is.
         """
 
     @abstractmethod
