@@ -279,7 +279,7 @@ def test_the_better_player_wins(player: str, opponent: str) -> None:
         game = ludarium.game("roboderby", board=("first-lap", "back-door")[number % 2])
         seats = [player, opponent] if number % 4 < 2 else [opponent, player]
         points += play_game(game, seats, seed=number // 4).state.returns[seats.index(player)]
-    assert points > 4
+    assert points > 2
 
 
 @pytest.mark.slow
