@@ -8,10 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from ludarium.games.roboderby import solo_solve
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.solo_board import start_marks
-from ludarium.games.roboderby.solo_dice import solo_dice
+from ludarium.games.roboderby.solo.board import start_marks
+from ludarium.games.roboderby.solo.dice import solo_dice
+from ludarium.games.roboderby.solo.solve import solve
 
 from .harness import Row, at_most, compare
 
@@ -29,10 +29,10 @@ def rows() -> Iterator[Row]:
         return time.thread_time() - start
 
     def exact(reroll_any: bool = False) -> float:
-        return seconds(lambda: solo_solve.solve(course, dice, reroll_any=reroll_any))
+        return seconds(lambda: solve(course, dice, reroll_any=reroll_any))
 
     def by_hands() -> float:
-        return seconds(lambda: solo_solve.solve(course, dice, by_hands=True))
+        return seconds(lambda: solve(course, dice, by_hands=True))
 
     name = f"par of {BOARD} from one start mark"
     yield compare(name, "s", exact, "tables over whole hands", by_hands, at_most(value=3.0), rounds=3)

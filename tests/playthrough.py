@@ -96,7 +96,11 @@ def _observables(state: State, last: Action | None, chosen: Mapping[int, Action]
 
 def _few(lines: list[str]) -> list[str]:
     """The first and the last of many lines, with a digest of all."""
-    return lines if len(lines) <= MANY_LINES else [*lines[:3], f"… {len(lines):,} in all, {_digest(chr(10).join(lines).encode())}", *lines[-3:]]
+    return (
+        lines
+        if len(lines) <= MANY_LINES
+        else [*lines[:3], f"… {len(lines):,} in all, {_digest(chr(10).join(lines).encode())}", *lines[-3:]]
+    )
 
 
 def _optional(state: State) -> list[str]:

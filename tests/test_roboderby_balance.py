@@ -33,7 +33,7 @@ from ludarium.games.roboderby.balance.store import Store
 from ludarium.games.roboderby.balance.summary import heading, summary
 from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.tiles import PIT
+from ludarium.games.roboderby.sheets.tiles import PIT
 from ludarium.games.roboderby.trace import KINDS
 from ludarium.players import parse_player
 

@@ -13,7 +13,7 @@ import pytest
 
 from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
-from ludarium.games.roboderby.colours import PAINTS
+from ludarium.games.roboderby.drawing.colours import PAINTS
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.tables import SHUT_DOWN, WRECK
 

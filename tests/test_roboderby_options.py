@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.boards import Deal, board_names, deal_text, demonstration_board, parse_deal
 from ludarium.games.roboderby.options import OPTIONS, Rules
-from ludarium.games.roboderby.tiles import load_tiles
+from ludarium.games.roboderby.sheets.boards import Deal, board_names, deal_text, demonstration_board, parse_deal
+from ludarium.games.roboderby.sheets.tile_sets import load_tiles
 
 
 def test_the_rules_have_exactly_the_options_with_their_defaults() -> None:

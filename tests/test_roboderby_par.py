@@ -17,18 +17,19 @@ from ludarium.core import faces
 from ludarium.core.jit import kernel
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
-from ludarium.games.roboderby import solo, solo_cache
 from ludarium.games.roboderby.actions import PLACE_NOOP, ROLL, SAY_RUN
-from ludarium.games.roboderby.boards import board_names, demonstration_board
 from ludarium.games.roboderby.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.par import pars, shipped_pars
-from ludarium.games.roboderby.solo import Racer
-from ludarium.games.roboderby.solo_board import StartMark, start_marks
-from ludarium.games.roboderby.solo_course import Course
-from ludarium.games.roboderby.solo_dice import EFFECTS
-from ludarium.games.roboderby.solo_tables import MOST_PROGRAMS, list_programs
+from ludarium.games.roboderby.par.pars import pars, shipped_pars
+from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board
+from ludarium.games.roboderby.solo import cache as solo_cache
+from ludarium.games.roboderby.solo import racer as solo_racer
+from ludarium.games.roboderby.solo.board import StartMark, start_marks
+from ludarium.games.roboderby.solo.course import Course
+from ludarium.games.roboderby.solo.dice import EFFECTS
+from ludarium.games.roboderby.solo.racer import Racer
+from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs
 from ludarium.games.roboderby.tables import ACTIVE, COMMAND, FINISHED, OFF_BOARD, PHASE_PROGRAM, PHASE_SHUTDOWN, make_tables
 
 WALLS = [13, 5, 5, 5, 7]
@@ -241,7 +242,7 @@ def test_solutions_are_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr(solo, "solve", lambda *arguments, **options: solo.Solution(np.zeros(2_000), 0.0))
+    monkeypatch.setattr(solo_racer, "solve", lambda *arguments, **options: solo_racer.Solution(np.zeros(2_000), 0.0))
     assert Racer(ALLEY, Rules().load_dice().commands).par == 0
 
 
@@ -255,7 +256,7 @@ def test_start_marks() -> None:
 
 
 def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
-    from ludarium.games.roboderby.heat_map import heat_map
+    from ludarium.games.roboderby.par.heat_map import heat_map
 
     rules = Rules.of(board="furnace", variant="s-race")
     text = heat_map(rules, pars(rules))
@@ -267,7 +268,7 @@ def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
 @pytest.mark.slow
 def test_the_picture_of_the_documentation_is_what_is_drawn() -> None:
     """``ludarium roboderby par --board chimneys --svg docs/pictures/roboderby-par.svg`` draws it."""
-    from ludarium.games.roboderby.heat_map import heat_map
+    from ludarium.games.roboderby.par.heat_map import heat_map
 
     rules = Rules.of(board="chimneys")
     picture = Path(__file__).parents[1] / "docs" / "pictures" / "roboderby-par.svg"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ludarium.cli.entry import run
-from ludarium.games.roboderby.boards import board_names
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.par import shipped_pars
+from ludarium.games.roboderby.par.pars import shipped_pars
+from ludarium.games.roboderby.sheets.boards import board_names
 
 
 @pytest.fixture(scope="module", autouse=True)

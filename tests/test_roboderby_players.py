@@ -17,7 +17,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.bots import planner_player, racer_player
 from ludarium.games.roboderby.bots.courses import Courses
-from ludarium.games.roboderby.solo import Racer
+from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
 from roboderby_play import options_at_random

@@ -13,7 +13,7 @@ from ludarium.core.game import State
 from ludarium.core.random import generator_from
 from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.tiles import load_tiles
+from ludarium.games.roboderby.sheets.tile_sets import load_tiles
 from roboderby_case import read_case
 from roboderby_play import phase_of
 from roboderby_table import Table

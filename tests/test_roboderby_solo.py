@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludarium.games.roboderby.dice import load_dice
 from ludarium.games.roboderby.faces import CMT, COMMANDS, F1, F2, F3, INV, REV, SL, SR, L, R, U
-from ludarium.games.roboderby.solo_course import Course
-from ludarium.games.roboderby.solo_dice import solo_dice
-from ludarium.games.roboderby.solo_hand import choices
-from ludarium.games.roboderby.solo_solve import ALL_DICE, EXACT, end_values, solve, turn_tables
-from ludarium.games.roboderby.solo_tables import MOST_PROGRAMS, list_programs, make_solo_tables
+from ludarium.games.roboderby.sheets.dice import load_dice
+from ludarium.games.roboderby.solo.course import Course
+from ludarium.games.roboderby.solo.dice import solo_dice
+from ludarium.games.roboderby.solo.hand import choices
+from ludarium.games.roboderby.solo.solve import ALL_DICE, EXACT, end_values, solve, turn_tables
+from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs, make_solo_tables
 
 N, E, S, W = range(4)
 NOTHING = np.full((5, 6), CMT)
@@ -326,10 +326,10 @@ def test_plain_python_computes_the_same(python: Callable[..., Any]) -> None:
     """Without compiling, one round of two squares."""
     code = """
 import numpy as np
-from ludarium.games.roboderby.dice import load_dice
-from ludarium.games.roboderby.solo_course import Course
-from ludarium.games.roboderby.solo_dice import solo_dice
-from ludarium.games.roboderby.solo_solve import solve
+from ludarium.games.roboderby.sheets.dice import load_dice
+from ludarium.games.roboderby.solo.course import Course
+from ludarium.games.roboderby.solo.dice import solo_dice
+from ludarium.games.roboderby.solo.solve import solve
 two = Course(2, 1, np.array([13, 7], np.uint8), np.ones(2, np.uint8), np.zeros(2, np.int8), 0, 1, 1, "marker")
 for reroll_any in (False, True):
     print(solve(two, solo_dice(load_dice("stand-in").commands), reroll_any=reroll_any, seconds=0).values.tolist())

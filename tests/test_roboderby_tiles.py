@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.boards import OUTER_EDGES, board_names, demonstration_board, parse_deal
-from ludarium.games.roboderby.tiles import EAST, FLOOR, MARKS, NORTH, PIT, SOUTH, WEST, TileSet, load_tiles, tile_names
+from ludarium.games.roboderby.sheets.boards import OUTER_EDGES, board_names, demonstration_board, parse_deal
+from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
+from ludarium.games.roboderby.sheets.tiles import EAST, FLOOR, MARKS, NORTH, PIT, SOUTH, WEST, TileSet
 
 GATE = """\
 name: gate

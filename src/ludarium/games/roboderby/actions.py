@@ -1,6 +1,6 @@
 """The numbers of actions."""
 
-from .dice import DICE
+from .sheets.dice import DICE
 from .tables import ROBOTS
 
 __all__ = ["ACTION_SPACE", "PLACE", "PLACE_NOOP", "ROLL", "SAY_RUN", "SAY_SHUTDOWN", "START_AT", "TARGET"]

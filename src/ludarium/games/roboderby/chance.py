@@ -7,9 +7,9 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 
-from .dice import DICE
 from .execution import same_face_before, unused_die
 from .setup import start_place
+from .sheets.dice import DICE
 from .tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, PHASE_ROLL_OFF
 
 __all__ = ["draw", "list_outcomes", "roller"]

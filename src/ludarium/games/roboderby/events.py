@@ -11,13 +11,13 @@ from ludarium.core.game import Action, Event, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
 
+from .drawing.mats import register_svg
 from .faces import COMMANDS, DIRECTIONS, MEANINGS
 from .flags import INVERTED
-from .mats import register_svg
 from .program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
+from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
-from .tiles import LETTERS
 from .trace import KINDS, empty_log
 
 if TYPE_CHECKING:

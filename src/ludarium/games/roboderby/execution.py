@@ -8,8 +8,8 @@ from ludarium.core.jit import compiled, subroutine
 
 from .commanding import execute_die, hack_choices, is_live_hack
 from .damage import fire
-from .dice import DICE
 from .flags import DONE, FIRES
+from .sheets.dice import DICE
 from .tables import ACTIVE, CHOSEN_ONE, OFF_BOARD, PHASE_HACK, PHASE_ROLL_OFF, REGISTERS, ROBOTS
 from .trace import REGISTER, ROLL_OFF, note
 

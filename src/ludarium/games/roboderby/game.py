@@ -15,17 +15,17 @@ from ludarium.errors import BadOption, IllegalAction
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
 from .chance import roller as roller_of
-from .colours import PAINTS
-from .dice import DICE, FACES
+from .drawing.colours import PAINTS
 from .notation import action_index, action_text, outcome_index, outcome_text
 from .observing import BOARD_PLANES, PLANES_OF_A_ROBOT
 from .options import OPTIONS, Rules
 from .program_text import program_text
 from .rules import RoboDerbyTables
+from .sheets.dice import DICE, FACES
+from .sheets.tiles import LETTERS
 from .state_reader import write_position
 from .state_text import STATUSES, position_text
 from .tables import ACTIVE, DTYPE, FINISHED, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, copy_fields, make_tables
-from .tiles import LETTERS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -147,7 +147,7 @@ class RoboDerby(Game):
 
     def figures(self, state: State) -> Mapping[str, float]:
         """Of a robot that races alone: its par, and the turns to go if it plays as well as possible."""
-        from .solo_figures import solo_figures
+        from .solo.figures import solo_figures
 
         return solo_figures(self.tables, state.record)
 
@@ -193,12 +193,12 @@ class RoboDerby(Game):
         return (action.text,)
 
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
-        from .drawing import svg
+        from .drawing.picture import svg
 
         return svg(state, size=size, last=last, seat=seat)
 
     def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
-        from .terminal import board
+        from .drawing.terminal import board
 
         return board(state, seat=seat)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from .sheets.tiles import PIT, VOID
 from .tables import NOT_HERE, OFF_BOARD
-from .tiles import PIT, VOID
 from .trace import BUMP, FALL, MOVE, PUSH, note
 
 __all__ = ["lap_after", "move", "robot_at"]

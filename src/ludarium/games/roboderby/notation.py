@@ -9,14 +9,14 @@ from ludarium.core.jit import plain
 from ludarium.errors import BadNotation, BadOption, one_of
 
 from .actions import PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
-from .boards import Deal, deal_text, parse_deal
 from .chance import roller
-from .dice import DICE, FACES
 from .execution import same_face_before, unused_die
 from .faces import DIRECTIONS
 from .programming import hand
+from .sheets.boards import Deal, deal_text, parse_deal
+from .sheets.dice import DICE, FACES
+from .sheets.tiles import LETTERS, TileSet
 from .tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, UNKNOWN_DICE, RoboDerbyTables
-from .tiles import LETTERS, TileSet
 
 __all__ = ["action_index", "action_text", "deal_of", "dice_of", "outcome_index", "outcome_of_deal", "outcome_text"]
 

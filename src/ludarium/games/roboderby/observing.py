@@ -6,10 +6,10 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .dice import DICE
 from .hiding import is_hidden
+from .sheets.dice import DICE
+from .sheets.tiles import PIT, VOID
 from .tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
-from .tiles import PIT, VOID
 
 __all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
 

@@ -9,9 +9,10 @@ from typing import Any
 from ludarium.core.options import Option, check_options
 from ludarium.errors import BadOption, one_of
 
-from .boards import RANDOM, Deal, board_names, demonstration_board, parse_deal
-from .dice import DiceSet, dice_names, load_dice
-from .tiles import TileSet, load_tiles, tile_names
+from .sheets.boards import RANDOM, Deal, board_names, demonstration_board, parse_deal
+from .sheets.dice import DiceSet, dice_names, load_dice
+from .sheets.tile_sets import load_tiles, tile_names
+from .sheets.tiles import TileSet
 
 __all__ = ["OPTIONS", "Rules"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .dice import DICE
+from .sheets.dice import DICE
 from .tables import COMMAND, EMPTY, LOCKED, NOOP, REGISTERS
 
 __all__ = ["gather", "hand", "open_registers", "place_die", "roll_dice"]

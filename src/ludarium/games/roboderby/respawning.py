@@ -9,10 +9,10 @@ import numpy as np
 from ludarium.core.bits import bit
 from ludarium.core.jit import compiled, subroutine
 
-from .dice import DICE
 from .movement import robot_at
+from .sheets.dice import DICE
+from .sheets.tiles import PIT
 from .tables import ACTIVE, EMPTY, FULL_HEALTH, NOT_HERE, OFF_BOARD, REGISTERS, WRECK
-from .tiles import PIT
 from .trace import RESPAWN, note
 
 __all__ = ["clear_mat", "respawn_all"]

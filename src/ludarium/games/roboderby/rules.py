@@ -28,12 +28,12 @@ from ludarium.core.rules import (
 from .actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
 from .chance import draw, list_outcomes, roller
 from .commanding import hack_choices
-from .dice import DICE
 from .execution import apply_roll_off, execute_with_target
 from .hiding import hide, imagine
 from .observing import write_observation
 from .programming import hand, place_die, roll_dice
 from .setup import start_place
+from .sheets.dice import DICE
 from .tables import (
     DTYPE,
     FINISHED,

@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
+from .sheets.tiles import MARKS, PIT, VOID
 from .tables import ACTIVE, FULL_HEALTH
-from .tiles import MARKS, PIT, VOID
 
 __all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
 

@@ -10,11 +10,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .boards import deal_text
 from .faces import DIRECTIONS
 from .flags import FLAGS
 from .notation import deal_of, dice_of
 from .options import Rules
+from .sheets.boards import deal_text
+from .sheets.tiles import LETTERS, TileSet
 from .tables import (
     COMMAND,
     LOCKED,
@@ -29,7 +30,6 @@ from .tables import (
     UNKNOWN_DICE,
     RoboDerbyTables,
 )
-from .tiles import LETTERS, TileSet
 
 __all__ = ["DECLARATIONS", "KEYS", "STATUSES", "outcome_of", "position_text", "register_text"]
 

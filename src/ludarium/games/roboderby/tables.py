@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .boards import OUTER_EDGES
-from .dice import DICE
 from .faces import CMT, F1, INV, SL, SR, L, R, U
 from .options import Rules
+from .sheets.boards import OUTER_EDGES
+from .sheets.dice import DICE
 
 __all__ = [
     "ACTIVE",
@@ -44,6 +44,7 @@ __all__ = [
     "WRECK",
     "RoboDerbyTables",
     "copy_fields",
+    "are_placed",
     "make_tables",
 ]
 
@@ -244,3 +245,8 @@ def copy_fields(source: Any, target: Any) -> None:
     """Copy all fields of a record into another one, in Python."""
     for name in DTYPE.names or ():
         target[name] = source[name]
+
+
+def are_placed(record: Any) -> bool:
+    """Whether the robots have their letters and stand on the board, or have."""
+    return int(record.phase) >= PHASE_SHUTDOWN

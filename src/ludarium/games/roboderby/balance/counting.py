@@ -11,11 +11,11 @@ from ludarium.core.rules import CHANCE, sample_chance, to_move
 
 from ..actions import ROLL, SAY_RUN
 from ..bots.greedy import greedy_action
-from ..dice import DICE, FACES
 from ..faces import HACKS
 from ..flags import INVERTED
 from ..rules import carry_out_actions, carry_out_chance
-from ..solo_tables import turns_after
+from ..sheets.dice import DICE, FACES
+from ..solo.tables import turns_after
 from ..tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE_PROGRAM, PHASE_ROLL_OFF, REGISTERS
 from ..trace import DAMAGE, FALL, FIRE, HACK, KINDS, MOVE, ORDER, PROGRAM, PUSH, SCRAP, WASTE
 

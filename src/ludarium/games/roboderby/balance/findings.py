@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..dice import DICE, FACES
 from ..faces import COMMANDS
-from ..tiles import LETTERS
+from ..sheets.dice import DICE, FACES
+from ..sheets.tiles import LETTERS
 from ..trace import BUMP, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
 from .batches import Batch, Series
 from .counting import CAUSES, SINGLES, Counts, empty_counts

@@ -8,14 +8,14 @@ import numpy as np
 
 from ludarium.core.game import State
 
-from ..colours import colour, style
+from ..drawing.colours import colour, style
+from ..drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ..drawing.icons import SIDE
 from ..game import RoboDerby
-from ..ground import GROUND_RULES, MARGIN, ground_svg
-from ..icons import SIDE
 from ..options import OPTIONS
 from ..setup import lay_board
+from ..sheets.tiles import PIT
 from ..tables import DTYPE
-from ..tiles import PIT
 from .counting import unturned_squares
 from .findings import Findings
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from ludarium.cli.common import write_text
 from ludarium.errors import StoreError
 
-from ..dice import DICE, FACES
 from ..faces import COMMANDS
+from ..sheets.dice import DICE, FACES
 from .findings import Findings
 from .heat import heat_svg
 from .plots import PLOT_STYLE, commands_plot, deaths_plot, lead_plot, length_plot, points_plot

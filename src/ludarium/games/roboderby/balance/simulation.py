@@ -17,8 +17,7 @@ from ..bots.greedy import command_distances
 from ..bots.greedy_player import GreedyPlayer
 from ..bots.scratch import make_scratch
 from ..game import RoboDerby
-from ..robots import are_placed
-from ..tables import ROBOTS
+from ..tables import ROBOTS, are_placed
 from ..trace import empty_log
 from .counting import OVER, TURN_OVER, Counts, play_turn, unturned_squares
 from .drama import Drama

@@ -10,9 +10,9 @@ from typing import Any
 
 from ludarium.core.game import State
 
-from ..solo import Racer
-from ..solo_board import course_of
-from ..solo_cache import solution_key
+from ..solo.board import course_of
+from ..solo.cache import solution_key
+from ..solo.racer import Racer
 from ..tables import RoboDerbyTables
 from .greedy import dice_of
 

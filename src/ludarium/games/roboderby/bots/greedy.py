@@ -12,10 +12,10 @@ from ludarium.core.random import random_below
 from ludarium.core.rules import legal_actions
 
 from ..actions import SAY_RUN, SAY_SHUTDOWN
-from ..dice import DICE, FACES
-from ..solo_board import course_of
-from ..solo_dice import SoloDice, solo_dice
-from ..solo_tables import SoloTables, make_solo_tables
+from ..sheets.dice import DICE, FACES
+from ..solo.board import course_of
+from ..solo.dice import SoloDice, solo_dice
+from ..solo.tables import SoloTables, make_solo_tables
 from ..tables import PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 

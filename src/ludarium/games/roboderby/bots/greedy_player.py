@@ -9,8 +9,8 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
 from ludarium.players import Player, never
 
-from ..robots import are_placed
-from ..solo_tables import SoloTables
+from ..solo.tables import SoloTables
+from ..tables import are_placed
 from .courses import race_of
 from .greedy import command_distances, greedy_kernel
 from .scratch import make_scratch

@@ -7,9 +7,9 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..actions import PLACE, PLACE_NOOP, ROLL
-from ..dice import DICE
 from ..programming import open_registers
-from ..solo_tables import place_in, programs_of_hand
+from ..sheets.dice import DICE
+from ..solo.tables import place_in, programs_of_hand
 from ..tables import COMMAND, LOCKED, NOT_HERE, REGISTERS
 
 __all__ = ["first_action", "list_ways", "place_of_hand", "read_hand", "roll_action"]

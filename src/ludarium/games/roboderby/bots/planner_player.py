@@ -13,9 +13,8 @@ from ludarium.core.jit import plain
 from ludarium.core.random import generator_from
 from ludarium.players import Player, never
 
-from ..robots import are_placed
-from ..solo import Choice, Racer
-from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS
+from ..solo.racer import Choice, Racer
+from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, are_placed
 from .courses import Courses
 from .damage_cost import lock_cost
 from .policy import policy_kernel

@@ -19,9 +19,8 @@ from ludarium.players import Player, never
 
 from ..actions import PLACE, PLACE_NOOP, SAY_RUN, SAY_SHUTDOWN
 from ..actions import TARGET as TARGET_ACTION
-from ..robots import are_placed
-from ..solo_tables import SoloTables
-from ..tables import PHASE_HACK, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS
+from ..solo.tables import SoloTables
+from ..tables import PHASE_HACK, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS, are_placed
 from .courses import Courses
 from .hands import roll_action
 from .planner_player import MOST_SHUTDOWNS

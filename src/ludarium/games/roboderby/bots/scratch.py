@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..actions import ACTION_SPACE
-from ..dice import DICE
-from ..solo_tables import MOST_PROGRAMS
+from ..sheets.dice import DICE
+from ..solo.tables import MOST_PROGRAMS
 from ..tables import REGISTERS
 
 __all__ = ["Scratch", "make_scratch"]

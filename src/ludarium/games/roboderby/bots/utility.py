@@ -8,7 +8,7 @@ import numpy as np
 
 from ludarium.core.jit import compiled, subroutine
 
-from ..solo_tables import turns_after, turns_if_destroyed
+from ..solo.tables import turns_after, turns_if_destroyed
 from ..tables import FINISHED, NOT_HERE, PHASE_OVER
 from .damage_cost import damage_cost
 

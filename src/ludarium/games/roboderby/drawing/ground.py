@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..faces import DIRECTIONS
+from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+from ..tables import FINISHED, PHASE_EDGE, are_placed
 from .colours import colour
-from .faces import DIRECTIONS
 from .icons import SIDE
-from .robots import are_placed
-from .tables import FINISHED, PHASE_EDGE
-from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 
 __all__ = ["GROUND_RULES", "MARGIN", "aim_svg", "ground_svg", "middle"]
 

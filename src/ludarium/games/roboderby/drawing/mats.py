@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ludarium.core.jit import plain
 
-from .colours import colour
-from .damage import SHUTDOWN_REPAIR
-from .dice import DICE
-from .icons import die_label, die_svg, face_down_svg, padlock_svg
-from .robots import are_placed, body_svg
-from .tables import (
+from ..damage import SHUTDOWN_REPAIR
+from ..sheets.dice import DICE
+from ..sheets.tiles import LETTERS
+from ..tables import (
     ACTIVE,
     COMMAND,
     EMPTY,
@@ -28,9 +26,12 @@ from .tables import (
     REGISTERS,
     SHUT_DOWN,
     WRECK,
+    are_placed,
 )
-from .tiles import LETTERS
-from .turn import declaring
+from ..turn import declaring
+from .colours import colour
+from .icons import die_label, die_svg, face_down_svg, padlock_svg
+from .robots import body_svg
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action

@@ -8,19 +8,20 @@ from typing import Any
 
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["read_source", "shipped_names", "wrong_at"]
+__all__ = ["read_source", "shipped", "shipped_names", "wrong_at"]
 
 LARGEST_FILE = 100_000
 """Bytes; many times what dice or tiles can need."""
 
 
-def _folder(kind: str) -> Any:
-    return resources.files(__package__).joinpath("data", kind)
+def shipped(*names: str) -> Any:
+    """A file or folder of what is shipped, by the names on the way to it."""
+    return resources.files("ludarium.games.roboderby").joinpath("data", *names)
 
 
 def shipped_names(kind: str, suffix: str) -> tuple[str, ...]:
     """The names of what is shipped of a kind (``dice`` or ``tiles``), sorted."""
-    return tuple(sorted(entry.name.removesuffix(suffix) for entry in _folder(kind).iterdir() if entry.name.endswith(suffix)))
+    return tuple(sorted(entry.name.removesuffix(suffix) for entry in shipped(kind).iterdir() if entry.name.endswith(suffix)))
 
 
 def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
@@ -32,7 +33,7 @@ def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
     if "\n" in source:
         return kind, source
     if source in shipped_names(kind, suffix):
-        return source, _folder(kind).joinpath(f"{source}{suffix}").read_text(encoding="utf-8")
+        return source, shipped(kind).joinpath(f"{source}{suffix}").read_text(encoding="utf-8")
     return Path(source).name, _text_of_file(source, kind, suffix)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 
-from .solo_dice import DICE, FACES
-from .solo_sweep import least
+from .dice import DICE, FACES
+from .sweep import least
 
 __all__ = ["Hands", "hand_stage", "new_hands"]
 

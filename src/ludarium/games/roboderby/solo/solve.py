@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .solo_any import Hands, hand_stage, new_hands
-from .solo_course import Course
-from .solo_dice import DICE, SoloDice
-from .solo_sweep import Turns, new_scratch, new_turns, stage_1, stage_2, stage_3, stage_4, stage_5
+from .any_dice import Hands, hand_stage, new_hands
+from .course import Course
+from .dice import DICE, SoloDice
+from .sweep import Turns, new_scratch, new_turns, stage_1, stage_2, stage_3, stage_4, stage_5
 
 __all__ = ["EXACT", "Progress", "Solution", "end_values", "hand_tables", "solve", "turn_tables"]
 

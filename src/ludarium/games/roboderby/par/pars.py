@@ -6,13 +6,13 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
-from .boards import board_names
-from .options import Rules
-from .solo import Racer
-from .solo_board import StartMark, start_marks
+from ..options import Rules
+from ..sheets.boards import board_names
+from ..sheets.sources import shipped
+from ..solo.board import StartMark, start_marks
+from ..solo.racer import Racer
 
 __all__ = ["Par", "par_line", "pars", "shipped_pars"]
 
@@ -66,6 +66,6 @@ def shipped_pars(rules: Rules) -> dict[str, float] | None:
 
 @functools.cache
 def _shipped() -> dict[tuple[str, str], dict[str, float]]:
-    text = resources.files(__package__).joinpath("data", "pars.jsonl").read_text(encoding="utf-8")
+    text = shipped("pars.jsonl").read_text(encoding="utf-8")
     lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
     return {(line["board"], line["variant"]): line["pars"] for line in lines}

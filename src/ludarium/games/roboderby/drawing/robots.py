@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..faces import DIRECTIONS
+from ..sheets.tiles import LETTERS
+from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS, colour
-from .faces import DIRECTIONS
-from .tables import ACTIVE, FULL_HEALTH, PHASE_SHUTDOWN, SHUT_DOWN, WRECK
-from .tiles import LETTERS
 
-__all__ = ["HEADINGS", "ROBOT_RULES", "are_placed", "body_svg", "robot_label", "robot_svg"]
+__all__ = ["HEADINGS", "ROBOT_RULES", "body_svg", "robot_label", "robot_svg"]
 
 HEADINGS = ("north", "east", "south", "west")
 
@@ -27,11 +27,6 @@ ROBOT_RULES = (
     f".rd-sleep{{fill:none;{colour('stroke', 'token')};stroke-width:1.5;stroke-linecap:round}}",
     f".rd-moon{{{colour('fill', 'wall-edge')}}}",
 )
-
-
-def are_placed(record: Any) -> bool:
-    """Whether the robots have their letters and stand on the board, or have."""
-    return int(record.phase) >= PHASE_SHUTDOWN
 
 
 def robot_label(state: Any, robot: int) -> str:

@@ -10,15 +10,15 @@ import numpy as np
 
 from ludarium.core.game import State
 
-from .colours import colour, style
-from .faces import DIRECTIONS
-from .game import RoboDerby
-from .ground import GROUND_RULES, MARGIN, ground_svg
-from .icons import SIDE
-from .options import OPTIONS, Rules
-from .par import Par
-from .solo_course import LAP
-from .tiles import FLOOR, LETTERS, MARKS
+from ..drawing.colours import colour, style
+from ..drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ..drawing.icons import SIDE
+from ..faces import DIRECTIONS
+from ..game import RoboDerby
+from ..options import OPTIONS, Rules
+from ..sheets.tiles import FLOOR, LETTERS, MARKS
+from ..solo.course import LAP
+from .pars import Par
 
 __all__ = ["heat_map"]
 

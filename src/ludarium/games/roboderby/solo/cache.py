@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .solo_course import Course
-from .solo_dice import SoloDice
-from .solo_solve import EXACT, Solution
+from .course import Course
+from .dice import SoloDice
+from .solve import EXACT, Solution
 
 __all__ = ["MOST_FILES", "cache_folder", "load_solution", "save_solution", "solution_key"]
 

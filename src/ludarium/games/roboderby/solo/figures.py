@@ -7,12 +7,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from .robots import are_placed
-from .solo import Racer
-from .solo_board import course_of
-from .solo_cache import solution_key
-from .solo_dice import solo_dice
-from .tables import PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables
+from ..tables import PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables, are_placed
+from .board import course_of
+from .cache import solution_key
+from .dice import solo_dice
+from .racer import Racer
 
 __all__ = ["solo_figures"]
 

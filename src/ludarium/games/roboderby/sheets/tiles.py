@@ -18,12 +18,9 @@ others are the squares (``.`` floor, ``O`` pit, ``A`` to ``D`` marks), and ``|``
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 
 import numpy as np
-
-from .sources import read_source, shipped_names
 
 __all__ = [
     "EAST",
@@ -39,8 +36,6 @@ __all__ = [
     "WEST",
     "Tile",
     "TileSet",
-    "load_tiles",
-    "tile_names",
 ]
 
 VOID, FLOOR, PIT = 0, 1, 2
@@ -56,8 +51,6 @@ SIZES = (4, 6, 8)
 """Squares along a side of a tile."""
 
 TILES = 4
-
-_SUFFIX = ".tiles"
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,31 +90,6 @@ class TileSet:
     def stacked(self) -> tuple[np.ndarray, np.ndarray]:
         """The walls and kinds of all four tiles, each ``uint8[4, 4, size²]``: by tile, rotation and square."""
         return np.stack([tile.walls for tile in self.tiles]), np.stack([tile.kinds for tile in self.tiles])
-
-
-def tile_names() -> tuple[str, ...]:
-    """The names of the shipped tile sets, sorted."""
-    return shipped_names("tiles", _SUFFIX)
-
-
-def load_tiles(source: str, players: int = 2) -> TileSet:
-    """The tile set of a shipped name, of a file's path, or of a text of several lines that is the set itself.
-
-    For more than two players the start tile has the marks C and D too: on the two middle squares of each edge, so that the marks read A, C, D, B clockwise
-    where they read A, B before. A set whose start tile has marks C and D of its own keeps them.
-
-    Raises:
-        BadOption: there is no such set or file, or something is wrong in it: one line says where (line and column) and what is accepted.
-    """
-    name, text = read_source(source, "tiles", _SUFFIX)
-    return _parsed(name, text, players > 2)
-
-
-@functools.lru_cache(maxsize=32)
-def _parsed(name: str, text: str, four_letters: bool) -> TileSet:
-    from .tile_text import read_tile_set
-
-    return read_tile_set(name.removesuffix(_SUFFIX), name, text, four_letters)
 
 
 def turned(name: str, walls: np.ndarray, kinds: np.ndarray) -> Tile:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 
-from .solo_dice import EFFECTS
+from .dice import EFFECTS
 
 __all__ = ["Scratch", "Turns", "new_scratch", "new_turns", "stage_1", "stage_2", "stage_3", "stage_4", "stage_5"]
 

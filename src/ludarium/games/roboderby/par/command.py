@@ -13,10 +13,10 @@ from ludarium.cli.show import STANDARD_OUTPUT, Arguments
 from ludarium.core.options import check_options, parse_assignments
 from ludarium.errors import BadOption
 
-from .boards import board_names, demonstration_board
-from .options import OPTIONS, Rules
-from .par import Par, par_line, pars, shipped_pars
-from .solo_board import StartMark
+from ..options import OPTIONS, Rules
+from ..sheets.boards import board_names, demonstration_board
+from ..solo.board import StartMark
+from .pars import Par, par_line, pars, shipped_pars
 
 __all__ = ["Arguments", "command"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .actions import TARGET
+from ..actions import TARGET
+from ..sheets.tiles import LETTERS
+from ..tables import ACTIVE, PHASE_HACK, are_placed
 from .colours import style
 from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
 from .icons import ICON_RULES, SIDE
 from .mats import LARGE, MAT_RULES, SMALL, WIDTH, from_seat, large_mat, small_mat
-from .robots import ROBOT_RULES, are_placed, robot_svg
-from .tables import ACTIVE, PHASE_HACK
-from .tiles import LETTERS
+from .robots import ROBOT_RULES, robot_svg
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action, State

@@ -11,9 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .faces import F2, F3, REV, SL, SR, L, R, U
-from .solo_dice import EFFECTS
-from .tiles import FLOOR, PIT
+from ..faces import F2, F3, REV, SL, SR, L, R, U
+from ..sheets.tiles import FLOOR, PIT
+from .dice import EFFECTS
 
 __all__ = ["LAP", "LEAST_LAP", "MOST_LAP", "Course"]
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
-from .faces import CMT, INV
-from .solo_course import LAP, Course
-from .solo_dice import DICE, EFFECTS, SoloDice
+from ..faces import CMT, INV
+from .course import LAP, Course
+from .dice import DICE, EFFECTS, SoloDice
 
 __all__ = [
     "MOST_PROGRAMS",

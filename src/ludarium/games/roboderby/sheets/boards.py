@@ -6,11 +6,12 @@ import functools
 import re
 import tomllib
 from dataclasses import dataclass
-from importlib import resources
 
 from ludarium.errors import BadOption, one_of
 
-from .faces import DIRECTIONS
+from ..faces import DIRECTIONS
+from .sources import shipped
+from .tile_sets import load_tiles
 from .tiles import TILES, TileSet
 
 __all__ = ["OUTER_EDGES", "DemonstrationBoard", "Deal", "board_names", "deal_text", "demonstration_board", "parse_deal"]
@@ -49,14 +50,12 @@ class DemonstrationBoard:
 
 @functools.cache
 def _boards() -> dict[str, DemonstrationBoard]:
-    text = resources.files(__package__).joinpath("data", "boards.toml").read_text(encoding="utf-8")
+    text = shipped("boards.toml").read_text(encoding="utf-8")
     boards = tomllib.loads(text)["board"]
     return {board["name"]: DemonstrationBoard(**board, s_race=_starts_first(board["tiles"], board["deal"])) for board in boards}
 
 
 def _starts_first(tiles: str, deal: str) -> bool:
-    from .tiles import load_tiles
-
     return deal.split()[0] == load_tiles(tiles).names[0]
 
 

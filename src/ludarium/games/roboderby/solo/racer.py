@@ -3,7 +3,7 @@
 For one robot alone the game is a Markov decision process over square, heading and lap progress. :class:`Racer` knows its solution for one course:
 
 >>> from ludarium.games.roboderby.options import Rules
->>> from ludarium.games.roboderby.solo_board import start_marks
+>>> from ludarium.games.roboderby.solo.board import start_marks
 >>> mark = start_marks(Rules.of(board="back-door"))[0]
 >>> racer = Racer(mark.course, Rules().load_dice().commands)
 >>> round(racer.par, 3)
@@ -22,14 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from .solo_board import course_of
-from .solo_cache import load_solution, save_solution, solution_key
-from .solo_course import Course
-from .solo_dice import solo_dice
-from .solo_hand import Choice, choices
-from .solo_solve import ALL_DICE, Progress, Solution, end_values, solve, turn_tables
-from .solo_tables import SoloTables, make_solo_tables
-from .tables import COMMAND, EMPTY, LOCKED, NOT_HERE, REGISTERS, RoboDerbyTables
+from ..tables import COMMAND, EMPTY, LOCKED, NOT_HERE, REGISTERS, RoboDerbyTables
+from .board import course_of
+from .cache import load_solution, save_solution, solution_key
+from .course import Course
+from .dice import solo_dice
+from .hand import Choice, choices
+from .solve import ALL_DICE, Progress, Solution, end_values, solve, turn_tables
+from .tables import SoloTables, make_solo_tables
 
 __all__ = ["Choice", "Racer"]
 

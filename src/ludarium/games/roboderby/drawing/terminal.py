@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..faces import COMMANDS, DIRECTIONS
+from ..sheets.dice import DICE
+from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
-from .dice import DICE
-from .faces import COMMANDS, DIRECTIONS
 from .mats import from_seat, is_face_down, is_programming, progress
-from .robots import are_placed
-from .tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK
-from .tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .solo_any import Hands, new_hands
-from .solo_course import Course
-from .solo_dice import FACES, SoloDice
-from .solo_solve import hand_tables
+from .any_dice import Hands, new_hands
+from .course import Course
+from .dice import FACES, SoloDice
+from .solve import hand_tables
 
 __all__ = ["Choice", "choices"]
 

@@ -1,0 +1,1 @@
+"""What RoboDerby looks like: on pages and in terminals."""

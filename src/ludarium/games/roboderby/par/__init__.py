@@ -1,0 +1,1 @@
+"""A board's par: how long it takes a robot alone, as figures and as a picture."""
