@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from ludarium.games.roboderby.game import RoboDerby
-
 import ludarium
 from ludarium.core.game import State
 from ludarium.core.random import generator_from
+from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.tables import PHASES
 
 __all__ = ["options_at_random", "phase_of", "play_some", "step_at_random"]
