@@ -20,6 +20,7 @@ from ludarium.web.folder import Folder
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
 from ludarium.web.thinking import Thinkers
+from ludarium.web.warming import Warming
 
 PATIENCE = 30.0
 
@@ -27,14 +28,23 @@ PATIENCE = 30.0
 class Live:
     """A running server. ``with Live(folder) as live:``"""
 
-    def __init__(self, folder: Path, limits: Limits | None = None, clock: Callable[[], float] | None = None, **guard: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limits: Limits | None = None,
+        clock: Callable[[], float] | None = None,
+        warming: Warming | None = None,
+        **guard: Any,
+    ) -> None:
         more = {"clock": clock} if clock else {}
         self.thinkers = Thinkers(2, **more)
-        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more)
+        self.said: list[str] = []
+        warming = warming or Warming()
+        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more, warming=warming)
         self._listener = listen("127.0.0.1", 0)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        self.server = Server(make_app(self.sessions, **guard), self.sessions, opened.set)
+        self.server = Server(make_app(self.sessions, **guard), self.sessions, lambda: (warming.start(self.said.append), opened.set()))
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._listener]})
         self._thread.start()
         assert opened.wait(PATIENCE)

@@ -14,7 +14,7 @@ import pytest
 from games.cups import Cups
 from ludarium.core.rules import CHANCE
 from ludarium.web.pages import lobby_games
-from ludarium.web.warmup import warm_up
+from ludarium.web.warmup import Part, all_parts, warm_up
 from web.live import Live, Socket
 from web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
 
@@ -139,5 +139,8 @@ def test_a_game_that_is_taken_up_again_hides_as_before(tmp_path: Path, cups: str
 @pytest.mark.usefixtures("cups")
 def test_such_games_are_offered_and_warmed_up(caplog: pytest.LogCaptureFixture) -> None:
     assert Cups.id in [game["id"] for game in lobby_games()]
-    warm_up(lambda name: None)
+    parts = [part for part in all_parts() if part.game == Cups.id]
+    assert {Part(Cups.id), Part(Cups.id, "random")} <= set(parts)
+    for part in parts:
+        warm_up(part)
     assert not caplog.records

@@ -61,7 +61,7 @@ class Cache:
         """
         found = self._load(sig, target_context)
         if found is None:
-            for listener in on_compile:
+            for listener in tuple(on_compile):
                 listener(self._function.__name__)
         return found
 

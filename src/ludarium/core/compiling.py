@@ -1,10 +1,36 @@
-"""Who is told that something is compiled. Here, so that one can listen before Numba is loaded."""
+"""Who is told that something is compiled, and who would rather do without. Here, so that one can listen before Numba is loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import threading
+from collections.abc import Callable, Generator
 
-__all__ = ["on_compile"]
+__all__ = ["NotCompiled", "on_compile", "only_loading"]
 
 on_compile: list[Callable[[str], None]] = []
 """Listeners, each called with a kernel's name just before it is compiled because no cache had it."""
+
+
+class NotCompiled(BaseException):
+    """A kernel is in no cache, and was not to be compiled. No error of a game or a player, so that nobody who expects those takes it for one."""
+
+
+@contextlib.contextmanager
+def only_loading() -> Generator[None]:
+    """Inside, in this thread, a kernel that no cache has is not compiled.
+
+    Raises:
+        NotCompiled: from the call of such a kernel.
+    """
+    here = threading.get_ident()
+
+    def refuse(name: str) -> None:
+        if threading.get_ident() == here:
+            raise NotCompiled(name)
+
+    on_compile.insert(0, refuse)  # before those who would say that it is compiled
+    try:
+        yield
+    finally:
+        on_compile.remove(refuse)

@@ -24,7 +24,7 @@ from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .new_game import game_with
 from .orders import gives_orders
-from .pages import dealt, lobby_game, lobby_games
+from .pages import dealt, lobby_game, lobby_games, with_deal
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
@@ -131,15 +131,23 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
 
 def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> None:
     """Where games are made."""
-    games = lobby_games()
+    warming = sessions.warming
+    games = lobby_games(deal=False)
+
+    async def deal_where_possible() -> None:
+        for number, game in enumerate(games):
+            if game["undealt"] and warming.is_ready(game["id"]):
+                games[number] = await run_in_threadpool(with_deal, game)
 
     @app.get("/", include_in_schema=False)
     async def lobby(request: Request) -> HTMLResponse:
+        await deal_where_possible()
         return templates.TemplateResponse(request, "index.html", {"games": games})
 
     @app.get("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:
         """What the form for a new game shows once its rules were chosen, which are the request's parameters: perhaps that they do not fit together."""
+        await warming.ready(id)
         try:
             shown = await run_in_threadpool(lambda: lobby_game(game_with(id, request.query_params, files=sessions.limits.files)))
         except LudariumError as problem:
@@ -150,11 +158,24 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
     @app.get("/api/lobby/{id}/deal", include_in_schema=False)
     async def deal(request: Request, id: str) -> JSONResponse:
         """A board as chance lays it by the rules that are the request's parameters, which a game may start from."""
+        await warming.ready(id)
         try:
             state = await run_in_threadpool(lambda: dealt(game_with(id, request.query_params, files=sessions.limits.files)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         return JSONResponse({"position": state.text, "picture": state.svg(size=480)}, headers={"Cache-Control": "no-store"})
+
+    @app.get("/api/lobby/{id}/picture", include_in_schema=False)
+    async def picture(id: str) -> JSONResponse:
+        """A game's picture in the lobby, as soon as the board can be dealt. People who choose a game need not wait for this."""
+        await warming.rules(id)
+        await deal_where_possible()
+        return JSONResponse({"picture": next((game["thumbnail"] for game in games if game["id"] == id), None)})
+
+    @app.get("/api/lobby/{id}/waits", include_in_schema=False)
+    async def waits(id: str) -> JSONResponse:
+        """Whether somebody who chose this game waits for machine code."""
+        return JSONResponse({"waits": not warming.is_ready(id, bots=True)})
 
     @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
     async def make_game(request: Request) -> JSONResponse:

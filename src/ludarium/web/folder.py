@@ -69,6 +69,14 @@ class Folder:
         except OSError as problem:
             raise StoreError(f"the game cannot be written to {self.games}: {problem.strerror}") from None
 
+    def header(self, id: str) -> Header:
+        """What a game's record says first of it.
+
+        Raises:
+            BadRecord: it is damaged.
+        """
+        return read_record(self._record(id)).header
+
     def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], float | None, Writer]:
         """Take up a game again where its record ends; an incomplete last line is dropped.
 

@@ -26,7 +26,7 @@ from ludarium.players import HUMAN, PlayerKind, player_kinds
 
 from .new_game import can_play
 
-__all__ = ["LEVEL", "dealt", "lobby_game", "lobby_games"]
+__all__ = ["LEVEL", "dealt", "lobby_game", "lobby_games", "with_deal"]
 
 LEVEL = "level"
 """The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
@@ -34,26 +34,28 @@ LEVEL = "level"
 log = logging.getLogger("ludarium.web")
 
 
-def lobby_games() -> list[dict[str, Any]]:
-    """Every game that a person can play on the page. One that does not load (a broken plug-in) is left out and logged."""
+def lobby_games(*, deal: bool = True) -> list[dict[str, Any]]:
+    """Every game that a person can play on the page. One that does not load (a broken plug-in) is left out and logged. ``deal`` as for :func:`lobby_game`."""
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            games.append(lobby_game(ludarium.game(id)))
+            games.append(lobby_game(ludarium.game(id), deal=deal))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games
 
 
-def lobby_game(game: Game) -> dict[str, Any]:
-    """A game for the lobby.
+def lobby_game(game: Game, *, deal: bool = True) -> dict[str, Any]:
+    """A game for the lobby. Without ``deal``, as it is before chance lays the board: then none of the rules is needed but whose turn it is.
 
-    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``late``: what
-    happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
-    ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its one-line notation; ``opponents``: ``spec, name, summary`` of
-    all that can be chosen, a person first and of the programs those that can play this game.
+    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``late``:
+    what happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
+    ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
+    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen, a person first and of the programs those that can play this
+    game.
     """
     start = game.start()
+    deals = start.to_move == (CHANCE,)
     return {
         "id": game.id,
         "title": game.title,
@@ -61,15 +63,25 @@ def lobby_game(game: Game) -> dict[str, Any]:
         "how_to_play": list(game.how_to_play),
         "options": [asdict(option) for option in game.option_list],
         "late": _late(game),
-        "deals": start.to_move == (CHANCE,),
+        "deals": deals,
+        "undealt": deals and not deal,
         "player_names": list(game.player_names),
-        "thumbnail": (dealt(game) if start.to_move == (CHANCE,) else start).svg(size=160),
+        "thumbnail": (dealt(game) if deals and deal else start).svg(size=160),
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
             *(opponent for kind in player_kinds(game).values() if can_play(kind, game) for opponent in _opponents(kind)),
         ],
     }
+
+
+def with_deal(shown: dict[str, Any]) -> dict[str, Any]:
+    """An undealt game for the lobby, dealt; as it is, and logged, if that does not work."""
+    try:
+        return lobby_game(ludarium.game(shown["id"]))
+    except Exception as problem:  # anybody's package may be installed here
+        log.error("game %s is not dealt: %s: %s", shown["id"], type(problem).__name__, problem)
+        return shown | {"undealt": False}
 
 
 def dealt(game: Game) -> State:

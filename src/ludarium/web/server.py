@@ -1,4 +1,4 @@
-"""The process around the application: its address, its start with everything compiled, its end without anything lost."""
+"""The process around the application: its address, its start with what the lobby needs compiled, its end without anything lost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from rich.console import Console
 
+from ludarium.core.compiling import on_compile
 from ludarium.errors import BadOption
 
 from .app import make_app
@@ -23,7 +24,8 @@ from .guard import is_loopback
 from .messages import LIMIT
 from .sessions import Games, Limits, Sessions
 from .thinking import Thinkers
-from .warmup import warm_up
+from .warming import Warming
+from .warmup import all_parts
 
 __all__ = ["Server", "listen", "run"]
 
@@ -54,13 +56,26 @@ def run(
     folder = Folder(data or default_folder())
     listener = listen(host, port)
     sys.setswitchinterval(SWITCH)
-    with Console(stderr=True).status("Loading the games") as status:
-        warm_up(lambda name: status.update(f"Compiling {name}"))
     thinkers = Thinkers()
-    sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, files=is_loopback(host)))
-    app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+    with Console(stderr=True).status("Loading the games") as status:
+
+        def progress(name: str) -> None:
+            status.update(f"Compiling {name}")
+
+        on_compile.append(progress)
+        try:
+            warming = Warming(all_parts())
+            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, files=is_loopback(host)), warming=warming)
+            app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+        finally:
+            on_compile.remove(progress)
+
+    def opened() -> None:
+        _announce(listener, say, open_browser)
+        warming.start(say)
+
     try:
-        Server(app, sessions, lambda: _announce(listener, say, open_browser)).run(sockets=[listener])
+        Server(app, sessions, opened).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # Uvicorn raises the signal anew after it has stopped in order
     finally:

@@ -25,6 +25,7 @@ from .new_game import check_new_game, make_players
 from .renderings import Renderings
 from .session import Seat, Session
 from .thinking import Thinker, Thinkers
+from .warming import Warming
 
 __all__ = ["Games", "Limits", "Sessions"]
 
@@ -84,6 +85,7 @@ class Sessions:
     thinkers: Thinkers
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
+    warming: Warming = field(default_factory=Warming)
 
     def __post_init__(self) -> None:
         self._games: dict[str, tuple[Session, Writer]] = {}
@@ -99,7 +101,7 @@ class Sessions:
         return sum(len(session.clients) for session, _ in self._games.values())
 
     async def create(self, wish: Mapping[str, Any]) -> Session:
-        """A new game.
+        """A new game, once what it needs is compiled.
 
         Raises:
             LudariumError: the wish is wrong, there are too many games (``busy``), or the folder cannot be written to.
@@ -109,11 +111,12 @@ class Sessions:
         id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
-        timeline = Timeline(new.start)
         try:
+            await self.warming.ready(header.game, header.players)
             self._make_room()
+            timeline = Timeline(new.start)
             writer = self.folder.create(id, header, timeline, tokens, new.clock)
-        except LudariumError:
+        except BaseException:
             for player in new.players.values():
                 player.close()
             raise
@@ -130,6 +133,12 @@ class Sessions:
         unknown = ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
         if self._is_closed or not _ID.fullmatch(id) or not self.folder.holds(id):
             raise unknown
+        try:
+            header = await run_in_threadpool(self.folder.header, id)
+        except LudariumError as problem:
+            log.error("game %s cannot be taken up again: %s", id, problem)
+            raise unknown from None
+        await self.warming.ready(header.game, header.players)
         async with self._reopening:
             if id in self._games:
                 return self._games[id][0]
@@ -211,5 +220,6 @@ class Sessions:
     def close(self, reason: str) -> None:
         """Drop all games and take no more."""
         self._is_closed = True
+        self.warming.close()
         for session, _ in list(self._games.values()):
             self._drop(session, reason)

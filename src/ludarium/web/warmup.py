@@ -1,14 +1,12 @@
-"""Everything that a first click would otherwise compile or load, done before the server opens."""
+"""Everything that the clicks of a game would otherwise compile or load, in parts: each game's rules, and each of its bots."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import ludarium
 from ludarium.core.game import Game, State
-from ludarium.core.jit import on_compile
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
@@ -19,28 +17,45 @@ from .new_game import can_play
 from .orders import gives_orders
 from .renderings import actions_json, orders_json, position_json
 
-__all__ = ["warm_up"]
+__all__ = ["Part", "all_parts", "warm_up"]
 
 log = logging.getLogger("ludarium.web")
 
 
-def warm_up(progress: Callable[[str], None]) -> None:
-    """Play an action in every game and let every kind of bot choose once. ``progress`` is told the name of each part that is compiled.
+class Part(NamedTuple):
+    """A game's rules and drawings; with ``bot``, the kind of player of that name in this game."""
 
-    A game or a bot that fails here (a broken plug-in) is logged.
-    """
-    on_compile.append(progress)
+    game: str
+    bot: str | None = None
+
+
+def all_parts() -> tuple[Part, ...]:
+    """All parts of all games, the rules first: people can play each other before a bot is ready."""
+    rules = [Part(id) for id in ludarium.list_games()]
+    bots: list[Part] = []
+    for id, _ in rules:
+        try:
+            bots += [Part(id, name) for name in player_kinds(ludarium.game(id))]
+        except Exception:  # anybody's package may be installed here; what is wrong with it is told when its rules' turn comes
+            continue
+    return (*rules, *bots)
+
+
+def warm_up(part: Part) -> None:
+    """Play an action in a game and draw what comes of it, or let a bot choose once. What fails (a broken plug-in) is logged."""
+    id, bot = part
     try:
-        for id in ludarium.list_games():
-            try:
-                _warm_up_game(ludarium.game(id))
-            except Exception as problem:  # anybody's package may be installed here
-                log.error("game %s does not work: %s: %s", id, type(problem).__name__, problem)
-    finally:
-        on_compile.remove(progress)
+        game = ludarium.game(id)
+        if bot is None:
+            _use_rules(game)
+        else:
+            _use_bot(game, bot)
+    except Exception as problem:  # anybody's package may be installed here
+        name = f"game {id}" if bot is None else f"player {bot} of {id}"
+        log.error("%s does not work: %s: %s", name, type(problem).__name__, problem)
 
 
-def _warm_up_game(game: Game) -> None:
+def _use_rules(game: Game) -> None:
     timeline = Timeline(game.start(seed=0))
     state = timeline.state
     if state.is_over:
@@ -52,17 +67,18 @@ def _warm_up_game(game: Game) -> None:
     position_json(sight, 1, 0)
     if timeline.state.to_move == (CHANCE,):
         timeline.act({CHANCE: timeline.state.sample_chance(generator_from(0))})
-    for kind in player_kinds(game).values():
-        if not can_play(kind, game):
-            continue
-        try:
-            player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
-            try:
-                player.choose(state.seen_by(players[0]), players[0], lambda: True)
-            finally:
-                player.close()
-        except Exception as problem:  # a game may bring bots of its own
-            log.error("player %s of %s does not work: %s: %s", kind.name, game.id, type(problem).__name__, problem)
+
+
+def _use_bot(game: Game, name: str) -> None:
+    state = game.start(seed=0)
+    kind = player_kinds(game)[name]
+    if state.is_over or not can_play(kind, game):
+        return
+    player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
+    try:
+        player.choose(state.seen_by(state.to_move[0]), state.to_move[0], lambda: True)
+    finally:
+        player.close()
 
 
 def _first_choice(state: State, player: int) -> Any:

@@ -3,6 +3,7 @@
 import { makeGame } from "./making.js";
 import { recall, remember } from "./storage.js";
 import { unfinishedGames } from "./unfinished.js";
+import { sayingWhy } from "./waiting.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];
 
@@ -43,6 +44,8 @@ for (const dialog of document.querySelectorAll("dialog")) {
   });
 }
 
+for (const picture of document.querySelectorAll("[data-undealt]")) showDealt(picture);
+
 const unfinished = document.querySelector("#unfinished");
 unfinished.hidden = unfinishedGames().length === 0;
 unfinished.querySelector("ul").replaceChildren(
@@ -77,12 +80,20 @@ function open(dialog) {
 async function deal(form) {
   if (!form.querySelector(".deal")) return;
   const given = options(form);
-  const answer = await fetch(`/api/lobby/${form.dataset.game}/deal?${new URLSearchParams(given)}`).catch(() => null);
+  const asked = fetch(`/api/lobby/${form.dataset.game}/deal?${new URLSearchParams(given)}`).catch(() => null);
+  const answer = await sayingWhy(form.dataset.game, asked);
   const dealt = await answer?.json();
   if (JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
   form.closest("dialog").dealt = dealt?.position ?? null;
   if (dealt?.picture) form.querySelector(".dealt").replaceChildren(new DOMParser().parseFromString(dealt.picture, "image/svg+xml").documentElement);
   showDeal(form);
+}
+
+/** Puts a board as it may be dealt in the place of a game's picture, once the server can deal. */
+async function showDealt(picture) {
+  const answer = await fetch(`/api/lobby/${picture.dataset.undealt}/picture`).catch(() => null);
+  const dealt = await answer?.json().catch(() => null);
+  if (dealt?.picture) picture.replaceChildren(new DOMParser().parseFromString(dealt.picture, "image/svg+xml").documentElement);
 }
 
 /** The board that was dealt, unless another position was given. */
@@ -123,7 +134,8 @@ function seatPeople(form, kind) {
 async function showRules(form) {
   const given = options(form);
   const problem = form.querySelector(".problem");
-  const answer = await fetch(`/api/lobby/${form.dataset.game}?${new URLSearchParams(given)}`).catch(() => null);
+  const asked = fetch(`/api/lobby/${form.dataset.game}?${new URLSearchParams(given)}`).catch(() => null);
+  const answer = await sayingWhy(form.dataset.game, asked);
   const shown = await answer?.json();
   if (!shown || JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
   problem.textContent = shown.problem ?? "";
@@ -152,7 +164,8 @@ async function start(form, button) {
   try {
     const seats = Number(form.dataset.seats);
     const mine = data.get("seat") === "any" ? Math.floor(Math.random() * seats) : Number(data.get("seat") ?? 0);
-    const made = await makeGame({ game: form.dataset.game, players: players(data, seats, mine), ...settings(form, data) });
+    const wish = { game: form.dataset.game, players: players(data, seats, mine), ...settings(form, data) };
+    const made = await sayingWhy(form.dataset.game, makeGame(wish));
     const own = data.get("with") === "seats" ? made.seats[0] : made.seats.find(({ player }) => player === mine);
     location.href = own?.link ?? made.watch;
   } catch (trouble) {

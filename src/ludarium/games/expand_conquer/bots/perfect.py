@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 from collections.abc import Callable
@@ -59,8 +60,12 @@ class PerfectPlayer(Player):
         self._seconds: float = options["time"]
         self._knowledge = Knowledge(game)
         self._grid = self._knowledge.grid
-        self._solver = Solver(self._knowledge.ruleset, most_bytes=MOST_BYTES)
         self._random = random.Random(seed)
+
+    @functools.cached_property
+    def _solver(self) -> Solver:
+        """Made for the first choice: whoever only asks whether this player plays a game need not wait for it to be compiled."""
+        return Solver(self._knowledge.ruleset, most_bytes=MOST_BYTES)
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         started = time.monotonic()
