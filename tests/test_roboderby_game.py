@@ -255,8 +255,8 @@ def test_what_is_said_about_a_state() -> None:
     state = start()
     assert state.game.facts(state) == (
         "Turn 1 of 200",
-        "Blue (A): health 6, tile 1 of the lap",
-        "Orange (B): health 6, tile 1 of the lap",
+        "Blue (A): health 6, tile 1 of 4",
+        "Orange (B): health 6, tile 1 of 4",
     )
     assert state.game.measures(state) == {"Health": (6.0, 6.0), "Tiles of the lap": (0.0, 0.0)}
     assert state.game.step_text(state, {0: state.action("run", 0)}) == "Blue: run"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
+
+from ludarium.games.roboderby.game import RoboDerby
+from roboderby_play import phase_of, step_at_random
 
 from .table import Table, Visitors
 
@@ -115,7 +119,7 @@ def test_a_turn_by_dragging(visitors: Visitors) -> None:
     )
     blue.page.evaluate(ENDS)
     blue.button("Lock in").click()
-    blue.expect_status("Orange to move")
+    blue.expect_status("Orange is programming")
     lock_in(orange, "1", "n", "2", "n", "3", "n", "4", "n")
     expect_turn_over(blue, 1)
     blue.expect_status("Your turn")
@@ -222,6 +226,85 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.expect_status("After ")
     table.keys("1")
     assert put_down(table) == []  # dice are put down in the latest position
+
+
+def test_what_was_put_down_outlives_a_reload(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    faces = hand(blue)
+    blue.keys("4", "2", "n")
+    blue.page.reload()
+    blue.expect_status(f"r1 {faces[3]} · r2 NO-OP ({faces[1]})")
+    assert put_down(blue) == [f"r1 {faces[3]}, not final", f"r2 {faces[1]} as a NO-OP, not final"]
+    lock_in(blue, "1", "3")
+    lock_in(orange, "1", "2", "3", "4")
+    expect_turn_over(blue, 1)
+    assert log(blue)[0] == f"Blue (A) has programmed {faces[3]} NOOP({faces[1]}) {faces[0]} {faces[2]}"
+    blue.expect_status("Your turn")
+    blue.page.reload()
+    blue.expect_status("Your turn: press")
+    assert put_down(blue) == []  # another turn, other dice
+
+
+def test_what_a_mouse_rests_upon_says_what_it_is(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1})
+    table.square("d5").hover()
+    assert table.page.locator("#board").get_attribute("title") == table.label("d5")
+    table.keys("5")
+    table.square("r1").hover()
+    assert table.page.locator("#board").get_attribute("title") == f"register 1: empty: {hand(table)[4]}, not final"
+
+
+def test_the_edge_to_start_from_is_chosen(visitors: Visitors) -> None:
+    blue, orange = visitors.come(), visitors.come()
+    made = sit(blue, options={"start_edge": "choose"})
+    orange.sit(made["seats"][1]["link"])
+    orange.expect_status("Blue chooses the edge to start from")
+    blue.expect_status("Your turn: from which edge does the race start?")
+    edges = [label[-1] for label in blue.page.locator("#choices button").all_inner_texts()]
+    assert len(edges) == 2
+    blue.keys(edges[1])
+    expect(blue.square("d5")).to_be_visible()
+    assert f"Blue: edge {edges[1].upper()}" in blue.moves
+
+
+def test_a_hacker_is_asked_for_the_target(table: Table) -> None:
+    options = {"players": 3, "hack_targets": "chosen-one"}
+    choice = random.Random(3)
+    game = RoboDerby(**options)
+    state = game.start(seed=3)
+    while phase_of(state) != "hack" or state.to_move != (0,):
+        state = state.play({player: state.action(each, player) for player, each in step_at_random(state, choice).items()})
+    letters = [robot["letter"] for robot in json.loads(state.text)["robots"]]
+    sit(table, "human", "random", "random", options=options, position=state.text)
+    table.expect_status("Your turn: whose die does your hack hit?")
+    expect(table.page.locator("#choices button")).to_have_count(2)
+    table.page.locator("#choices").get_by_text(f"Green ({letters[2]})").click()
+    expect(table.page.locator("#log")).to_contain_text(f"the command of Green ({letters[2]})")
+
+
+def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
+    robots = [
+        {"heading": "E", "health": 6, "lap": 4, "letter": "A", "square": [0, 4], "status": "active"},
+        {"heading": "E", "health": 6, "lap": 0, "letter": "B", "square": [7, 7], "status": "active"},
+    ]
+    at_home = {
+        "deal": "start pits cross walls @ 0 0 0 0",
+        "phase": "shutdown",
+        "robots": robots,
+        "rules": BOARD,
+        "start_edge": "N",
+        "turn": 5,
+    }
+    empty = {"dice": [[0] * 5] * 2, "programming": [""] * 2, "registers": [[""] * 4] * 2}
+    sit(table, "human", "random", position=json.dumps(at_home | empty))
+    expect(table.square("d5")).to_be_visible()
+    table.page.locator(".rp-controls select").select_option("slow")
+    lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
+    table.expect_status("Register 1")
+    expect(table.page.locator("#players")).not_to_contain_text("wins")
+    table.keys("x")
+    table.expect_status("Blue wins")
+    expect(table.page.locator("#players")).to_contain_text("wins")
 
 
 def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:

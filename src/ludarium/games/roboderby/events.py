@@ -65,7 +65,7 @@ class _Teller:
         kind, robot, *numbers = row
         tell = cast("Callable[[int, Row], Told]", getattr(self, f"tell_{KINDS[kind].replace('-', '_')}"))
         text, data = tell(robot, numbers)
-        about = {} if KINDS[kind] in ("register", "end-of-turn") else {"robot": robot}
+        about = {} if KINDS[kind] in ("register", "salvo", "end-of-turn") else {"robot": robot}
         return Event(text, {"kind": KINDS[kind], **about, **data})
 
     def tell_program(self, robot: int, row: Row) -> Told:
@@ -127,6 +127,9 @@ class _Teller:
 
     def tell_idle(self, robot: int, row: Row) -> Told:
         return f"{self.names[robot]} does nothing", {}
+
+    def tell_salvo(self, robot: int, row: Row) -> Told:
+        return "Lasers at the end of the turn", {"turn": row[0]}
 
     def tell_fire(self, robot: int, row: Row) -> Told:
         square, direction, passed, target = row

@@ -24,8 +24,8 @@ from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
 from .state_reader import write_position
-from .state_text import STATUSES, position_text
-from .tables import ACTIVE, DTYPE, FINISHED, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, copy_fields, make_tables
+from .state_text import STATUSES, lap_text, position_text
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, are_placed, copy_fields, make_tables
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -44,6 +44,8 @@ class RoboDerby(Game):
         "at the other outer edge of the start tile.",
         "Each turn you roll five dice and place four of them in registers 1 to 4, in that order; one stays unused. Whenever you have placed one or more you "
         "may roll the rest again. Any die may be placed as a NO-OP, which does nothing.",
+        "Dice: an arrow up or down drives 1 to 3 squares forward or 1 back, a bent arrow turns, a striped one shifts sideways without turning. The number in "
+        "the corner is the priority; a red star is a laser.",
         "When all programs are locked in, everybody executes register 1, then 2, 3 and 4; in each register the die with the highest number goes first.",
         "Forward, reverse and shifts stop at walls and push other robots along. A robot that comes onto a pit is destroyed.",
         "// comments out the others' die in the same register, ! makes it do the opposite, if it has not been executed yet.",
@@ -129,7 +131,7 @@ class RoboDerby(Game):
         lines = [f"Turn {int(record.turn)} of {tables.turn_limit}"]
         for player in range(self.players):
             status = int(record.status[player])
-            lap = "" if tables.s_race else f", tile {int(record.lap[player]) + 1} of the lap"
+            lap = "" if tables.s_race else f", {lap_text(int(record.lap[player]))}"
             if status == FINISHED:
                 lines.append(f"{self.robot_name(state, player)}: place {int(record.rank[player])}")
             else:
@@ -141,7 +143,8 @@ class RoboDerby(Game):
 
     def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
         players = range(self.players)
-        health = {"Health": tuple(float(state.record.health[player]) for player in players)}
+        healths = state.record.health[: self.players] if are_placed(state.record) else [FULL_HEALTH] * self.players
+        health = {"Health": tuple(map(float, healths))}
         lap = {} if self.tables.s_race else {"Tiles of the lap": tuple(float(state.record.lap[player]) for player in players)}
         return health | lap
 

@@ -3,6 +3,7 @@
 import { Controls } from "./page_controls.js";
 import { Dragging } from "./page_dragging.js";
 import { Motion } from "./page_motion.js";
+import { questionIn, waitingIn } from "./page_words.js";
 import { drawProgram, nameOf, Program } from "./page_program.js";
 import { lengthOf, Turn } from "./page_turn.js";
 
@@ -13,7 +14,7 @@ const LAST_MOMENT = 1.2; // seconds before the time is up, when what was put dow
 export default function sit(table) {
   const { board } = table;
   const motion = new Motion();
-  const program = new Program();
+  const program = new Program(location.href); // with the secret of the seat
   let turn = null; // the messages of the positions before and after the latest turn that was shown
   let asked = null; // while an answer to what was played is on its way: the choice that it was
   let caption = ""; // what is happening in the turn that is shown
@@ -34,6 +35,11 @@ export default function sit(table) {
     },
   });
 
+  board.holder.addEventListener("pointerover", ({ target }) => {
+    const named = target.closest("[data-die], [data-register], [data-robot], [data-pick]"); // what a mouse rests upon says what it is
+    board.holder.title = [named?.getAttribute("aria-label"), named?.getAttribute("aria-description")].filter(Boolean).join(": ");
+  });
+
   setInterval(() => {
     const { secondsLeft } = table;
     if (secondsLeft !== null && secondsLeft < LAST_MOMENT && isProgramming() && program.draft.length) send();
@@ -41,6 +47,8 @@ export default function sit(table) {
 
   const isProgramming = () => table.shown?.latest && program.hand !== null && asked === null && !controls.isMoving;
   const declares = () => asked === null && !controls.isMoving && table.shown?.latest && table.shown.actions.some(({ text }) => text === "run");
+
+  const question = () => (asked === null && !controls.isMoving && table.shown?.latest ? questionIn(table.shown, table.welcome) : null);
 
   function dieAt(pick) {
     if (/^d\d$/.test(pick)) return program.draft.some(({ die }) => `d${die}` === pick) ? null : Number(pick[1]);
@@ -167,7 +175,8 @@ export default function sit(table) {
 
     shown(position) {
       const isFalling = !position.to_move.length && !position.outcome; // dice, and then nobody has anything to choose for a moment
-      if (asked !== null && position.latest && (isFalling || choiceIn(position) === asked)) return; // an answer to somebody else
+      const isAnswer = position.occasion !== "now"; // which comes when the connection was lost, and what was sent perhaps with it
+      if (isAnswer && asked !== null && position.latest && (isFalling || choiceIn(position) === asked)) return; // an answer to somebody else
       asked = null;
       if (position.latest && table.welcome.you !== null) program.read(position, table.welcome);
       const next = program.pending.shift();
@@ -194,8 +203,13 @@ export default function sit(table) {
     key(key) {
       if (key === "p") return controls.toggle();
       if (key === "x") return controls.finish();
-      if (key === "a" && turn && !controls.isMoving) {
+      if (key === "a" && !question() && turn && !controls.isMoving) {
         table.replay(turn);
+        return true;
+      }
+      const answer = question()?.answers.find((each) => each.key === key);
+      if (answer) {
+        play(answer.text);
         return true;
       }
       if (declares()) {
@@ -215,11 +229,20 @@ export default function sit(table) {
 
     prompt() {
       if (controls.isMoving) return { text: caption, choices: controls.choices, tone: "quiet" };
+      if (table.shown.takeback !== null && table.welcome.you !== null) return null; // the page asks
       if (declares()) {
         const run = { label: "Run", key: "r", kind: "primary", onClick: () => play("run") };
         return { text: "Your turn: program, or shut down for repair?", choices: [run, { label: "Shut down", key: "s", onClick: () => play("shutdown") }], tone: "turn" };
       }
-      return isProgramming() ? { text: sentence(), choices: choices(), tone: "turn" } : null;
+      const asks = question();
+      if (asks) {
+        const answers = asks.answers.map(({ label, key, text }) => ({ label, key, onClick: () => play(text) }));
+        return { text: asks.text, choices: answers, tone: "turn" };
+      }
+      if (isProgramming()) return { text: sentence(), choices: choices(), tone: "turn" };
+      if (asked !== null) return { text: "Sending …", choices: [], tone: "quiet" };
+      const waiting = waitingIn(table.shown, table.welcome);
+      return waiting && { text: waiting, choices: [], tone: "quiet" };
     },
   };
 

@@ -1,6 +1,9 @@
 // A program before it is final: dice are put into registers on this page alone, and are sent when they are locked in or the others are rolled again.
 
 import { make } from "/static/order_marks.js";
+import { recall, remember } from "/static/storage.js";
+
+const DRAFT = "roboderby-draft"; // of the game that this window is at
 
 /** What a player can do with dice in a position: the open registers, whether a roll is possible. Null where no dice are to be placed. */
 function handOf(position, { you, game }, { dice, registers }) {
@@ -16,7 +19,9 @@ function handOf(position, { you, game }, { dice, registers }) {
 }
 
 export class Program {
-  constructor() {
+  /** `seat` tells one player of one game from all others: what is put down there outlives a reload of the page. */
+  constructor(seat = null) {
+    this.seat = seat;
     this.turn = 0;
     this.hand = null;
     this.draft = []; // {die, face, noop} in the order of the open registers
@@ -28,11 +33,22 @@ export class Program {
   read(position, welcome) {
     const told = JSON.parse(position.text);
     const dice = told.dice?.[welcome.you] ?? [];
+    if (this.turn === 0) this.#recall();
     if (told.turn !== this.turn) this.draft = [];
     this.turn = told.turn;
     this.draft = this.draft.filter(({ die, face }) => dice[die - 1] === face);
     this.hand = handOf(position, welcome, told);
     this.rolling = null;
+    this.#keep();
+  }
+
+  #recall() {
+    const kept = recall(DRAFT, {}, "sessionStorage");
+    if (this.seat !== null && kept.seat === this.seat) ({ turn: this.turn, draft: this.draft } = kept);
+  }
+
+  #keep() {
+    remember(DRAFT, { seat: this.seat, turn: this.turn, draft: this.draft }, "sessionStorage");
   }
 
   get registersLeft() {
@@ -61,16 +77,19 @@ export class Program {
     const at = register === null ? others.length : this.hand.open.indexOf(register);
     others.splice(Math.min(at, others.length), 0, before ?? { die, face, noop: false });
     this.draft = others;
+    this.#keep();
   }
 
   takeBack(die = this.draft.at(-1)?.die) {
     this.draft = this.draft.filter((placed) => placed.die !== die);
+    this.#keep();
   }
 
   /** Makes the die in a register a NO-OP, or a command again. */
   toggle(register = this.hand.open[this.draft.length - 1]) {
     const placed = this.draft[this.hand.open.indexOf(register)];
     if (placed) placed.noop = !placed.noop;
+    this.#keep();
   }
 
   /** Makes what was put down final, and rolls some dice again; null for none. */

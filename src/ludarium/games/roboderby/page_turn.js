@@ -16,6 +16,7 @@ const LASTS = {
   waste: 600,
   skip: 600,
   idle: 450,
+  salvo: 450,
   fire: 600,
   damage: 550,
   scrap: 800,
@@ -123,6 +124,7 @@ export class Turn {
         return [bubble("shuts down")];
       case "finish":
         return [bubble(event.rank === 1 ? "finish!" : `finish, ${event.rank}.`, "rp-good")];
+      case "salvo":
       case "end-of-turn":
         stage.frame("rp-register", 0);
         stage.frame("rp-order", 0);

@@ -31,13 +31,20 @@ from .tables import (
     RoboDerbyTables,
 )
 
-__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "outcome_of", "position_text", "register_text"]
+__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "outcome_of", "position_text", "register_text"]
 
 KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
 
 STATUSES = ("active", "shutdown", "wreck", "off-board", "finished")
 DECLARATIONS = ("", "run", "shutdown", "unseen")
 UNSEEN = "unseen"
+
+
+def lap_text(lap: int) -> str:
+    """Where on the lap somebody is who has entered that many tiles since the start, in a few words."""
+    if lap >= 4:
+        return "to the finish" if lap == 4 else "past the finish"
+    return f"tile {lap + 1} of 4" if lap >= 0 else f"{-lap} tile{'s' if lap < -1 else ''} back"
 
 
 def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, record: Any) -> str:

@@ -29,6 +29,7 @@ KINDS = (
     "waste",  # robot, command: a hack that hits nobody
     "skip",  # robot
     "idle",  # robot, flags: a NO-OP, or an inverted command that does nothing
+    "salvo",  # 0, turn: from here on lasers are those at the end of the turn
     "fire",  # robot, from, direction, squares passed, target (−1: none)
     "damage",  # robot, health, hits
     "scrap",  # robot, square
@@ -56,6 +57,7 @@ KINDS = (
     WASTE,
     SKIP,
     IDLE,
+    SALVO,
     FIRE,
     DAMAGE,
     SCRAP,

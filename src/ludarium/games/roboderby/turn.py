@@ -23,7 +23,7 @@ from .tables import (
     ROBOTS,
     SHUT_DOWN,
 )
-from .trace import END_OF_TURN, FINISH, PROGRAM, SHUTDOWN, note
+from .trace import END_OF_TURN, FINISH, PROGRAM, SALVO, SHUTDOWN, note
 
 __all__ = [
     "RUN",
@@ -175,7 +175,9 @@ def _end_turn(tables: Any, state: Any, log: Any) -> None:
     for robot in range(tables.players):
         if int(state.status[robot]) == ACTIVE:
             shooters |= 1 << robot
-    fire(tables, state, shooters, log)
+    if shooters != 0:
+        note(log, SALVO, 0, int(state.turn), 0, 0, 0)
+        fire(tables, state, shooters, log)
     if tables.vicious == 1:
         for robot in range(tables.players):
             if int(state.status[robot]) == SHUT_DOWN:

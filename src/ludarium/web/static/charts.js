@@ -34,8 +34,9 @@ export class Charts {
 
 function chart(name, line, names, at) {
   const most = Math.max(1, ...line.flat());
+  const least = Math.min(0, ...line.flat());
   const x = (ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / Math.max(1, line.length - 1);
-  const y = (value) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * value) / most;
+  const y = (value) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (value - least)) / (most - least);
   const now = line[Math.min(at, line.length - 1)];
   const said = names.map((player, number) => `${player} ${now[number]}`).join(", ");
   const figure = document.createElement("figure");
@@ -43,7 +44,7 @@ function chart(name, line, names, at) {
   svg.append(
     make("path", { class: "chart-axis", d: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}` }),
     text("chart-scale", LEFT - 4, TOP + 6, most.toLocaleString("en")),
-    text("chart-scale", LEFT - 4, HEIGHT - BOTTOM, "0"),
+    text("chart-scale", LEFT - 4, HEIGHT - BOTTOM, least.toLocaleString("en")),
     make("path", { class: "chart-now", d: `M${x(Math.min(at, line.length - 1))} ${TOP}V${HEIGHT - BOTTOM}` }),
   );
   const places = spread(names.map((_, number) => y(line.at(-1)[number])));

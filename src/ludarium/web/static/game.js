@@ -31,6 +31,7 @@ const page = {
   latest: null, // the latest position
   shown: null, // the position on the page
   telling: 0, // the position whose events are being shown
+  isMoving: false, // whether they are: what they lead to is not told yet
   refocus: false, // whether the keyboard's focus goes back to the board after the next position
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
@@ -201,7 +202,12 @@ async function animate(before, position) {
   }
   page.telling = position.ply;
   log.show(position.ply, 0);
-  await own.animate({ before, after: position, live });
+  page.isMoving = true;
+  try {
+    await own.animate({ before, after: position, live });
+  } finally {
+    page.isMoving = false;
+  }
 }
 
 /** Shows once more what led from a position to the next one, and then what was on the page. */
@@ -260,7 +266,10 @@ function sendOrders() {
 
 function play(choice) {
   const sent = socket.send({ type: "act", ply: page.shown.ply, ...choice });
-  if (!sent) notice("Not connected: nothing was played.");
+  if (!sent) {
+    notice("Not connected: nothing was played.");
+    own.refused();
+  }
   choosing.begin(sent ? { ...page.shown, actions: [] } : offered(page.shown));
   choosing.show();
 }
@@ -292,7 +301,7 @@ function showStatus() {
   if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
   offered.dataset.labels = labels;
   find("#orders").hidden = page.shown.ply !== plan.ply;
-  showPlayers(find("#players"), page.welcome, page.latest);
+  showPlayers(find("#players"), page.welcome, page.isMoving ? { ...page.latest, outcome: null } : page.latest);
   const { you, players } = page.welcome;
   const playing = you !== null && players[you].connected && !page.latest.outcome;
   find("#resign").hidden = !playing;

@@ -1,16 +1,16 @@
-// What this browser remembers. Where it may not or the store is full, nothing is remembered, and all else works.
+// What this browser remembers, or with "sessionStorage" only this window. Where it may not or the store is full, nothing is remembered, and all else works.
 
-export function recall(key, otherwise) {
+export function recall(key, otherwise, store = "localStorage") {
   try {
-    return JSON.parse(localStorage.getItem(`ludarium-${key}`)) ?? otherwise;
+    return JSON.parse(window[store].getItem(`ludarium-${key}`)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-export function remember(key, value) {
+export function remember(key, value, store = "localStorage") {
   try {
-    localStorage.setItem(`ludarium-${key}`, JSON.stringify(value));
+    window[store].setItem(`ludarium-${key}`, JSON.stringify(value));
   } catch {
     // as said above
   }

@@ -41,6 +41,7 @@ GROUND_RULES = (
     f".rd-back-tile{{{colour('fill', 'mat')};{colour('stroke', 'seam')};stroke-width:1}}",
 )
 
+_EDGES = ("northern", "eastern", "southern", "western")
 _HOLE = "M1.7 5q0-3.3 3.3-3.3h10q3.3 0 3.3 3.3v10q0 3.3-3.3 3.3h-10q-3.3 0-3.3-3.3z"
 _DEPTH = "M5 4.9h10M4.4 7.6h11.2"
 _STAR = "M0-5 1.5-1.7 5-1.4 2.4 1 3.1 4.5 0 2.7-3.1 4.5-2.4 1-5-1.4-1.5-1.7z"
@@ -193,7 +194,7 @@ def _edges(tables: Any, record: Any) -> str:
         return _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
     if int(record.phase) == PHASE_EDGE:
         return "".join(
-            f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from this edge">{_band(tables, x, y, edge, "START?")}</g>'
+            f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from the {_EDGES[edge]} edge">{_band(tables, x, y, edge, "START?")}</g>'
             for edge in map(int, tables.outer_edges[place])
         )
     return ""

@@ -10,6 +10,7 @@ from ludarium.core.jit import plain
 from ..damage import SHUTDOWN_REPAIR
 from ..sheets.dice import DICE
 from ..sheets.tiles import LETTERS
+from ..state_text import lap_text
 from ..tables import (
     ACTIVE,
     COMMAND,
@@ -108,10 +109,7 @@ def progress(state: Any, player: int) -> str:
         return ""
     if tables.s_race:
         return "to the star"
-    lap = int(record.lap[player])
-    if lap >= 4:
-        return "to the finish" if lap == 4 else "past the finish"
-    return f"tile {lap + 1} of 4" if lap >= 0 else f"{-lap} tile{'s' if lap < -1 else ''} back"
+    return lap_text(int(record.lap[player]))
 
 
 def _lamps(x: float, y: float, width: float, height: float, health: int) -> str:

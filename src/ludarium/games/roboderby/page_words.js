@@ -1,0 +1,32 @@
+// What is asked besides programs, and what is waited for, in words.
+
+const EDGES = { N: "North", E: "East", S: "South", W: "West" };
+
+/** What a player has to choose who neither programs nor may shut down: {text, answers}, of which each has a label, a key, and the text of its action. Null otherwise. */
+export function questionIn({ actions, text }, { players }) {
+  const answers = actions.map((action) => ({ text: action.text, of: /^(hack|edge) ([A-Z])$/.exec(action.text) }));
+  if (!answers.length || answers.some(({ of }) => !of)) return null;
+  const { robots } = JSON.parse(text);
+  const label = { hack: (letter) => `${players[robots.findIndex((robot) => robot.letter === letter)].name} (${letter})`, edge: (letter) => EDGES[letter] };
+  return {
+    text: answers[0].of[1] === "hack" ? "Your turn: whose die does your hack hit?" : "Your turn: from which edge does the race start?",
+    answers: answers.map(({ text, of: [, kind, letter] }) => ({ text, label: label[kind](letter), key: letter.toLowerCase() })),
+  };
+}
+
+const DOING = {
+  edge: ["chooses the edge to start from", ""],
+  shutdown: ["decides whether to shut down", "decide whether to shut down"],
+  program: ["is programming", "are programming"],
+  hack: ["chooses whose die the hack hits", ""],
+}; // one, or several; only one chooses an edge or a target
+
+/** Whom a game waits for, and to do what; null where it waits for nobody, or the user has to choose. */
+export function waitingIn({ actions, latest, outcome, text, to_move: movers }, { players }) {
+  if (!latest || outcome || actions.length || !movers.length) return null;
+  const { phase } = JSON.parse(text);
+  const names = movers.map((player) => players[player].name);
+  const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  const [one, many] = DOING[phase];
+  return `${who} ${names.length > 1 ? many : one}`;
+}
