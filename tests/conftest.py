@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,9 @@ from ludarium.core import registry
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""A shell makes what it runs in the background deaf to Ctrl-C, and the programs that tests start and interrupt with it."""
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
