@@ -226,6 +226,12 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.expect_status("After ")
     table.keys("1")
     assert put_down(table) == []  # dice are put down in the latest position
+    table.keys("End")
+    table.expect_status("Your turn")
+    table.keys("a")
+    table.expect_status("Register 1")
+    table.keys("Home")
+    table.expect_status("The start of the game")  # nobody waits for the turn
 
 
 def test_what_was_put_down_outlives_a_reload(visitors: Visitors) -> None:

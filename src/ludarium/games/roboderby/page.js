@@ -173,6 +173,10 @@ export default function sit(table) {
       }
     },
 
+    skip() {
+      controls.finish();
+    },
+
     shown(position) {
       const isFalling = !position.to_move.length && !position.outcome; // dice, and then nobody has anything to choose for a moment
       const isAnswer = position.occasion !== "now"; // which comes when the connection was lost, and what was sent perhaps with it

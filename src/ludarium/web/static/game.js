@@ -53,6 +53,7 @@ const timeline = new Timeline(
   find("#moves"),
   { first: find("#first"), previous: find("#previous"), next: find("#next"), last: find("#last") },
   (ply) => {
+    if (page.isMoving) own.skip(); // who goes elsewhere does not wait for what is being shown
     choosing.cancel();
     looks.want(ply);
   },
@@ -202,9 +203,13 @@ async function animate(before, position) {
   }
   page.telling = position.ply;
   log.show(position.ply, 0);
+  await move({ before, after: position, live });
+}
+
+async function move(step) {
   page.isMoving = true;
   try {
-    await own.animate({ before, after: position, live });
+    await own.animate(step);
   } finally {
     page.isMoving = false;
   }
@@ -216,7 +221,7 @@ async function showAgain({ before, after }) {
   choosing.begin({ actions: [], effects: [], ply: null });
   board.show(before.svg);
   page.telling = after.ply;
-  const moving = own.animate({ before, after, live: false });
+  const moving = move({ before, after, live: false });
   showStatus();
   await moving;
   choosing.begin(offered(shown));
