@@ -20,6 +20,8 @@ from urllib.parse import urljoin
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from ludarium.web.warmup import all_parts, warm_up
+
 from .harness import Row, at_most
 
 GAMES = 50
@@ -51,7 +53,9 @@ def rows() -> Iterator[Row]:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server in a process of its own; its address."""
+    """A server in a process of its own, with all that games need compiled; its address."""
+    for part in all_parts():
+        warm_up(part)
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

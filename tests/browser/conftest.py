@@ -24,7 +24,14 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-SERVE = "import sys, pathlib, ludarium.web; ludarium.web.serve(port=0, data=pathlib.Path(sys.argv[1]))"
+SERVE = """
+import pathlib, sys
+import ludarium.web
+from ludarium.web.warmup import all_parts, warm_up
+for part in all_parts():  # or games would wait for it, differently on every computer
+    warm_up(part)
+ludarium.web.serve(port=0, data=pathlib.Path(sys.argv[1]))
+"""
 
 
 @pytest.fixture(scope="package")

@@ -1,0 +1,40 @@
+"""The lobby while games are still being compiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from ludarium.web.warmup import Part
+from web.caches import Cache
+from web.live import Live
+
+from .table import Visitors
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_lobby_says_what_it_waits_for_and_deals_when_it_can(browser: Browser, tmp_path: Path) -> None:
+    cache = Cache()
+    rules, bot = Part("roboderby"), Part("roboderby", "greedy")
+    with Live(tmp_path, warming=cache.warming(rules, bot)) as live:
+        visitors = Visitors(browser, f"http://{live.address}")
+        page = visitors.come().page
+        page.goto(f"http://{live.address}/")
+        picture = page.locator("[data-undealt]")
+        unknown = picture.inner_html()
+        assert cache.next() == rules
+        page.get_by_role("button", name="Play RoboDerby: Express").click()
+        why = page.locator("li [data-wait=roboderby]")
+        expect(why).to_contain_text("Compiling for this computer")
+        cache.may.put(True)
+        assert cache.next() == bot
+        expect(picture.locator("svg")).to_be_visible()
+        page.wait_for_function("unknown => document.querySelector('[data-undealt]').innerHTML !== unknown", arg=unknown)
+        expect(why).to_contain_text("Compiling for this computer")
+        cache.may.put(True)
+        page.wait_for_url("**/game/**")
+        visitors.close()
+        assert visitors.errors == []
