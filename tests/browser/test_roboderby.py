@@ -288,6 +288,40 @@ def test_a_hacker_is_asked_for_the_target(table: Table) -> None:
     expect(table.page.locator("#log")).to_contain_text(f"the command of Green ({letters[2]})")
 
 
+def test_one_reads_who_pushes_whom_while_it_is_shown(table: Table) -> None:
+    robots = [
+        {"heading": "E", "health": 6, "lap": 0, "letter": "A", "square": [5, 1], "status": "active"},
+        {"heading": "N", "health": 6, "lap": 0, "letter": "B", "square": [6, 1], "status": "active"},
+    ]
+    side_by_side = {
+        "deal": "start pits cross walls @ 0 0 0 0",
+        "phase": "program",
+        "robots": robots,
+        "rules": BOARD,
+        "start_edge": "N",
+        "turn": 2,
+    }
+    dice = {"dice": [[3, 1, 1, 1, 1], [1, 1, 1, 1, 1]], "programming": ["", ""], "registers": [[""] * 4] * 2}
+    made = table.make(("human", "human"), game="roboderby", options=BOARD, position=json.dumps(side_by_side | dice))
+    table.page.add_init_script(
+        """addEventListener("DOMContentLoaded", () => {
+            window.said = new Set();
+            const status = document.querySelector("#status");
+            new MutationObserver(() => said.add(status.textContent)).observe(status, { childList: true });
+        })"""
+    )
+    table.sit(made["seats"][0]["link"])
+    lock_in(table, "1", "2", "n", "3", "n", "4", "n")
+    table.expect_status("Orange is programming")
+    table.sit(made["seats"][1]["link"])
+    expect(table.square("d5")).to_be_visible()
+    lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
+    expect_turn_over(table, 2)
+    said = set(table.page.evaluate("[...said]"))
+    assert {"All programs are open", "Register 1", "Blue (A) pushes Orange (B) east", "Lasers at the end of the turn"} <= said
+    assert "Blue (A) moves east" not in said
+
+
 def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
     robots = [
         {"heading": "E", "health": 6, "lap": 4, "letter": "A", "square": [0, 4], "status": "active"},

@@ -160,8 +160,8 @@ export default function sit(table) {
       motion.begin(seconds ? Math.max(1, lengthOf(after.events) / (1000 * SHARE * seconds)) : 1);
       controls.show({ isMoving: true });
       caption = "";
-      const tell = (count) => {
-        caption = after.events[count - 1].text;
+      const tell = (count, words) => {
+        caption = words;
         table.tell(count);
         table.status();
       };

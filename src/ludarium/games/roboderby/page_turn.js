@@ -35,7 +35,7 @@ export function lengthOf(events) {
 }
 
 /**
- * Shows what happened on the drawing of the position before; `tell(count)` is told how many events have begun.
+ * Shows what happened on the drawing of the position before; `tell(count, words)` is told how many events have begun, and what happens now.
  */
 export class Turn {
   constructor(svg, later, motion, tell) {
@@ -49,7 +49,7 @@ export class Turn {
     let told = 0;
     for (const step of steps(events)) {
       told += step.length;
-      this.tell(told);
+      this.tell(told, wordsOf(step));
       await this.#show(step);
     }
   }
@@ -208,6 +208,13 @@ function steps(events) {
     else groups.push([event]);
   }
   return groups;
+}
+
+/** What is said of a step: who pushes whom, rather than that it moves. */
+function wordsOf(step) {
+  if (step[0].kind === "program") return "All programs are open";
+  const telling = step.filter(({ kind }) => step.length === 1 || kind !== "move");
+  return telling.map(({ text }) => text).join(" · ");
 }
 
 /** The two ends of a square's side. */
