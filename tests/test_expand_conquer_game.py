@@ -83,7 +83,7 @@ def test_any_text_is_a_position_or_refused_in_one_line(text: str) -> None:
         ("X*O B", "the side to move is L or R, not 'B'"),
         ("X*O LR", "the side to move is L or R, not 'LR'"),
         ("X*O\nX*O", "is one line"),
-        ("*" * 200_000, "is one line of less than"),
+        ("*" * 1_000_001, "is one line of at most"),
     ],
 )
 def test_bad_positions_are_refused_with_the_place(text: str, told: str) -> None:
