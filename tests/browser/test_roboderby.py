@@ -260,6 +260,13 @@ def test_what_a_mouse_rests_upon_says_what_it_is(table: Table) -> None:
     assert table.page.locator("#board").get_attribute("title") == f"register 1: empty: {hand(table)[4]}, not final"
 
 
+def test_the_keys_are_those_of_the_game(table: Table) -> None:
+    sit(table, "human", options={**BOARD, "players": 1})
+    table.page.get_by_text("Mouse and keys").click()
+    expect(table.page.get_by_text("makes the die placed last a NO-OP")).to_be_visible()
+    expect(table.page.get_by_text("Press a piece of yours")).to_have_count(0)
+
+
 def test_the_edge_to_start_from_is_chosen(visitors: Visitors) -> None:
     blue, orange = visitors.come(), visitors.come()
     made = sit(blue, options={"start_edge": "choose"})

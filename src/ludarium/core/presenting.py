@@ -35,6 +35,9 @@ class Presented:
     how_to_type: ClassVar[tuple[str, ...]] = ()
     """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
 
+    page_keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
+
     idle_order: ClassVar[int | None] = None
     """The order that is to do nothing, legal at any time in every slot; None in games without one. Where there is one, or where a player
     gives several orders at once, a page collects orders and sends them together."""

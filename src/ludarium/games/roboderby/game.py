@@ -53,6 +53,15 @@ class RoboDerby(Game):
         "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
         "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
     )
+    page_keys = (
+        ("1 – 5", "put the die of that number into the next register, or take it back; dice are pressed or dragged too"),
+        ("n", "makes the die placed last a NO-OP, or a command again; so does pressing its register"),
+        ("r", "makes what was put down final and rolls the other dice; runs, where you might shut down"),
+        ("Enter", "locks the program in"),
+        ("Esc", "takes the last die back"),
+        ("s", "shuts down for this turn"),
+        ("p", "pauses a turn that is shown, x skips the rest, a shows it again"),
+    )
     when_late = "the lowest dice fill the open registers, as NO-OPs"
     version = 1
     option_list = OPTIONS
