@@ -185,6 +185,7 @@ class RoboDerby(Game):
     def overdue(self, state: State, player: int) -> Action:
         """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
         actions = state.actions(player)
+        # Players give one order at once, so that an index is an integer.
         quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)  # type: ignore[arg-type]
         return next(quiet, actions[0])
 

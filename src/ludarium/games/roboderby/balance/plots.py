@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from html import escape
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -62,13 +63,13 @@ HATCHES = ("", "////", "xxxx")
 
 
 def check_matplotlib() -> None:
-    """Raises:
-    LudariumError: Matplotlib is not installed.
+    """Say before long work that its drawings cannot be made.
+
+    Raises:
+        LudariumError: Matplotlib is not installed.
     """
-    try:
-        import matplotlib  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise LudariumError("Matplotlib is not installed: pip install 'ludarium[plot]'") from missing
+    if find_spec("matplotlib") is None:
+        raise LudariumError("Matplotlib is not installed: pip install 'ludarium[plot]'")
 
 
 def length_plot(found: Findings) -> str:
