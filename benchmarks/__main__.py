@@ -22,7 +22,7 @@ __all__ = ["main"]
 
 def benchmark_names() -> tuple[str, ...]:
     found = (module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.ispkg)
-    return tuple(sorted(name for name in found if name not in ("__main__", "harness")))
+    return tuple(sorted(name for name in found if name not in ("__main__", "harness", "kept")))
 
 
 def main() -> int:

@@ -21,6 +21,7 @@ import ludarium
 from ludarium.arena import play_game
 
 from .harness import Row, at_least
+from .kept import kept_games
 
 MAPS = ("tiny2", "glade2", "garden3", "lair4", "meadow4", "star6")
 PAIRS = (("bomber", "random", 30, 1.0), ("search:sims=300", "bomber", 12, 0.8))
@@ -78,16 +79,6 @@ def rows() -> Iterator[Row]:
         yield Row(f"{player} at one seat, {len(MAPS)} maps", "of the games", share, opponent, 1 - share, ratio, at_least(value=target))
 
 
-def kept(file: Path, setting: Setting) -> dict[int, Played]:
-    """The games of a setting in a file of results."""
-    found: dict[int, Played] = {}
-    for line in file.read_text().splitlines() if file.exists() else []:
-        entry = json.loads(line)
-        if entry["setting"] == asdict(setting):
-            found[entry["game"]["number"]] = Played(**entry["game"])
-    return found
-
-
 def report(games: Sequence[Played]) -> str:
     """The share of games won with its interval, and how many were won on each map."""
     won = sum(game.won for game in games)
@@ -107,7 +98,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path, help="JSON Lines: what stands there is not played again")
     arguments = parser.parse_args()
     setting = Setting(arguments.player, arguments.opponent, arguments.duels, arguments.seed)
-    games = kept(arguments.results, setting) if arguments.results else {}
+    games = kept_games(arguments.results, setting, Played) if arguments.results else {}
     for number in range(arguments.games):
         if number not in games:
             games[number] = play(setting, number)

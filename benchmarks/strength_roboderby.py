@@ -24,6 +24,7 @@ from ludarium.core.options import parse_assignments
 from ludarium.errors import LudariumError
 
 from .harness import Row, at_least
+from .kept import kept_games
 
 PAIRS = (("planner", "greedy", 40, 0.6), ("racer:sims=400", "planner", 20, 0.7))
 """What ``rows`` measures: player, opponent, games, and the share of the points that it has to make."""
@@ -74,16 +75,6 @@ def rows() -> Iterator[Row]:
         yield Row(f"{player}, mirrored pairs", "of the points", share, opponent, 1 - share, ratio, at_least(value=target))
 
 
-def kept(file: Path, setting: Setting) -> dict[int, Played]:
-    """The games of a setting in a file of results."""
-    found: dict[int, Played] = {}
-    for line in file.read_text().splitlines() if file.exists() else []:
-        entry = json.loads(line)
-        if entry["setting"] == asdict(setting):
-            found[entry["game"]["number"]] = Played(**entry["game"])
-    return found
-
-
 def report(games: Sequence[Played]) -> str:
     """Wins, draws and losses, the points with their interval, and how long the games were."""
     won, drawn, lost = (sum(game.points == points for game in games) for points in (1, 0.5, 0))
@@ -118,7 +109,7 @@ def main() -> None:
     except LudariumError as problem:
         parser.error(str(problem))
     setting = Setting(arguments.player, arguments.opponent, arguments.boards, arguments.seed, options)
-    games = kept(arguments.results, setting) if arguments.results else {}
+    games = kept_games(arguments.results, setting, Played) if arguments.results else {}
     for number in range(arguments.games):
         if number not in games:
             games[number] = play(setting, number)

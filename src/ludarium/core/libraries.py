@@ -83,14 +83,14 @@ class _Libraries:
     """Makes the libraries of what is compiled: one of a class for the function of a name; what Numba compiles on the way there waits to be linked."""
 
     def __init__(self, library: type, name: str) -> None:
-        self.library, self.name = library, name
+        self.named_class, self.name = library, name
 
     def __call__(self, codegen: Any, name: str) -> Any:
-        return self.library(codegen, name) if name == self.name else LinkedLibrary(codegen, name)
+        return self.named_class(codegen, name) if name == self.name else LinkedLibrary(codegen, name)
 
     def _unserialize(self, codegen: Any, state: Any) -> Any:
         """The library that a cache file holds."""
-        return cast(Any, self.library)._unserialize(codegen, state)
+        return cast(Any, self.named_class)._unserialize(codegen, state)
 
 
 @contextlib.contextmanager

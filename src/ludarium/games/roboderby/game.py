@@ -185,8 +185,7 @@ class RoboDerby(Game):
     def overdue(self, state: State, player: int) -> Action:
         """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
         actions = state.actions(player)
-        # Players give one order at once, so that an index is an integer.
-        quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)  # type: ignore[arg-type]
+        quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)
         return next(quiet, actions[0])
 
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
@@ -196,7 +195,7 @@ class RoboDerby(Game):
         """
         if state.to_move == (CHANCE,):
             return (action.text,)
-        index = int(action.index)  # type: ignore[arg-type]  # players give one order at once
+        index = int(action.index)
         if index < ROLL:
             return (f"d{index % DICE + 1}", "no-op" if index >= PLACE_NOOP else "command")
         if ROLL < index < SAY_RUN:

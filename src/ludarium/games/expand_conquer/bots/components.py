@@ -178,5 +178,5 @@ def _squares(chosen: np.ndarray) -> int:
 class ComponentRuleset(ExpandConquerRuleset):
     """The compiled ruleset for positions that are given as their words."""
 
-    def words(self, position: np.ndarray) -> np.ndarray:  # type: ignore[override]  # its positions are of another type
+    def words(self, position: np.ndarray) -> np.ndarray:
         return position

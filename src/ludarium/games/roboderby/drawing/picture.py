@@ -51,7 +51,7 @@ def _targets(state: State) -> set[int]:
     """The robots among which somebody chooses whom a hack hits."""
     if int(state.record.phase) != PHASE_HACK:
         return set()
-    return {int(action.index) - TARGET for action in state.actions()}  # type: ignore[arg-type]  # players give one order at once
+    return {int(action.index) - TARGET for action in state.actions()}
 
 
 def _piece(state: State, robot: int, is_target: bool) -> str:
