@@ -120,6 +120,8 @@ const socket = connect(id, token, {
     const banner = find("#line");
     banner.hidden = reason === null;
     find("main").hidden = Boolean(refused);
+    banner.textContent = "";
+    if (reason === null) return;
     banner.textContent = reason
       ? `${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`
       : "The connection is lost. Trying to come back …";
