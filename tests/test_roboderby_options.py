@@ -13,6 +13,7 @@ from ludarium.errors import BadOption
 from ludarium.games.roboderby.options import OPTIONS, Rules
 from ludarium.games.roboderby.sheets.boards import Deal, board_names, deal_text, demonstration_board, parse_deal
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles
+from ludarium.games.roboderby.sheets.tiles import MARKS
 
 
 def test_the_rules_have_exactly_the_options_with_their_defaults() -> None:
@@ -97,8 +98,8 @@ def test_random_boards_have_no_fixed_deal() -> None:
 
 
 def test_four_players_have_four_letters_to_start_from() -> None:
-    assert Rules.of(players=2).load_tiles().tiles[0].kinds.max() == 4
-    assert Rules.of(players=3).load_tiles().tiles[0].kinds.max() == 6
+    assert Rules.of(players=2).load_tiles().tiles[0].kinds.max() == MARKS[1]
+    assert Rules.of(players=3).load_tiles().tiles[0].kinds.max() == MARKS[3]
 
 
 PAGE = Path(__file__).parents[1] / "docs" / "roboderby.md"

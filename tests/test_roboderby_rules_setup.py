@@ -34,7 +34,7 @@ def square_of(state: State, player: int) -> tuple[int, int]:
 
 def mark_at(state: State, column: int, row: int) -> str:
     kind = int(state.record.kinds[row * state.game.tables.width + column])
-    return "?.OABCD"[kind]
+    return "?.O^>v<ABCD"[kind]
 
 
 def wall(state: State, column: int, row: int, direction: int) -> bool:

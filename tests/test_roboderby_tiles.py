@@ -117,9 +117,9 @@ def changed(line: int, text: str | None) -> str:
 @pytest.mark.parametrize(
     ("line", "text", "said"),
     [
-        (1, "Note: x", "line 1, column 1: key 'Note' is not one of: note, name; did you mean note?"),
-        (1, "a set", "line 1, column 1: 'a set' is not of the form key: value, with a key that is one of: note, name"),
-        (18, "title: gate", "line 18, column 1: key 'title' is not one of: name"),
+        (1, "Note: x", "line 1, column 1: key 'Note' is not one of: note, name, laser; did you mean note?"),
+        (1, "a set", "line 1, column 1: 'a set' is not of the form key: value, with a key that is one of: note, name, laser"),
+        (18, "title: gate", "line 18, column 1: key 'title' is not one of: name, laser"),
         (18, "name: the gate", "line 18, column 7: a tile's name is 1 to 24 letters, digits, - or _, not 'the gate'"),
         (18, "name: one", "line 18, column 7: two tiles have the name one"),
         (18, "name: gate\nname: door", "line 19, column 1: key 'name' is given twice"),
@@ -128,8 +128,8 @@ def changed(line: int, text: str | None) -> str:
         (20, "+ + + +", "line 20, column 7: a row of tile gate has 9 or 13 or 17 characters, for 4 or 6 or 8 squares, not 7"),
         (20, "+ + + + +", "line 29, column 1: after the 9 rows of tile gate comes an empty line"),
         (21, " . A . . B . .", "line 21, column 14: a row of tile gate has 13 characters"),
-        (21, " . A . . B", "line 21, column 12: a square is one of . O A B C D and not ' '"),
-        (21, " . A . x B .", "line 21, column 8: a square is one of . O A B C D and not 'x'"),
+        (21, " . A . . B", "line 21, column 12: a square is one of . O ^ > v < A B C D and not ' '"),
+        (21, " . A . x B .", "line 21, column 8: a square is one of . O ^ > v < A B C D and not 'x'"),
         (21, " . A.. . B .", "line 21, column 5: between two squares of a row is | (a wall) or a space, not '.'"),
         (22, "+ + +|+ + + +", "line 22, column 6: between two squares of a column is - (a wall) or a space, not '|'"),
         (22, "+ + + - + + +", "line 22, column 7: where four squares meet is a post, +, not '-'"),

@@ -1,4 +1,4 @@
-"""Lasers, damage, locked registers, repairs (rules 28 to 34)."""
+"""Lasers, damage, locked registers, repairs (rules 28 to 34; rule 45, ours)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from ludarium.core.jit import compiled, subroutine
 
 from .movement import robot_at
 from .tables import ACTIVE, COMMAND, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, SHUT_DOWN, WRECK
-from .trace import DAMAGE, FIRE, HEAL, LOCK, SCRAP, UNLOCK, note
+from .trace import BEAM, DAMAGE, FIRE, HEAL, LOCK, SCRAP, UNLOCK, note
 
-__all__ = ["SHUTDOWN_REPAIR", "fire", "repair"]
+__all__ = ["SHUTDOWN_REPAIR", "fire", "laser_place", "repair"]
 
 SHUTDOWN_REPAIR = 2
 
 
 @subroutine
-def fire(tables: Any, state: Any, shooters: Any, log: Any) -> None:
-    """The robots of a bit mask fire their lasers simultaneously: every hit is found before any damage is done."""
+def fire(tables: Any, state: Any, shooters: Any, board: Any, log: Any) -> None:
+    """The robots of a bit mask fire their lasers simultaneously, and with them those of the board: every hit is found before any damage is done."""
     hits = 0  # a byte a robot
+    for laser in range(len(tables.board_lasers) if board else 0):
+        target = _shone_at(tables, state, laser, log)
+        if target >= 0:
+            hits += 1 << (8 * target)
     for robot in range(tables.players):
         if (shooters >> robot) & 1:
             target = _hit(tables, state, robot, log)
@@ -27,6 +31,36 @@ def fire(tables: Any, state: Any, shooters: Any, log: Any) -> None:
     for robot in range(tables.players):
         if hits != 0 and (hits >> (8 * robot)) & 255:
             _damage(state, robot, (hits >> (8 * robot)) & 255, log)
+
+
+@compiled
+def laser_place(tables: Any, state: Any, laser: Any) -> Any:
+    """The square of a laser of the board, and the direction in which it shines."""
+    size = tables.size
+    tile = tables.board_lasers[laser, 0, 0]
+    place = 0
+    while int(state.tile[place]) != tile:
+        place += 1
+    rotation = int(state.rotation[place])
+    inside = tables.board_lasers[laser, rotation, 1]
+    row, column = tables.place_row[place] * size + inside // size, tables.place_column[place] * size + inside % size
+    return row * tables.width + column, tables.board_lasers[laser, rotation, 2]
+
+
+@compiled
+def _shone_at(tables: Any, state: Any, laser: Any, log: Any) -> Any:
+    """The first robot in the line of a laser of the board, from its own square on; −1 none."""
+    origin, direction = laser_place(tables, state, laser)
+    square = origin
+    target = robot_at(tables, state, square)
+    passed = 0
+    while target < 0 and (int(state.walls[square]) >> direction) & 1 == 0:
+        square += tables.step[direction]
+        passed += 1
+        target = robot_at(tables, state, square)
+    if target >= 0:
+        note(log, BEAM, 0, origin, direction, passed, target)
+    return target
 
 
 @compiled

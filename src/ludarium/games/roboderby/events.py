@@ -14,6 +14,7 @@ from ludarium.core.rules import CHANCE
 from .drawing.mats import register_svg
 from .faces import COMMANDS, DIRECTIONS, MEANINGS
 from .flags import INVERTED
+from .movement import BELT
 from .program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
 from .sheets.tiles import LETTERS
@@ -65,7 +66,7 @@ class _Teller:
         kind, robot, *numbers = row
         tell = cast("Callable[[int, Row], Told]", getattr(self, f"tell_{KINDS[kind].replace('-', '_')}"))
         text, data = tell(robot, numbers)
-        about = {} if KINDS[kind] in ("register", "salvo", "end-of-turn") else {"robot": robot}
+        about = {} if KINDS[kind] in ("register", "salvo", "beam", "end-of-turn") else {"robot": robot}
         return Event(text, {"kind": KINDS[kind], **about, **data})
 
     def tell_program(self, robot: int, row: Row) -> Told:
@@ -100,6 +101,9 @@ class _Teller:
         text = f"{self.names[row[3]]} pushes {self.names[robot]} {WAYS[row[2]]}"
         return text, {"from": row[0], "to": row[1], "direction": row[2], "by": row[3]}
 
+    def tell_carry(self, robot: int, row: Row) -> Told:
+        return f"A belt carries {self.names[robot]} {WAYS[row[2]]}", {"from": row[0], "to": row[1], "direction": row[2]}
+
     def tell_turn(self, robot: int, row: Row) -> Told:
         turning = ("", "right", "around", "left")[(row[1] - row[0]) & 3]
         return f"{self.names[robot]} turns {turning} to face {WAYS[row[1]]}", {"from": row[0], "heading": row[1]}
@@ -111,8 +115,10 @@ class _Teller:
     def tell_fall(self, robot: int, row: Row) -> Told:
         origin, target, direction, by = row
         where = "off the board" if target == NOT_HERE else "into a pit"
-        text = f"{self.names[robot]} falls {where}" if by == robot else f"{self.names[by]} pushes {self.names[robot]} {where}"
-        pushed = {} if by == robot else {"by": by}
+        text = f"{self.names[robot]} falls {where}"
+        if by != robot:
+            text = f"{'A belt carries' if by == BELT else f'{self.names[by]} pushes'} {self.names[robot]} {where}"
+        pushed = {} if by in (robot, BELT) else {"by": by}
         return text, {"from": origin, "to": None if target == NOT_HERE else target, "direction": direction, **pushed}
 
     def tell_hack(self, robot: int, row: Row) -> Told:
@@ -138,6 +144,12 @@ class _Teller:
         squares = [square + step * number for number in range(1, passed + 1)]
         found = {"target": target} if target >= 0 else {}
         return f"{self.names[robot]} fires {WAYS[direction]}{hit}", {"from": square, "direction": direction, "squares": squares, **found}
+
+    def tell_beam(self, robot: int, row: Row) -> Told:
+        square, direction, passed, target = row
+        step = int(self.tables.step[direction])
+        squares = [square + step * number for number in range(passed + 1)]
+        return f"A laser of the board hits {self.names[target]}", {"direction": direction, "squares": squares, "target": target}
 
     def tell_damage(self, robot: int, row: Row) -> Told:
         return f"{self.names[robot]} has health {row[0]}", {"health": row[0], "hits": row[1]}

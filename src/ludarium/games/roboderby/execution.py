@@ -1,4 +1,4 @@
-"""The four registers of a turn, robot by robot in the order of priorities, with roll-offs where that order is not settled (rules 19, 20 and 28)."""
+"""The four registers of a turn, robot by robot in the order of priorities, with roll-offs where that order is not settled (rules 19, 20, 28, 44 and 45)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from .belts import run_belts
 from .commanding import execute_die, hack_choices, is_live_hack
 from .damage import fire
 from .flags import DONE, FIRES
@@ -94,6 +95,8 @@ def continue_registers(tables: Any, state: Any, log: Any) -> Any:
                 return False
             execute_with_target(tables, state, -1, log)
         else:
+            if tables.belts == 1:
+                run_belts(tables, state, log)
             _fire_icons(tables, state, log)
             if int(state.register) == REGISTERS - 1:
                 return True
@@ -109,12 +112,13 @@ def execute_with_target(tables: Any, state: Any, target: Any, log: Any) -> None:
 
 @compiled
 def _fire_icons(tables: Any, state: Any, log: Any) -> None:
+    """The lasers of those whose dice say so, and those of the board."""
     shooters = 0
     for robot in range(tables.players):
         if int(state.fate[robot]) & FIRES != 0 and int(state.status[robot]) == ACTIVE:
             shooters |= 1 << robot
-    if shooters != 0:
-        fire(tables, state, shooters, log)
+    if shooters != 0 or len(tables.board_lasers) > 0:
+        fire(tables, state, shooters, True, log)
 
 
 @subroutine

@@ -8,9 +8,12 @@ from ludarium.core.jit import compiled, subroutine
 
 from .sheets.tiles import PIT, VOID
 from .tables import NOT_HERE, OFF_BOARD
-from .trace import BUMP, FALL, MOVE, PUSH, note
+from .trace import BUMP, CARRY, FALL, MOVE, PUSH, note
 
-__all__ = ["lap_after", "move", "robot_at"]
+__all__ = ["BELT", "enter", "is_board_edge", "lap_after", "move", "robot_at"]
+
+BELT = -1
+"""Who makes a robot move that is carried."""
 
 
 @compiled
@@ -55,7 +58,7 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
     target = own
     while True:
         if (int(state.walls[last]) >> direction) & 1:
-            if tables.pit_edges == 0 or not _is_board_edge(tables, state, last, direction):
+            if tables.pit_edges == 0 or not is_board_edge(tables, state, last, direction):
                 note(log, BUMP, robot, own, direction, last, 0)
                 return False
             target = NOT_HERE
@@ -66,7 +69,7 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
         last = target
     while True:
         mover = robot_at(tables, state, last)
-        _enter(tables, state, mover, last, target, direction, robot, log)
+        enter(tables, state, mover, last, target, direction, robot, log)
         if last == own:
             return int(state.square[robot]) != NOT_HERE
         target = last
@@ -74,7 +77,8 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
 
 
 @compiled
-def _is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
+def is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
+    """Whether the board ends at the edge of a square in a direction."""
     column, row = square % tables.width, square // tables.width
     if direction == 0:
         at_end = row == 0
@@ -88,14 +92,14 @@ def _is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
 
 
 @compiled
-def _enter(tables: Any, state: Any, robot: Any, origin: Any, target: Any, direction: Any, by: Any, log: Any) -> None:
-    """A robot comes from one square to the next, of itself or pushed by another one. A pit, or the end of the board, destroys it."""
+def enter(tables: Any, state: Any, robot: Any, origin: Any, target: Any, direction: Any, by: Any, log: Any) -> None:
+    """A robot comes from one square to the next, of itself, pushed by another one or carried by a belt. A pit, or the end of the board, destroys it."""
     if target == NOT_HERE or int(state.kinds[target]) == PIT:
         note(log, FALL, robot, origin, target, direction, by)
         state.square[robot] = NOT_HERE
         state.status[robot] = OFF_BOARD
         return
-    note(log, MOVE if robot == by else PUSH, robot, origin, target, direction, by)
+    note(log, MOVE if by == robot else CARRY if by == BELT else PUSH, robot, origin, target, direction, by)
     state.square[robot] = target
     tile = int(state.lap_tiles[target])
     if tile != int(state.lap_tiles[origin]):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
-from .sheets.tiles import MARKS, PIT, VOID
+from .sheets.tiles import FLOOR, MARKS, VOID
 from .tables import ACTIVE, FULL_HEALTH
 
 __all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
@@ -117,12 +117,12 @@ def _mark(tables: Any, state: Any, place: Any, edge: Any, letter: Any) -> Any:
 
 @compiled
 def _marker(tables: Any, state: Any) -> Any:
-    """The square of the S-race's marker: past pits to the south, and from the tile's south edge on from its north edge."""
+    """The square of the S-race's marker: past pits and belts to the south, and from the tile's south edge on from its north edge."""
     column = tables.marker % tables.width
     row = tables.marker // tables.width
     for number in range(tables.size):
         square = (row + number) % tables.size * tables.width + column
-        if int(state.kinds[square]) != PIT:
+        if int(state.kinds[square]) == FLOOR:
             return square
     return tables.marker
 

@@ -169,6 +169,10 @@ class RoboDerbyTables(NamedTuple):
     inverted: np.ndarray  # int64[12]: by command, what it becomes; 0 nothing, −1 to −3 backward so many steps
     tile_walls: np.ndarray  # uint8[4, 4, size²]: by tile and rotation
     tile_kinds: np.ndarray  # uint8[4, 4, size²]
+    belts: int  # there are belts
+    board_lasers: (
+        np.ndarray
+    )  # int64[lasers, 4, 3]: those of the board, by rotation of their tile: the tile, the square on it, the direction
 
 
 def make_tables(rules: Rules) -> RoboDerbyTables:
@@ -231,6 +235,8 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         inverted=np.array([0, -1, -2, -3, R, L, SR, SL, 0, F1, 0, 0], np.int64),
         tile_walls=walls,
         tile_kinds=kinds,
+        belts=int(any(tile.has_belts for tile in tile_set.tiles)),
+        board_lasers=tile_set.all_lasers(),
     )
 
 

@@ -22,15 +22,17 @@ KINDS = (
     "roll-off",  # robot, die, face, priority
     "move",  # robot, from, to, direction, robot
     "push",  # robot, from, to, direction, by
+    "carry",  # robot, from, to, direction, −1: a belt moves it
     "turn",  # robot, heading before, heading after
     "bump",  # robot, square, direction, square of the robot (itself, or one that it pushes) that stands at the wall
-    "fall",  # robot, from, to (−1: off the board), direction, by (itself, or the one who pushed)
+    "fall",  # robot, from, to (−1: off the board), direction, by (itself, the one who pushed, or −1, a belt)
     "hack",  # robot, target, command
     "waste",  # robot, command: a hack that hits nobody
     "skip",  # robot
     "idle",  # robot, flags: a NO-OP, or an inverted command that does nothing
     "salvo",  # 0, turn: from here on lasers are those at the end of the turn
     "fire",  # robot, from, direction, squares passed, target (−1: none)
+    "beam",  # 0, square, direction, squares passed, target: a laser of the board hits a robot
     "damage",  # robot, health, hits
     "scrap",  # robot, square
     "lock",  # robot, register, die, face, was a NO-OP
@@ -50,6 +52,7 @@ KINDS = (
     ROLL_OFF,
     MOVE,
     PUSH,
+    CARRY,
     TURN,
     BUMP,
     FALL,
@@ -59,6 +62,7 @@ KINDS = (
     IDLE,
     SALVO,
     FIRE,
+    BEAM,
     DAMAGE,
     SCRAP,
     LOCK,

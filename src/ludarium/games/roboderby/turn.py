@@ -177,7 +177,7 @@ def _end_turn(tables: Any, state: Any, log: Any) -> None:
             shooters |= 1 << robot
     if shooters != 0:
         note(log, SALVO, 0, int(state.turn), 0, 0, 0)
-        fire(tables, state, shooters, log)
+        fire(tables, state, shooters, False, log)
     if tables.vicious == 1:
         for robot in range(tables.players):
             if int(state.status[robot]) == SHUT_DOWN:

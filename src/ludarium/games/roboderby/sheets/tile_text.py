@@ -10,8 +10,10 @@ import numpy as np
 
 from ludarium.errors import one_of
 
+from ..faces import DIRECTIONS
 from .sources import wrong_at
 from .tiles import (
+    BELTS,
     EAST,
     FLOOR,
     LETTERS,
@@ -31,8 +33,11 @@ from .tiles import (
 
 __all__ = ["read_tile_set"]
 
-_SQUARES = {".": FLOOR, "O": PIT, **dict(zip(LETTERS, MARKS, strict=True))}
+_SQUARES = {".": FLOOR, "O": PIT, **dict(zip("^>v<", BELTS, strict=True)), **dict(zip(LETTERS, MARKS, strict=True))}
 _EDGES = ("north", "east", "south", "west")
+
+LASER = "laser"
+"""The key of a line for each laser of a tile."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,9 @@ class _Reader:
             self.at += 1
         return self.at < len(self.lines)
 
-    def header(self, accepted: tuple[str, ...]) -> dict[str, tuple[int, str]]:
+    def header(self, accepted: tuple[str, ...]) -> dict[str, list[tuple[int, str]]]:
         """The lines ``key: value`` up to the next empty line, as line numbers and values by key."""
-        found: dict[str, tuple[int, str]] = {}
+        found: dict[str, list[tuple[int, str]]] = {}
         while self.at < len(self.lines) and self.lines[self.at].strip():
             line, number = self.lines[self.at], self.at + 1
             self.at += 1
@@ -76,12 +81,12 @@ class _Reader:
             key, value = key.strip(), value.strip()
             if key not in accepted:
                 self.wrong(number, 1, f"key {one_of(key, accepted)}")
-            if key in found:
+            if key in found and key != LASER:
                 self.wrong(number, 1, f"key '{key}' is given twice")
-            found[key] = number, value
+            found.setdefault(key, []).append((number, value))
         return found
 
-    def drawing(self, name: str, name_line: int) -> _Drawn:
+    def drawing(self, name: str, name_line: int, lasers: list[tuple[int, str]]) -> _Drawn:
         if not self.skip():
             self.wrong(len(self.lines) + 1, 1, f"tile {name} has no rows")
         first = self.at
@@ -96,7 +101,7 @@ class _Reader:
         if self.at < len(self.lines) and self.lines[self.at].strip():
             self.wrong(self.at + 1, 1, f"after the {2 * size + 1} rows of tile {name} comes an empty line")
         walls, kinds = self.squares(name, size, first, rows)
-        return _Drawn(turned(name, walls, kinds), name_line, first + 1)
+        return _Drawn(turned(name, walls, kinds, self.lasers(size, lasers)), name_line, first + 1)
 
     def size(self, name: str, first: int) -> int:
         top = self.lines[first].rstrip()
@@ -108,6 +113,26 @@ class _Reader:
             sizes = " or ".join(map(str, SIZES))
             self.wrong(first + 1, len(top), f"a row of tile {name} has {accepted} characters, for {sizes} squares, not {len(top)}")
         return size
+
+    def lasers(self, size: int, lines: list[tuple[int, str]]) -> np.ndarray:
+        """``int64[lasers, 2]``: squares and directions."""
+        found: list[tuple[int, int]] = []
+        for number, value in lines:
+            line = self.lines[number - 1]
+            column = len(line) - len(line.partition(":")[2].lstrip()) + 1
+            parts = [part.strip() for part in value.split(",")]
+            if len(parts) != 3:
+                self.wrong(number, column, f"a laser is x,y,direction, such as 0,{size - 1},E, not '{_brief(value)}'")
+            for axis, part in zip("xy", parts, strict=False):
+                if part not in map(str, range(size)):
+                    self.wrong(number, column, f"a laser's {axis} is a number from 0 to {size - 1}, not '{_brief(part)}'")
+            if parts[2] not in DIRECTIONS:
+                self.wrong(number, column, f"a laser's direction {one_of(parts[2], DIRECTIONS)}")
+            laser = int(parts[1]) * size + int(parts[0]), DIRECTIONS.index(parts[2])
+            if laser in found:
+                self.wrong(number, column, f"laser {','.join(parts)} is given twice")
+            found.append(laser)
+        return np.array(found, np.int64).reshape(-1, 2)
 
     def squares(self, name: str, size: int, first: int, rows: list[str]) -> tuple[np.ndarray, np.ndarray]:
         walls, kinds = np.zeros((size, size), np.uint8), np.zeros((size, size), np.uint8)
@@ -186,19 +211,19 @@ def read_tile_set(name: str, source: str, text: str, four_letters: bool) -> Tile
     note, found = "", list[_Drawn]()
     while reader.skip():
         line = reader.at + 1
-        header = reader.header(("note", "name") if not found and not note else ("name",))
+        header = reader.header(("note", "name", LASER) if not found and not note else ("name", LASER))
         if "name" not in header:
-            if "note" not in header:
+            if "note" not in header or LASER in header:
                 reader.wrong(line, 1, "a tile begins with a line name: and its name")
-            note = header["note"][1]
+            note = header["note"][0][1]
             continue
         if "note" in header:
-            note = header["note"][1]
-        found.append(_read_tile(reader, header["name"], found))
+            note = header["note"][0][1]
+        found.append(_read_tile(reader, header["name"][0], header.get(LASER, []), found))
     return _checked(name, note, reader, found, four_letters)
 
 
-def _read_tile(reader: _Reader, named: tuple[int, str], before: list[_Drawn]) -> _Drawn:
+def _read_tile(reader: _Reader, named: tuple[int, str], lasers: list[tuple[int, str]], before: list[_Drawn]) -> _Drawn:
     line, name = named
     if re.fullmatch(r"[A-Za-z0-9_-]{1,24}", name, re.ASCII) is None:
         reader.wrong(line, 7, f"a tile's name is 1 to 24 letters, digits, - or _, not '{_brief(name)}'")
@@ -206,7 +231,7 @@ def _read_tile(reader: _Reader, named: tuple[int, str], before: list[_Drawn]) ->
         reader.wrong(line, 7, f"two tiles have the name {name}")
     if len(before) == TILES:
         reader.wrong(line, 1, f"a set has {TILES} tiles, and {name} is one more")
-    drawn = reader.drawing(name, line)
+    drawn = reader.drawing(name, line, lasers)
     if before and drawn.tile.size != before[0].tile.size:
         first = before[0].tile
         reader.wrong(drawn.first_line, 1, f"tile {name} has {drawn.tile.size} squares a side, and {first.name} has {first.size}")

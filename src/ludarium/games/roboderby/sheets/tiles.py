@@ -1,4 +1,4 @@
-"""Board tiles: squares with floor, pits and marks, and the walls between them, read from the text of a tile set.
+"""Board tiles: squares with floor, pits, belts and marks, the walls between them, and lasers, read from the text of a tile set.
 
 A tile set is one text with four tiles one after another::
 
@@ -12,8 +12,9 @@ A tile set is one text with four tiles one after another::
      . .|. .
     …
 
-A tile has a line ``name:``, an empty line, then 2N + 1 rows. In the rows with posts ``+`` a ``-`` is a wall between the squares above and below it; in the
-others are the squares (``.`` floor, ``O`` pit, ``A`` to ``D`` marks), and ``|`` is a wall between two. Lines that begin with ``#`` are comments.
+A tile has a line ``name:``, perhaps lines ``laser: x,y,direction`` (a square from the top left, and N, E, S or W), an empty line, then 2N + 1 rows. In the
+rows with posts ``+`` a ``-`` is a wall between the squares above and below it; in the others are the squares (``.`` floor, ``O`` pit, ``^>v<`` belts, ``A`` to
+``D`` marks), and ``|`` is a wall between two. Lines that begin with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 __all__ = [
+    "BELTS",
     "EAST",
     "FLOOR",
     "LETTERS",
@@ -39,8 +41,9 @@ __all__ = [
 ]
 
 VOID, FLOOR, PIT = 0, 1, 2
-MARKS = (3, 4, 5, 6)
-"""What a square is: no square at all, floor, a pit, or floor with the mark A, B, C or D."""
+BELTS = (3, 4, 5, 6)
+MARKS = (7, 8, 9, 10)
+"""What a square is: no square at all, floor, a pit, a belt that runs north, east, south or west, or floor with the mark A, B, C or D."""
 
 LETTERS = "ABCD"
 
@@ -58,17 +61,23 @@ class Tile:
     """One tile of ``size`` by ``size`` squares, as the file shows it and turned clockwise by 90, 180 and 270 degrees.
 
     ``walls`` and ``kinds`` are ``uint8[4, size²]``, read-only: by rotation and square (from the top left, row by row), the bits of the walls as far as this
-    tile says (both sides of a wall inside it), and what the square is.
+    tile says (both sides of a wall inside it), and what the square is. ``lasers`` is ``int64[4, lasers, 2]``, read-only: by rotation, the square of each laser
+    and the direction in which it shines (0 north to 3 west).
     """
 
     name: str
     size: int
     walls: np.ndarray
     kinds: np.ndarray
+    lasers: np.ndarray
 
     @property
     def has_marks(self) -> bool:
         return bool((self.kinds >= MARKS[0]).any())
+
+    @property
+    def has_belts(self) -> bool:
+        return bool(np.isin(self.kinds, BELTS).any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +100,25 @@ class TileSet:
         """The walls and kinds of all four tiles, each ``uint8[4, 4, size²]``: by tile, rotation and square."""
         return np.stack([tile.walls for tile in self.tiles]), np.stack([tile.kinds for tile in self.tiles])
 
+    def all_lasers(self) -> np.ndarray:
+        """``int64[lasers, 4, 3]``: by laser and rotation of its tile, the number of that tile, the square on it, and the direction."""
+        numbered = [np.insert(tile.lasers, 0, number, axis=2) for number, tile in enumerate(self.tiles)]
+        return np.concatenate(numbered, axis=1).transpose(1, 0, 2)
 
-def turned(name: str, walls: np.ndarray, kinds: np.ndarray) -> Tile:
-    """The tile of ``uint8[size, size]`` arrays in its four rotations."""
+
+def turned(name: str, walls: np.ndarray, kinds: np.ndarray, lasers: np.ndarray) -> Tile:
+    """The tile of ``uint8[size, size]`` arrays and lasers (``int64[lasers, 2]``) in its four rotations."""
     size = len(kinds)
-    all_walls, all_kinds = [walls], [kinds]
+    all_walls, all_kinds, all_lasers = [walls], [kinds], [lasers]
     for _ in range(3):
         turning = np.rot90(all_walls[-1], -1)
         all_walls.append(((turning << 1) | (turning >> 3)) & 15)  # north becomes east, …, west becomes north
-        all_kinds.append(np.rot90(all_kinds[-1], -1))
+        turning = np.rot90(all_kinds[-1], -1)
+        all_kinds.append(np.where(np.isin(turning, BELTS), BELTS[0] + (turning + 1 - BELTS[0]) % 4, turning))
+        rows, columns = np.divmod(all_lasers[-1][:, 0], size)
+        all_lasers.append(np.stack([columns * size + size - 1 - rows, (all_lasers[-1][:, 1] + 1) % 4], axis=1))
     stacked = [np.stack(every).reshape(4, size * size).astype(np.uint8) for every in (all_walls, all_kinds)]
+    stacked.append(np.stack(all_lasers).astype(np.int64))
     for every in stacked:
         every.flags.writeable = False
     return Tile(name, size, *stacked)
@@ -119,7 +137,7 @@ def with_middle_marks(tile: Tile) -> Tile:
     for direction in range(4):
         around = edge_squares(size, direction)
         marks = [int(kinds[y, x]) for x, y in around]
-        letters = (5, 6) if marks.index(MARKS[0]) < marks.index(MARKS[1]) else (6, 5)
+        letters = MARKS[2:] if marks.index(MARKS[0]) < marks.index(MARKS[1]) else MARKS[:1:-1]
         for (x, y), letter in zip(around[size // 2 - 1 : size // 2 + 1], letters, strict=True):
             kinds[y, x] = letter
-    return turned(tile.name, tile.walls[0].reshape(size, size), kinds)
+    return turned(tile.name, tile.walls[0].reshape(size, size), kinds, tile.lasers[0])
