@@ -6,16 +6,21 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from .damage import laser_place
 from .hiding import is_hidden
 from .sheets.dice import DICE
-from .sheets.tiles import PIT, VOID
+from .sheets.tiles import BELTS, PIT, VOID
 from .tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
 
 __all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
 
-BOARD_PLANES = 13
-"""Walls to the N, E, S and W, squares, pits, the first to fourth tile of the lap, the player's start square and finish, and one plane whose first four numbers
-in reading order are the turn as a part of the turn limit, the phase and the register executed (both as they are in the state) and the start edge."""
+BOARD_PLANES = 21
+"""Walls to the N, E, S and W, squares, pits, belts that run N, E, S and W, how many of the board's lasers shine over a square to the N, E, S and W where no
+robot stands in their way, the first to fourth tile of the lap, the player's start square and finish, and one plane whose first four numbers in reading order
+are the turn as a part of the turn limit, the phase and the register executed (both as they are in the state) and the start edge."""
+
+SQUARES, PITS, BELTS_NORTH, LASERS_NORTH, FIRST_TILE, START, FINISH, NUMBERS = 4, 5, 6, 10, 14, 18, 19, 20
+"""Which planes of the board are which, after the walls."""
 
 PLANES_OF_A_ROBOT = 6
 """Where the robot stands: heading N, E, S, W (1), its health in sixths; and a plane of numbers in reading order: whether it is on the board, health in
@@ -34,19 +39,33 @@ def write_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
             continue
         for direction in range(4):
             out[direction, row, column] = (int(state.walls[square]) >> direction) & 1
-        out[4, row, column] = 1.0
-        out[5, row, column] = 1.0 if kind == PIT else 0.0
-        out[6 + int(state.lap_tiles[square]), row, column] = 1.0
+        out[SQUARES, row, column] = 1.0
+        out[PITS, row, column] = 1.0 if kind == PIT else 0.0
+        if BELTS[0] <= kind <= BELTS[3]:
+            out[BELTS_NORTH + kind - BELTS[0], row, column] = 1.0
+        out[FIRST_TILE + int(state.lap_tiles[square]), row, column] = 1.0
+    for laser in range(len(tables.board_lasers) if int(state.dealt) == 1 else 0):
+        _observe_laser(tables, state, laser, out)
     if int(state.turn) > 0:
-        out[10, int(state.start[player]) // tables.width, int(state.start[player]) % tables.width] = 1.0
-        out[11, int(state.finish[player]) // tables.width, int(state.finish[player]) % tables.width] = 1.0
-    _put(out, 12, 0, int(state.turn) / tables.turn_limit)
-    _put(out, 12, 1, int(state.phase))
-    _put(out, 12, 2, int(state.register))
-    _put(out, 12, 3, int(state.start_edge))
+        out[START, int(state.start[player]) // tables.width, int(state.start[player]) % tables.width] = 1.0
+        out[FINISH, int(state.finish[player]) // tables.width, int(state.finish[player]) % tables.width] = 1.0
+    _put(out, NUMBERS, 0, int(state.turn) / tables.turn_limit)
+    _put(out, NUMBERS, 1, int(state.phase))
+    _put(out, NUMBERS, 2, int(state.register))
+    _put(out, NUMBERS, 3, int(state.start_edge))
     for seat in range(tables.players):
         robot = (player + seat) % tables.players
         _observe_robot(tables, state, player, robot, BOARD_PLANES + seat * PLANES_OF_A_ROBOT, out)
+
+
+@compiled
+def _observe_laser(tables: Any, state: Any, laser: Any, out: Any) -> None:
+    """The line of one of the board's lasers, from its own square to the wall where it ends."""
+    square, direction = laser_place(tables, state, laser)
+    out[LASERS_NORTH + direction, square // tables.width, square % tables.width] += 1.0
+    while (int(state.walls[square]) >> direction) & 1 == 0:
+        square += tables.step[direction]
+        out[LASERS_NORTH + direction, square // tables.width, square % tables.width] += 1.0
 
 
 @compiled
