@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from typing import Annotated
 
 import typer
 
 from .common import GameName, GameOptions, chosen_game, position, whole_number
+from .live_line import LiveLine
 
 __all__ = ["command"]
 
@@ -34,13 +34,16 @@ def command(
 
     state = position(chosen_game(game, options), text)
     perft(state, min(depth, 1))  # loads or compiles the code, which is not to be timed
-    progress = _Progress() if sys.stderr.isatty() else None
+    line = LiveLine()
+
+    def progress(leaves: int) -> None:
+        line.show(f"{leaves:,} leaves so far")
+
     started = time.perf_counter()
     parts = {action.text: count for action, count in perft_divide(state, depth, progress).items()} if divide else {}
     leaves = sum(parts.values()) if divide else perft(state, depth, progress)
     seconds = time.perf_counter() - started
-    if progress:
-        progress.clear()
+    line.clear()
     rate = round(leaves / max(seconds, 1e-9))
     if as_json:
         print(json.dumps({"leaves": leaves, "leaves_per_second": rate} | ({"divide": parts} if divide else {})))
@@ -49,19 +52,3 @@ def command(
     for name, count in parts.items():
         print(f"{name:<{width}}  {count:>15,}")
     print(f"{leaves:,} leaves at depth {depth} in {seconds:.3f} s, {rate:,} a second")
-
-
-class _Progress:
-    """The count so far, in one line of the terminal."""
-
-    def __init__(self) -> None:
-        self._shown = time.monotonic()
-
-    def __call__(self, leaves: int) -> None:
-        now = time.monotonic()
-        if now - self._shown > 0.25:
-            self._shown = now
-            print(f"\r\033[K{leaves:,} leaves so far …", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)

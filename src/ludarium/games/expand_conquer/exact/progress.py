@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from ludarium.cgt.engine.store import store
+from ludarium.cli.live_line import LiveLine
 from ludarium.errors import TooLarge
 
 from .estimate import SECONDS_A_POSITION, Estimate
@@ -19,9 +19,6 @@ MANY_POSITIONS = 300_000
 
 MOST_MEGABYTES = 4096
 """The memory that a computation may take where nothing else was said, if half of the machine's is not less."""
-
-EVERY = 0.25
-"""Seconds between two looks at the line."""
 
 
 def most_bytes(megabytes: int | None) -> int:
@@ -61,13 +58,8 @@ class Watch:
     def __init__(self, limit: float | None = None, notice: str | None = None) -> None:
         self.seen = "nothing was found yet"
         self.notice = notice
-        self._started = self._shown = time.monotonic()
+        self.line = LiveLine()
         self._limit = limit
-        self._is_live = sys.stderr.isatty()
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._started
 
     def __call__(self, done: int, total: int | None) -> None:
         """Take notice.
@@ -75,20 +67,13 @@ class Watch:
         Raises:
             TooLarge: the time is up.
         """
-        now = time.monotonic()
         if self.notice is not None:
             print(self.notice, file=sys.stderr, flush=True)
             self.notice = None
         self.seen = f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated"
-        if self._limit is not None and now - self._started > self._limit:
+        if self._limit is not None and self.line.seconds > self._limit:
             raise TooLarge(f"not done within {self._limit:g} s: {self.seen}")
-        if self._is_live and now - self._shown > EVERY:
-            self._shown = now
-            print(f"\r\033[K{self.seen}, {now - self._started:.0f} s …", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._is_live:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self.line.show(self.seen)
 
 
 @contextmanager
@@ -98,8 +83,8 @@ def watching(limit: float | None = None, notice: str | None = None) -> Generator
     try:
         yield watch
     except (KeyboardInterrupt, SystemExit):
-        watch.clear()
-        print(f"stopped after {watch.seconds:.1f} s: {watch.seen}", file=sys.stderr, flush=True)
+        watch.line.clear()
+        print(f"stopped after {watch.line.seconds:.1f} s: {watch.seen}", file=sys.stderr, flush=True)
         raise
     finally:
-        watch.clear()
+        watch.line.clear()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ludarium.cli.common import whole_number
+from ludarium.cli.live_line import LiveLine
 
-from .value_command import MOST_MEGABYTES, limit_in_seconds
+from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
 if TYPE_CHECKING:
     from .solving import Solution, Winning
@@ -20,9 +20,6 @@ __all__ = ["UNDECIDED", "command"]
 
 UNDECIDED = 3
 """The exit code when the time was up."""
-
-EVERY = 0.25
-"""Seconds between two looks at the line of progress."""
 
 MEANING = {
     "L": "Left wins, whoever begins",
@@ -35,11 +32,9 @@ MEANING = {
 def command(
     boards: Annotated[
         list[str],
-        typer.Argument(
-            metavar="BOARD", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
-        ),
+        BOARDS,
     ],
-    variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="normal, or all-small: stones may be placed.")] = "normal",
+    variant: Annotated[str, VARIANT] = "normal",
     plus: Annotated[
         str | None,
         typer.Option(
@@ -85,11 +80,11 @@ def command(
             most_bytes=MOST_BYTES if memory is None else memory << 20,
         )
     except (KeyboardInterrupt, SystemExit):
-        progress.clear()
-        print(f"stopped after {progress.seconds:.1f} s: {progress.searched:,} positions searched", file=sys.stderr, flush=True)
+        progress.line.clear()
+        print(f"stopped after {progress.line.seconds:.1f} s: {progress.searched:,} positions searched", file=sys.stderr, flush=True)
         raise
     finally:
-        progress.clear()
+        progress.line.clear()
     print(json.dumps(_as_json(wanted, variant, added, found), ensure_ascii=False) if as_json else _report(wanted, found))
     if found.outcome.letter is None:
         print(f"not decided within {limit:g} s: {found.outcome.searched:,} positions searched", file=sys.stderr, flush=True)
@@ -142,24 +137,12 @@ def _as_json(boards: list[str], variant: str, plus: Any, found: Solution) -> dic
 
 
 class _Progress:
-    """What the search shows on standard error in a terminal."""
+    """What the search shows, and how far it came."""
 
     def __init__(self) -> None:
         self.searched = 0
-        self._started = self._shown = time.monotonic()
-        self._is_live = sys.stderr.isatty()
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._started
+        self.line = LiveLine()
 
     def __call__(self, searched: int) -> None:
         self.searched = searched
-        now = time.monotonic()
-        if self._is_live and now - self._shown > EVERY:
-            self._shown = now
-            print(f"\r\033[K{searched:,} positions searched, {self.seconds:.0f} s …", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._is_live:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self.line.show(f"{searched:,} positions searched")

@@ -89,7 +89,7 @@ def _answer(line: str, number: int, variant: str, most: int, limit: float | None
     except LudariumError as problem:
         return {"line": number, **asked, "error": str(problem)}
     finally:
-        watch.clear()
+        watch.line.clear()
 
 
 def _asked(line: str, variant: str) -> dict[str, str]:

@@ -11,33 +11,20 @@ import typer
 from ludarium.cli.common import check_writable, file_or_folder, whole_number, write_text
 from ludarium.errors import BadOption
 
-__all__ = ["MOST_MEGABYTES", "command", "limit_in_seconds"]
+from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
-MOST_MEGABYTES = 1 << 20
+__all__ = ["command"]
 
 LONGEST_TITLE = 48
 """Characters of a value that a drawing can show."""
 
 
-def limit_in_seconds(typed: str | float) -> float:
-    """What reads a time limit and says what was typed where it is none."""
-    try:
-        seconds = float(typed)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise typer.BadParameter(f"{str(typed)[:80]!r} is not a number of seconds above 0")
-    return seconds
-
-
 def command(
     boards: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="BOARD", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
-        ),
+        BOARDS,
     ] = None,
-    variant: Annotated[str, typer.Option("--variant", metavar="NAME", help="normal, or all-small: stones may be placed.")] = "normal",
+    variant: Annotated[str, VARIANT] = "normal",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     cgsuite: Annotated[bool, typer.Option("--cgsuite", help="Print the value only, as CGSuite accepts it.")] = False,
     thermograph: Annotated[
