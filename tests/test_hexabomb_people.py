@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import socket
 import subprocess
@@ -20,42 +19,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from hexabomb_server import PATIENCE, serving
 from ludarium.cli.entry import run
 from ludarium.core.record import read_record
-
-PATIENCE = 60.0
-
-
-@contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], int, str]]:
-    """A running server: its port for programs, and the page's address without the scheme."""
-    command = [
-        sys.executable,
-        "-m",
-        "ludarium",
-        "hexabomb",
-        "serve",
-        "--port",
-        "0",
-        "--web-port",
-        "0",
-        "--records",
-        str(folder),
-        *arguments,
-    ]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            heard = ""
-            while (port := re.search(r"address=\S*?:(\d+)", heard)) is None:
-                line = process.stderr.readline()
-                assert line, heard
-                heard += line
-            page = re.search(r"url=http://(\S+)", heard)
-            assert page is not None
-            yield process, int(port[1]), page[1]
-        finally:
-            process.kill()
 
 
 class Seat:

@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from hexabomb_server import PATIENCE, serving
 from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
 
 from .table import Visitors
 
 pytestmark = pytest.mark.slow
-
-PATIENCE = 60.0
-
-
-@contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[tuple[int, str]]:
-    """A running server: its port for programs, and the page's address."""
-    command = [
-        sys.executable,
-        "-m",
-        "ludarium",
-        "hexabomb",
-        "serve",
-        "--port",
-        "0",
-        "--web-port",
-        "0",
-        "--records",
-        str(folder),
-        *arguments,
-    ]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            page = None
-            for line in process.stderr:
-                page = page or re.search(r"url=(\S+)", line)
-                if port := re.search(r"address=\S*?:(\d+)", line):
-                    break
-            else:
-                pytest.fail("the server did not start")
-            assert page is not None
-            drained = threading.Thread(target=process.stderr.read)
-            drained.start()
-            yield int(port[1]), page[1]
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-            drained.join(PATIENCE)
 
 
 def join_bot(port: int) -> threading.Thread:
@@ -85,7 +43,8 @@ class Sleeper:
 
 def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser, tmp_path: Path) -> None:
     arguments = ("--map", "tiny2", "--turns", "3", "--fast", "--autostart", "--wait-for-people", "--stay", "--delay-first-turn", "50")
-    with serving(tmp_path, *arguments) as (port, page):
+    with serving(tmp_path, *arguments) as (_, port, address):
+        page = f"http://{address}"
         visitors = Visitors(browser, page)
         person, viewer = visitors.come().page, visitors.come(width=390, color_scheme="dark").page
         for one in (person, viewer):
@@ -128,8 +87,8 @@ def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser,
 
 def test_whoever_resigns_and_a_server_that_stops(browser: Browser, tmp_path: Path) -> None:
     visitors = Visitors(browser, "")
-    with serving(tmp_path, "--map", "tiny2", "--autostart", "--delay-first-turn", "50", "--delay-turns", "10000") as (port, page):
-        visitors.server = page
+    with serving(tmp_path, "--map", "tiny2", "--autostart", "--delay-first-turn", "50", "--delay-turns", "10000") as (_, port, address):
+        visitors.server = page = f"http://{address}"
         person = visitors.come().page
         person.goto(page)
         person.get_by_label("Your nickname").fill("ann")
