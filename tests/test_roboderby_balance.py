@@ -27,15 +27,17 @@ from ludarium.games.roboderby.balance.counting import CAUSES, SINGLES, Counts, e
 from ludarium.games.roboderby.balance.drama import Drama
 from ludarium.games.roboderby.balance.findings import Findings
 from ludarium.games.roboderby.balance.intervals import mean_and_error, share
+from ludarium.games.roboderby.balance.plots import deaths_plot
 from ludarium.games.roboderby.balance.report import html_report, markdown_report, pictures, write_report
 from ludarium.games.roboderby.balance.simulation import play_game
 from ludarium.games.roboderby.balance.store import Store
 from ludarium.games.roboderby.balance.summary import heading, summary
 from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.sheets.tiles import PIT
+from ludarium.games.roboderby.sheets.tiles import BELTS, PIT
 from ludarium.games.roboderby.trace import KINDS
 from ludarium.players import parse_player
+from roboderby_belt_tiles import BELT_TILES
 
 SEED = 5
 
@@ -56,6 +58,9 @@ GAMES = {
     "an S with edges that one falls from": ({"variant": "s-race", "pit_edges": "on", "tiles": "foundry"}, ["greedy", "greedy"]),
     "four, who choose whom to hack": ({"players": 4, "hack_targets": "chosen-one", "turn_limit": 30}, ["greedy"] * 3 + ["random"]),
     "alone": ({"players": 1}, ["greedy"]),
+    "on belts": ({"tiles": BELT_TILES}, ["greedy", "random"]),
+    "four on belts that lead off the board": ({"tiles": BELT_TILES, "pit_edges": "on", "players": 4, "turn_limit": 30}, ["random"] * 4),
+    "an S of belts": ({"tiles": BELT_TILES, "variant": "s-race", "turn_limit": 30}, ["random", "greedy"]),
 }
 
 
@@ -80,9 +85,10 @@ def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
     visits: Counter[tuple[int, int]] = Counter()
     before = timeline.steps[0].state
     for step in timeline.steps[1:]:
-        single["rolls again"] += sum(action.text.startswith("roll") for action in step.actions.values())
+        single["rolls again"] += sum(action.text.split()[0] == "roll" for action in step.actions.values())
         single["roll-offs"] += int(before.record.phase == 6)
         inverted = False
+        shot: set[int] = set()
         for event in game.events(before, step.actions):
             data = event.data
             kind = data["kind"]
@@ -91,18 +97,23 @@ def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
                 placed.update((one["die"], one["face"], one["slot"]) for one in data["registers"] if one["die"])
             elif kind == "order":
                 inverted = data["inverted"]
-            elif kind in ("move", "push"):
+            elif kind in ("register", "salvo"):
+                shot = set()
+            elif kind in ("move", "push", "carry"):
                 visits[on_tile(before, data["to"])] += 1
             elif kind == "fall":
-                how = "was pushed" if "by" in data else "was inverted" if inverted else "drove"
+                carried = event.text.startswith("A belt carries ")
+                how = "was carried" if carried else "was pushed" if "by" in data else "was inverted" if inverted else "drove"
                 off = data["to"] is None
                 deaths[f"{how} {'off' if off else 'into a pit'}", *on_tile(before, data["from"] if off else data["to"])] += 1
             elif kind == "scrap":
-                deaths["was shot", *on_tile(before, data["at"])] += 1
+                by_board = "" if data["robot"] in shot else " by the board"
+                deaths[f"was shot{by_board}", *on_tile(before, data["at"])] += 1
             elif kind == "damage":
                 single["damage"] += data["hits"]
             elif kind == "fire":
                 single["hits"] += "target" in data
+                shot |= {data["target"]} if "target" in data else set()
             elif kind in ("hack", "waste"):
                 late = "late " if kind == "waste" else ""
                 single[f"{late}{'comments' if data['command'] == 'CMT' else 'inversions'}"] += 1
@@ -139,10 +150,26 @@ def test_who_falls_dies_on_a_pit() -> None:
     counts = empty_counts(game.tables.size)
     for number in range(12):
         play_game(game, [parse_player("greedy", game)] * 2, SEED, number, counts)
-    fallen = counts.deaths[:3].sum(axis=0)
+    fallen = counts.deaths[:4].sum(axis=0)
     assert fallen.sum() == counts.rows[KINDS.index("fall")] > 0
     assert (game.tables.tile_kinds[:, 0][fallen > 0] == PIT).all()
     assert counts.visits[game.tables.tile_kinds[:, 0] == PIT].sum() == 0
+
+
+def test_belts_and_lasers_of_the_board_destroy() -> None:
+    game = RoboDerby(tiles=BELT_TILES, pit_edges="on", players=4, turn_limit=30)
+    counts = empty_counts(game.tables.size)
+    for number in range(40):
+        play_game(game, [parse_player("greedy", game)] * 4, SEED, number, counts)
+    deaths = dict(zip(CAUSES, counts.deaths, strict=True))
+    for cause in ("was pushed off", "was carried into a pit", "was carried off", "was shot", "was shot by the board"):
+        assert deaths[cause].any(), cause
+    kinds = game.tables.tile_kinds[:, 0]
+    for cause, places in deaths.items():
+        assert ((kinds[places > 0] == PIT) == cause.endswith("into a pit")).all(), cause
+    assert np.isin(kinds[deaths["was carried off"] > 0], BELTS).all()
+    led_to = {(1, 2 * 6 + 2), (2, 2 * 6 + 1), (2, 3 * 6 + 4)}  # the pits at the ends of belts, by tile and square
+    assert set(map(tuple, np.argwhere(deaths["was carried into a pit"]).tolist())) == led_to
 
 
 def test_an_interrupted_game_is_none() -> None:
@@ -248,8 +275,12 @@ def test_an_edited_file_of_tiles_is_another_series(tmp_path: Path) -> None:
     mine.write_text(text)
     before = series(tiles=str(mine)).digest
     assert before == series().digest  # the tiles count, not what they are called
-    mine.write_text(text.replace(" O . . . . O", " . . . . . O", 1))
-    assert series(tiles=str(mine)).digest != before
+    changes = ((" O . . . . O", " . . . . . O"), (" O . . . . O", " O > . . . O"), ("name: pits\n", "name: pits\nlaser: 1,1,E\n"))
+    found = {before}
+    for old, new in changes:
+        mine.write_text(text.replace(old, new, 1))
+        found.add(series(tiles=str(mine)).digest)
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize("kept", [-1, -30, 700])
@@ -344,6 +375,21 @@ def test_the_summary_says_what_was_found() -> None:
     assert heading(found, 1000).startswith("60 games of 1,000, then stopped: ")
 
 
+def test_the_summary_speaks_of_belts_and_lasers_where_there_are_some() -> None:
+    plain, found = (Findings(one, batches(one, 40)) for one in (series(), series(tiles=BELT_TILES)))
+    lines = {name: texts for name, texts, _ in summary([plain, found])}
+    for name, number in (("carried by belts", found.rows("carry")), ("hits by the board", found.rows("beam"))):
+        assert lines[name] == ["–", f"{number / 40:.2f}"], name
+    assert lines["– was carried into a pit"][0] == lines["– was shot by the board"][0] == "–"
+    assert "– was carried off" not in lines, "the edges are walls"
+    assert not any(word in str(summary([plain])) for word in ("belt", "board", "carried"))
+    parts = [float(texts[1]) for name, texts in lines.items() if name.startswith("– ")]
+    assert sum(parts) == pytest.approx(float(lines["robots destroyed"][1]), abs=0.03)
+    for cause in ("was carried into a pit", "was shot by the board"):
+        assert f">{cause}<" in deaths_plot(found)
+        assert f">{cause}<" not in deaths_plot(plain)
+
+
 def test_pictures_follow_light_and_dark() -> None:
     drawn = pictures(Findings(series(), batches(series(), 20)))
     assert set(drawn) == {"length", "points", "lead", "deaths", "commands", "where-destroyed", "traffic"}
@@ -388,6 +434,11 @@ def test_reports(tmp_path: Path) -> None:
     (tmp_path / "taken-pictures").write_text("")
     with pytest.raises(StoreError, match="cannot be made a folder for the pictures"):
         write_report(tmp_path / "taken.md", found, 6)
+    belts = Findings(series(tiles=BELT_TILES), batches(series(tiles=BELT_TILES), 6))
+    for said in (html_report([belts], 6), markdown_report([belts], 6, "pictures")):
+        assert "carried by belts" in said
+        assert "was shot by the board" in said
+    assert "carried by belts" not in page + text
     empty = Findings(series(), [])
     assert "0 games of 6, then stopped" in html_report([empty], 6)
 

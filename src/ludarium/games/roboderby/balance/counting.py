@@ -13,11 +13,12 @@ from ..actions import ROLL, SAY_RUN
 from ..bots.greedy import greedy_action
 from ..faces import HACKS
 from ..flags import INVERTED
+from ..movement import BELT
 from ..rules import carry_out_actions, carry_out_chance
 from ..sheets.dice import DICE, FACES
 from ..solo.tables import turns_after
 from ..tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE_PROGRAM, PHASE_ROLL_OFF, REGISTERS
-from ..trace import DAMAGE, FALL, FIRE, HACK, KINDS, MOVE, ORDER, PROGRAM, PUSH, SCRAP, WASTE
+from ..trace import CARRY, DAMAGE, FALL, FIRE, HACK, KINDS, MOVE, ORDER, PROGRAM, PUSH, REGISTER, SALVO, SCRAP, WASTE
 
 __all__ = ["CAUSES", "OVER", "SINGLES", "TURN_OVER", "USES", "Counts", "empty_counts", "play_turn", "unturned_squares"]
 
@@ -28,17 +29,23 @@ CAUSES = (
     "drove into a pit",
     "was inverted into a pit",
     "was pushed into a pit",
+    "was carried into a pit",
     "drove off",
     "was inverted off",
     "was pushed off",
+    "was carried off",
     "was shot",
+    "was shot by the board",
 )
-"""How robots are destroyed; off the board they fall where its edges are pits."""
+"""How robots are destroyed; off the board they fall where its edges are pits. Whom lasers of the board scrap together with a robot's was shot."""
 
-OFF_THE_EDGE, SHOT = 3, 6
+DROVE, INVERTED_THERE, PUSHED, CARRIED = range(4)
+"""The first causes: how a robot comes into a pit. So many further are those of coming off the board."""
+
+OFF_THE_EDGE, SHOT, SHOT_BY_BOARD = 4, 8, 9
 
 SINGLES = ("rolls again", "roll-offs", "hits", "damage", "comments", "inversions", "late comments", "late inversions")
-"""What else is counted: re-rolls, ties that dice decided, lasers that hit a robot, health lost, hacks of each kind that hit a die, and that hit none."""
+"""What else is counted: re-rolls, ties that dice decided, robots' lasers that hit one, health lost, hacks of each kind that hit a die, and that hit none."""
 
 ROLLS_AGAIN, ROLL_OFFS, HITS, HEALTH_LOST, HACKS_LANDED, HACKS_WASTED = 0, 1, 2, 3, 4, 6
 
@@ -148,6 +155,7 @@ def _commands_left(state: Any, robot: Any, solo: Any) -> Any:
 def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> None:
     """Add what stands in a log."""
     flags = 0  # of the die that is being executed
+    shot = 0  # the robots (bits) that robots' lasers have just hit
     for row in range(1, log[0, 0]):
         kind = log[row, 0]
         counts.rows[kind] += 1
@@ -156,24 +164,38 @@ def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> Non
                 _count_placed(log[row, 2 + register], counts)
         elif kind == ORDER:
             flags = log[row, 5]
-        elif kind in (MOVE, PUSH):
+        elif kind in (REGISTER, SALVO):
+            shot = 0
+        elif kind in (MOVE, PUSH, CARRY):
             _count_square(tables, state, log[row, 3], unturned, counts.visits)
         elif kind == FALL:
-            cause = 2 if log[row, 5] != log[row, 1] else 1 if flags & INVERTED != 0 else 0
+            cause = _cause_of_fall(log[row, 1], log[row, 5], flags)
             if log[row, 3] == NOT_HERE:
                 _count_square(tables, state, log[row, 2], unturned, counts.deaths[cause + OFF_THE_EDGE])
             else:
                 _count_square(tables, state, log[row, 3], unturned, counts.deaths[cause])
         elif kind == SCRAP:
-            _count_square(tables, state, log[row, 2], unturned, counts.deaths[SHOT])
+            cause = SHOT if (shot >> log[row, 1]) & 1 else SHOT_BY_BOARD
+            _count_square(tables, state, log[row, 2], unturned, counts.deaths[cause])
         elif kind == FIRE:
-            counts.singles[HITS] += 1 if log[row, 5] >= 0 else 0
+            if log[row, 5] >= 0:
+                counts.singles[HITS] += 1
+                shot |= 1 << log[row, 5]
         elif kind == DAMAGE:
             counts.singles[HEALTH_LOST] += log[row, 3]
         elif kind == HACK:
             counts.singles[HACKS_LANDED + log[row, 3] - HACKS[0]] += 1
         elif kind == WASTE:
             counts.singles[HACKS_WASTED + log[row, 2] - HACKS[0]] += 1
+
+
+@compiled
+def _cause_of_fall(robot: Any, by: Any, flags: Any) -> Any:
+    if by == BELT:
+        return CARRIED
+    if by != robot:
+        return PUSHED
+    return INVERTED_THERE if flags & INVERTED != 0 else DROVE
 
 
 @compiled

@@ -12,7 +12,7 @@ import numpy as np
 from ..faces import COMMANDS
 from ..sheets.dice import DICE, FACES
 from ..sheets.tiles import LETTERS
-from ..trace import BUMP, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
+from ..trace import BEAM, BUMP, CARRY, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
 from .batches import Batch, Series
 from .counting import CAUSES, SINGLES, Counts, empty_counts
 from .intervals import Share, mean_and_error, share
@@ -122,10 +122,21 @@ class Findings:
 
     @cached_property
     def deaths(self) -> dict[str, int]:
-        """Destroyed robots by cause; off the board only where they can fall from it."""
+        """Destroyed robots by cause; only what can happen with these tiles and options."""
         sums = self.counts.deaths.sum(axis=(1, 2)).tolist()
-        edges = self.rules.pit_edges == "on"
-        return {cause: found for cause, found in zip(CAUSES, sums, strict=True) if edges or not cause.endswith("off")}
+        needs = {"off": self.rules.pit_edges == "on", "carried": self.has_belts, "board": self.has_lasers}
+        missing = {word for word, is_there in needs.items() if not is_there}
+        return {cause: found for cause, found in zip(CAUSES, sums, strict=True) if missing.isdisjoint(cause.split())}
+
+    @property
+    def has_belts(self) -> bool:
+        """The tiles have belts."""
+        return bool(self.series.game.tables.belts)
+
+    @property
+    def has_lasers(self) -> bool:
+        """The tiles have lasers."""
+        return len(self.series.game.tables.board_lasers) > 0
 
     @cached_property
     def placed(self) -> dict[str, np.ndarray]:
@@ -183,8 +194,10 @@ class Findings:
         deaths = sum(self.deaths.values())
         found = [
             Line("pushes", self.a_game(self.rows(KINDS[PUSH])), "squares that a robot was pushed"),
+            *([Line("carried by belts", self.a_game(self.rows(KINDS[CARRY])), "squares")] if self.has_belts else []),
             Line("bumps into walls", self.a_game(self.rows(KINDS[BUMP])), "commands that a wall cut short"),
             Line("laser hits", self.a_game(self.single("hits")), f"of {self.a_game(self.rows('fire'))} shots"),
+            *([Line("hits by the board", self.a_game(self.rows(KINDS[BEAM])), "by its lasers")] if self.has_lasers else []),
             Line("damage", self.a_game(self.single("damage")), "health lost"),
             Line("locks", self.a_game(self.rows(KINDS[LOCK])), "registers that were locked"),
             Line("robots destroyed", self.a_game(deaths)),
