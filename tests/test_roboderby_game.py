@@ -13,6 +13,7 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from ludarium.games.roboderby.game import RoboDerby
+from roboderby_belt_tiles import BELT_TILES
 from roboderby_play import options_at_random, phase_of, play_some, step_at_random
 
 BOARD = "start pits walls cross @ 0 90 180 270 N"
@@ -301,7 +302,7 @@ def follow(state: State, events: list[dict[str, Any]]) -> list[list[Any]]:
     robots = [[int(field[player]) for field in (record.square, record.heading, record.health)] for player in range(state.game.players)]
     for event in events:
         robot = robots[event["robot"]] if "robot" in event else []
-        if event["kind"] in ("move", "push"):
+        if event["kind"] in ("move", "push", "carry"):
             assert robot[0] == event["from"]
             robot[0] = event["to"]
         elif event["kind"] == "turn":
@@ -317,13 +318,17 @@ def follow(state: State, events: list[dict[str, Any]]) -> list[list[Any]]:
             assert (robot[0], robot[1]) == (event["from"], event["direction"]), "lasers fire from where robots stand"
             if "target" in event:
                 assert robots[event["target"]][0] == event["squares"][-1]
+        elif event["kind"] == "beam":
+            assert robots[event["target"]][0] == event["squares"][-1]
+            assert not {one[0] for one in robots} & set(event["squares"][:-1]), "the first robot in the line is hit"
     return robots
 
 
+@pytest.mark.parametrize("tiles", ["stand-in", "belts"])
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_told_leads_to_the_true_position(seed: int) -> None:
+def test_what_is_told_leads_to_the_true_position(seed: int, tiles: str) -> None:
     choice = random.Random(seed)
-    state = RoboDerby(**options_at_random(choice)).start(seed=seed)
+    state = RoboDerby(**options_at_random(choice, tiles=BELT_TILES if tiles == "belts" else tiles)).start(seed=seed)
     states, events = told(until(state, "shutdown", seed), 150, seed)
     kinds: set[str] = set()
     for before, after, things in zip(states, states[1:], events, strict=False):
@@ -336,6 +341,45 @@ def test_what_is_told_leads_to_the_true_position(seed: int) -> None:
         ]
         assert all(thing["text"] for thing in things)
     assert kinds >= {"program", "register", "order", "move", "turn", "fire", "end-of-turn"}
+    assert ("carry" in kinds) == (tiles == "belts")
+    assert "beam" not in kinds or tiles == "belts"
+
+
+def only_belts_and_lasers(*squares: list[int], **options: Any) -> list[dict[str, Any]]:
+    """What is told of the first register after the programs: the robots start on these squares, and all of their dice are NO-OPs."""
+    state = start(tiles=BELT_TILES, board="start rollers chutes sorter @ 0 90 0 180 N", **options)
+    text = json.loads(state.text)
+    for robot, square in zip(text["robots"], squares, strict=True):
+        robot["square"] = square
+    state = state.game.parse(json.dumps(text)).play({0: "run", 1: "run"})
+    while state.to_move == (CHANCE,):
+        state = state.play("1:1 2:4 3:4 4:4 5:4")
+    for die in ("1n", "2n", "3n"):
+        state = state.play({0: die, 1: die})
+    events = [dict(event.data) | {"text": event.text} for event in state.game.events(state, {p: state.action("4n", p) for p in (0, 1)})]
+    second = next(number for number, event in enumerate(events) if event.get("register") == 2)
+    return [event for event in events[:second] if event["kind"] in ("carry", "fall", "beam", "damage")]
+
+
+def test_belts_and_lasers_of_the_board_in_words() -> None:
+    pit, edge = {"kind": "fall", "robot": 0, "from": 7 * 12 + 1, "to": 8 * 12 + 1, "direction": 2}, 11 * 12 + 11
+    assert only_belts_and_lasers([1, 7], [6, 1]) == [
+        {**pit, "text": "A belt carries Blue (A) into a pit"},
+        {"kind": "carry", "robot": 1, "from": 12 + 6, "to": 6, "direction": 0, "text": "A belt carries Orange (B) north"},
+        {"kind": "beam", "direction": 3, "squares": [11, 10, 9, 8, 7, 6], "target": 1, "text": "A laser of the board hits Orange (B)"},
+        {"kind": "damage", "robot": 1, "health": 5, "hits": 1, "text": "Orange (B) has health 5"},
+    ]
+    assert only_belts_and_lasers([3, 8], [11, 11], pit_edges="on") == [
+        {"kind": "fall", "robot": 1, "from": edge, "to": None, "direction": 1, "text": "A belt carries Orange (B) off the board"},
+        {
+            "kind": "beam",
+            "direction": 3,
+            "squares": [8 * 12 + 5, 8 * 12 + 4, 8 * 12 + 3],
+            "target": 0,
+            "text": "A laser of the board hits Blue (A)",
+        },
+        {"kind": "damage", "robot": 0, "health": 5, "hits": 1, "text": "Blue (A) has health 5"},
+    ]
 
 
 def test_nothing_is_told_of_programs_before_all_are_locked_in() -> None:
@@ -355,10 +399,11 @@ def test_nothing_is_told_of_programs_before_all_are_locked_in() -> None:
 def test_all_told_in_many_games_has_words() -> None:
     kinds: set[str] = set()
     for seed in range(12):
-        options = options_at_random(random.Random(100 + seed), players=3 + seed % 2)
+        options = options_at_random(random.Random(100 + seed), players=3 + seed % 2, tiles=BELT_TILES if seed % 3 == 0 else "stand-in")
         for state in play_some(RoboDerby(**options).start(seed=seed), random.Random(seed), 0):
             kinds |= {thing["kind"] for things in told(state, 250, seed)[1] for thing in things}
-    assert kinds >= {"push", "bump", "fall", "hack", "waste", "skip", "idle", "damage", "lock", "unlock", "heal", "respawn", "shutdown"}
+    words = "push carry bump fall hack waste skip idle beam damage lock unlock heal respawn shutdown"
+    assert kinds >= set(words.split())
 
 
 def test_a_race_of_one_turn_ends_in_the_singular() -> None:
