@@ -50,6 +50,7 @@ class RoboDerby(Game):
         "Forward, reverse and shifts stop at walls and push other robots along. A robot that comes onto a pit is destroyed.",
         "// comments out the others' die in the same register, ! makes it do the opposite, if it has not been executed yet.",
         "All robots fire at the end of the turn, and those whose die shows a laser after its register too. The first robot in the line loses 1 of 6 health.",
+        "Tiles may have belts, which carry robots one square along after each register, and lasers, which then hit the first robot ahead of them.",
         "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
         "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
     )

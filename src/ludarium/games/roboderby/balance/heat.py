@@ -9,6 +9,7 @@ import numpy as np
 from ludarium.core.game import State
 
 from ..drawing.colours import colour, style
+from ..drawing.fittings import belt_tips_svg
 from ..drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ..drawing.icons import SIDE
 from ..game import RoboDerby
@@ -30,6 +31,7 @@ _RULES = (
     ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     ".rd-goal,.rd-ghost{display:none}",
+    ".rd-ray{stroke-dasharray:none}",
     f".rd .rd-title{{font-size:9px;text-anchor:start;{colour('fill', 'ink')}}}",
     f".rd .rd-name{{font-size:6.6px;font-weight:600;{colour('fill', 'soft')}}}",
     f".rd-warm{{{colour('fill', 'beam')}}}",
@@ -65,7 +67,8 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rd heat" width="{2 * width}" height="{2 * height}" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{escape(title, quote=True)}"><style>{style(_RULES)}</style><text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text>'
-        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground_svg(State(game, records))}{"".join(cells)}{"".join(names)}</g></svg>\n'
+        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground_svg(State(game, records))}{"".join(cells)}'
+        f"{belt_tips_svg(tables, record)}{''.join(names)}</g></svg>\n"
     )
 
 

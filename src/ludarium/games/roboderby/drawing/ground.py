@@ -1,4 +1,4 @@
-"""The board below the robots: tiles with their place in the lap, pits, marks, walls, and the edges of start and finish."""
+"""The board below the robots: tiles with their place in the lap, belts, pits, marks, walls, lasers, and the edges of start and finish."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ..faces import DIRECTIONS
 from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import FINISHED, PHASE_EDGE, are_placed
 from .colours import colour
+from .fittings import FITTING_RULES, beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 
 __all__ = ["GROUND_RULES", "MARGIN", "aim_svg", "ground_svg", "middle"]
@@ -39,6 +40,7 @@ GROUND_RULES = (
     ".rd-aim{fill:none;stroke-width:1;stroke-dasharray:.2 2.6;stroke-linecap:round;opacity:.8}",
     f".rd-beam{{fill:none;{colour('stroke', 'beam')};stroke-width:1.8;stroke-linecap:round}}",
     f".rd-back-tile{{{colour('fill', 'mat')};{colour('stroke', 'seam')};stroke-width:1}}",
+    *FITTING_RULES,
 )
 
 _EDGES = ("northern", "eastern", "southern", "western")
@@ -66,9 +68,12 @@ def ground_svg(state: Any) -> str:
         _floors(tables, record),
         _ghosts(tables, record),
         _lines(tables),
+        belts_svg(tables, record),
         _pits(tables, record),
+        beams_svg(tables, record),
         _marks(state),
         _walls(tables, record),
+        emitters_svg(tables, record),
     )
     return "".join(layers) + _edges(tables, record)
 

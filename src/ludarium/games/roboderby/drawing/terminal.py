@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ..faces import COMMANDS, DIRECTIONS
 from ..sheets.dice import DICE
-from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+from ..sheets.tiles import BELTS, EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
+from .fittings import laser_places
 from .mats import from_seat, is_face_down, is_programming, progress
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ ROOMY, NARROW = 3, 2
 def board(state: State, *, seat: int) -> Text:
     """A robot is its letter and an arrow, a wreck its letter and ``x``; ``###`` is a pit, a small letter a mark, ``*`` the marker; lines are walls.
 
-    The mat of ``seat`` comes first.
+    An arrow alone, ``^ > v <``, is a belt. A square with ``!`` before its sign has a laser, unless a robot stands there or it is a pit; a line below the board
+    tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are written. The mat of ``seat`` comes first.
     """
     from rich.text import Text
 
@@ -38,10 +41,12 @@ def board(state: State, *, seat: int) -> Text:
         robots = {
             int(record.square[robot]): robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0
         }
+        lasers = laser_places(tables, record)
         for row in range(tables.height):
             text.append_text(_wall_row(tables, record, row, width))
-            text.append_text(_square_row(state, row, width, robots))
+            text.append_text(_square_row(state, row, width, robots, {square for square, _ in lasers}))
         text.append_text(_wall_row(tables, record, tables.height, width))
+        text.append(_laser_lines(tables, lasers))
     text.append(_race_line(tables, record))
     for player in from_seat(tables, seat):
         text.append_text(_mat_lines(state, player))
@@ -74,7 +79,7 @@ def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
     return text
 
 
-def _square_row(state: State, row: int, width: int, robots: dict[int, int]) -> Text:
+def _square_row(state: State, row: int, width: int, robots: dict[int, int], shining: set[int]) -> Text:
     from rich.text import Text
 
     tables, record = state.game.tables, state.record
@@ -84,7 +89,13 @@ def _square_row(state: State, row: int, width: int, robots: dict[int, int]) -> T
         outer = VOID in (_kind(tables, record, column, row), _kind(tables, record, column - 1, row))
         text.append((":" if outer and tables.pit_edges else "|") if wall else " ", "yellow")
         if column < tables.width:
-            text.append(*_square(state, row * tables.width + column, width, robots))
+            square = row * tables.width + column
+            words, style = _square(state, square, width, robots)
+            blank = words.find(" ") if square in shining and square not in robots else -1
+            if blank < 0:
+                text.append(words, style)
+            else:
+                text.append(words[:blank], style).append("!", "bold red").append(words[blank + 1 :], style)
     text.append("\n")
     return text
 
@@ -99,10 +110,20 @@ def _square(state: State, square: int, width: int, robots: dict[int, int]) -> tu
         return f"{LETTERS[int(record.letter[robot])]}{sign}".center(width), f"bold black on {PAINTS[robot].terminal}"
     if kind == PIT:
         return "#" * width, "bright_black"
+    if kind in BELTS:
+        return ARROWS[kind - BELTS[0]].center(width), "cyan"
     ends = [robot for robot in range(tables.players) if are_placed(record) and int(record.finish[robot]) == square]
     style = f"bold {PAINTS[ends[0]].terminal}" if ends and not tables.s_race else "bold yellow" if ends else "dim"
     sign = "*" if ends and tables.s_race else LETTERS[kind - MARKS[0]].lower() if kind >= MARKS[0] else "." if kind != VOID else ""
     return sign.center(width), style
+
+
+def _laser_lines(tables: Any, lasers: list[tuple[int, int]]) -> str:
+    """``Lasers shine from 0,4,E 7,2,N``, in as many lines as it takes."""
+    if not lasers:
+        return ""
+    places = " ".join(f"{square % tables.width},{square // tables.width},{DIRECTIONS[direction]}" for square, direction in lasers)
+    return textwrap.fill(f"Lasers shine from {places}", WIDEST, subsequent_indent="  ") + "\n"
 
 
 def _race_line(tables: Any, record: Any) -> str:

@@ -1,0 +1,116 @@
+"""What is built into the board: belts, with chevrons that point where they run, and lasers with their beams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludarium.core.jit import plain
+
+from ..damage import laser_place
+from ..sheets.tiles import BELTS
+from .colours import colour
+from .icons import SIDE
+
+__all__ = ["FITTING_RULES", "beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg", "laser_places"]
+
+FITTING_RULES = (
+    f".rd-belt-edge{{{colour('fill', 'belt-edge')};{colour('stroke', 'belt-edge')};stroke-width:1.8;stroke-linejoin:round}}",
+    f".rd-belt{{{colour('fill', 'belt')}}}",
+    f".rd-chevron{{fill:none;{colour('stroke', 'chevron')};stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}}",
+    f".rd-tip{{{colour('fill', 'chevron')};{colour('stroke', 'belt')};stroke-width:.6}}",
+    f".rd-ray{{fill:none;{colour('stroke', 'ray')};stroke-width:.9;stroke-dasharray:4.2 2.2}}",
+    f".rd-emitter{{{colour('fill', 'wall-edge')};{colour('stroke', 'token')};stroke-width:.7}}.rd-lens{{{colour('fill', 'ray')}}}",
+)
+
+# All of them for what runs or shines north, in a square of 20 by 20.
+_PLATE = "M4 2.2h12q1.8 0 1.8 1.8v12q0 1.8-1.8 1.8H4q-1.8 0-1.8-1.8V4q0-1.8 1.8-1.8z"
+_ON = "M2.2 5V-5h15.6V5z"
+_CHEVRONS = "M4.7 7.5 10 3.2l5.3 4.3M4.7 17.5 10 13.2l5.3 4.3"
+_TIP = "M5.8 1.7h8.4L10-1.9z"
+_EMITTER = "M4.6 19.5v-3.6h2.6l.9-2.6h3.8l.9 2.6h2.6v3.6z"
+_LENS = "M8.7 12h2.6v2.2H8.7z"
+_MOUTH = 12
+"""Where the beam leaves the emitter, from the far side of the square."""
+
+
+def belts_svg(tables: Any, record: Any) -> str:
+    """A plate for each belt, joined with the belt that it leads to, so that a row of belts is one band; on each plate two chevrons."""
+    belts = [square for square in range(tables.squares) if _is_belt(record, square)]
+    if not belts:
+        return ""
+    plates = "".join(f'<path transform="{_facing(tables, square, 0)}" d="{_PLATE}"/>' for square in belts)
+    plates += "".join(
+        f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_ON}"/>'
+        for square in belts
+        if _leads_on(tables, record, square)
+    )
+    chevrons = "".join(f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_CHEVRONS}"/>' for square in belts)
+    return f'<g class="rd-belt-edge">{plates}</g><g class="rd-belt">{plates}</g><g class="rd-chevron">{chevrons}</g>'
+
+
+def belt_tips_svg(tables: Any, record: Any) -> str:
+    """For drawings that cover the squares: a small tip for each belt on the side of its square to which it runs."""
+    tips = "".join(
+        f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_TIP}"/>'
+        for square in range(tables.squares)
+        if _is_belt(record, square)
+    )
+    return f'<g class="rd-tip">{tips}</g>' if tips else ""
+
+
+def beams_svg(tables: Any, record: Any) -> str:
+    """A dashed line from every laser to the next wall, whoever stands in it."""
+    beams = "".join(_beam(tables, record, *place) for place in laser_places(tables, record))
+    return f'<path class="rd-ray" d="{beams}"/>' if beams else ""
+
+
+def emitters_svg(tables: Any, record: Any) -> str:
+    """The lasers themselves, each at the side of its square from which it shines."""
+    emitters = [
+        f'<g transform="{_facing(tables, *place)}"><path d="{_EMITTER}"/><path class="rd-lens" d="{_LENS}"/></g>'
+        for place in laser_places(tables, record)
+    ]
+    return f'<g class="rd-emitter">{"".join(emitters)}</g>' if emitters else ""
+
+
+def laser_places(tables: Any, record: Any) -> list[tuple[int, int]]:
+    """Squares and directions."""
+    places = (plain(laser_place)(tables, record, laser) for laser in range(len(tables.board_lasers)))
+    return [(int(square), int(direction)) for square, direction in places]
+
+
+def _is_belt(record: Any, square: int) -> bool:
+    return int(record.kinds[square]) in BELTS
+
+
+def _direction(record: Any, belt: int) -> int:
+    return int(record.kinds[belt]) - BELTS[0]
+
+
+def _leads_on(tables: Any, record: Any, belt: int) -> bool:
+    """Whether a belt brings what it carries to another belt that does not run against it."""
+    direction = _direction(record, belt)
+    if int(record.walls[belt]) >> direction & 1:
+        return False
+    ahead = belt + int(tables.step[direction])
+    return _is_belt(record, ahead) and _direction(record, ahead) != direction ^ 2
+
+
+def _facing(tables: Any, square: int, direction: int) -> str:
+    """Puts what is drawn for the north into a square, turned to a direction."""
+    row, column = divmod(square, tables.width)
+    turn = f" rotate({90 * direction} {SIDE // 2} {SIDE // 2})" if direction else ""
+    return f"translate({SIDE * column} {SIDE * row}){turn}"
+
+
+def _beam(tables: Any, record: Any, square: int, direction: int) -> str:
+    """The path from the mouth of a laser to the wall."""
+    row, column = divmod(square, tables.width)
+    length = _MOUTH
+    while int(record.walls[square]) >> direction & 1 == 0:
+        square += int(tables.step[direction])
+        length += SIDE
+    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[direction]
+    back = _MOUTH - SIDE // 2
+    x, y = SIDE * column + SIDE // 2 - back * across, SIDE * row + SIDE // 2 - back * down
+    return f"M{x} {y}{'h' if across else 'v'}{length * (across or down)}"
