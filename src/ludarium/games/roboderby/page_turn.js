@@ -9,6 +9,7 @@ const LASTS = {
   "roll-off": 900,
   move: 300,
   push: 300,
+  carry: 450,
   turn: 380,
   bump: 320,
   fall: 650,
@@ -18,6 +19,7 @@ const LASTS = {
   idle: 450,
   salvo: 450,
   fire: 600,
+  beam: 600,
   damage: 550,
   scrap: 800,
   lock: 550,
@@ -31,7 +33,7 @@ const LASTS = {
 
 /** How long events last at speed 1, about. */
 export function lengthOf(events) {
-  return steps(events).reduce((sum, [event]) => sum + (LASTS[event.kind] ?? 0), 0);
+  return steps(events).reduce((sum, step) => sum + lasts(step), 0);
 }
 
 /**
@@ -54,11 +56,11 @@ export class Turn {
     }
   }
 
-  /** What happens at the same time: a robot with all that it pushes, all lasers, all damage of them. */
+  /** What happens at the same time: a robot with all that it pushes, all that belts carry, all lasers, all damage of them. */
   async #show(step) {
     const marks = step.flatMap((event) => this.#marks(event)).filter(Boolean);
     const movements = step.map((event) => this.#movement(event)).filter(Boolean);
-    await this.motion.run(LASTS[step[0].kind] ?? 0, (part) => movements.forEach((move) => move(ease(part))));
+    await this.motion.run(lasts(step), (part) => movements.forEach((move) => move(ease(part))));
     marks.forEach((mark) => mark.remove());
   }
 
@@ -103,7 +105,12 @@ export class Turn {
       case "idle":
         return [bubble("…")];
       case "fire":
-        return this.#beam(event, at);
+        return this.#beam(event, at && stage.beside(at, event.direction, 8));
+      case "carry":
+        stage.frame("rp-order", 0); // it is nobody's command
+        return [];
+      case "beam":
+        return this.#beam(event, stage.beside(stage.middle(event.squares[0]), event.direction, -3));
       case "damage":
         stage.health(event.robot, event.health);
         return [at && stage.ring(at, "rp-hit"), bubble(`−${event.hits}`, "rp-bad")];
@@ -142,12 +149,13 @@ export class Turn {
     return [at && target && stage.line(at, target, "rp-wire"), target && stage.bubble(target, sign, "rp-hacked"), target && stage.ring(target, "rp-aimed")];
   }
 
-  #beam({ squares, direction, target }, at) {
+  /** A laser's line from where it leaves the robot, or the emitter, and a ring around whom it hits. */
+  #beam({ squares, direction, target }, from) {
     const { stage } = this;
-    if (!at) return [];
-    const end = squares.length ? stage.middle(squares.at(-1)) : at;
+    if (!from) return [];
+    const end = squares.length ? stage.middle(squares.at(-1)) : stage.beside(from, direction, -8);
     const tip = stage.beside(end, direction, target === undefined ? 9.5 : -4);
-    const line = stage.line(stage.beside(at, direction, 8), tip, "rd-beam rp-beam");
+    const line = stage.line(from, tip, "rd-beam rp-beam");
     return [line, target === undefined ? null : stage.ring(stage.middle(squares.at(-1)), "rp-hit")];
   }
 
@@ -160,7 +168,8 @@ export class Turn {
     const from = robot.at;
     switch (event.kind) {
       case "move":
-      case "push": {
+      case "push":
+      case "carry": {
         const to = stage.middle(event.to);
         return (part) => robot.between(from, to, part);
       }
@@ -203,11 +212,18 @@ function steps(events) {
     const last = group?.at(-1);
     const pushed = last && event.robot === last.by && ["move", "push", "fall"].includes(event.kind);
     const further = last && last.by !== undefined && last.by === event.by && last.robot !== event.robot && ["push", "fall"].includes(event.kind);
-    const together = last && last.kind === event.kind && ["fire", "damage", "program", "respawn", "shutdown"].includes(event.kind);
-    if (pushed || further || together) group.push(event);
+    const together = last && last.kind === event.kind && ["fire", "beam", "damage", "program", "respawn", "shutdown"].includes(event.kind);
+    const shining = last?.kind === "beam" && event.kind === "fire";
+    const carried = group?.[0].kind === "carry" && ["carry", "fall"].includes(event.kind); // belts run when all have executed a register
+    if (pushed || further || together || shining || carried) group.push(event);
     else groups.push([event]);
   }
   return groups;
+}
+
+/** How long a step lasts: as long as the longest of what happens in it. */
+function lasts(step) {
+  return Math.max(...step.map(({ kind }) => LASTS[kind] ?? 0));
 }
 
 /** What is said of a step: who pushes whom, rather than that it moves. */
