@@ -11,6 +11,7 @@ import numpy as np
 from ludarium.core.game import State
 
 from ..drawing.colours import colour, style
+from ..drawing.fittings import belt_tips_svg
 from ..drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ..drawing.icons import SIDE
 from ..faces import DIRECTIONS
@@ -36,6 +37,7 @@ _RULES = (
     ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     ".rd-goal,.rd-coin,.rd-star{display:none}",  # the frame of the finish stands for them
+    ".rd-ray{stroke-dasharray:none}",  # which is seen between squares only
     ".rd-near,.rd .rd-near text{fill:#1b2328;stroke:none}.rd-far,.rd .rd-far text{fill:#fff;stroke:none}",  # on colours that are the same in both schemes
     ".rd .rd-near text,.rd .rd-far text{font-size:6.3px;font-variant-numeric:tabular-nums}",
     f".rd .rd-title{{font-size:9.5px;text-anchor:start;{colour('fill', 'ink')}}}",
@@ -150,7 +152,7 @@ def _cells(tables: Any, par: Par, most: float, *, home: bool) -> str:
         marked = square == course.finish if home or tables.s_race else False
         if marked or (square == course.start and not home):
             cells.append(f'<rect class="rd-ring" x="{x + 1.2:g}" y="{y + 1.2:g}" width="17.6" height="17.6" rx="3"/>')
-    return "".join(cells)
+    return "".join(cells) + belt_tips_svg(tables, par.mark.records[0])
 
 
 def _cell(x: int, y: int, turns: float, heading: int, most: float) -> str:
