@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["CASES", "Case", "Drawing", "Ending", "Place", "Programming", "Robot", "Turn", "Word", "read_case"]
+__all__ = ["CASES", "Case", "Drawing", "Ending", "Laser", "Place", "Programming", "Robot", "Turn", "Word", "read_case"]
 
 CASES = Path(__file__).parent / "roboderby_cases"
 
@@ -14,7 +14,7 @@ LETTERS = "ABCD"
 HEADINGS = "NESW"
 
 _TITLE = re.compile(r"Rules? (\d+(?:, \d+)*): (\S.*)")
-_HEAD = re.compile(r"(options|board|dice|robots|turn|then|ends)\b ?(\(\d+,\d+\))?:(.*)")
+_HEAD = re.compile(r"(options|board|lasers|dice|robots|turn|then|ends)\b ?(\(\d+,\d+\))?:(.*)")
 _PLACE = re.compile(r"\((\d+),(\d+)\)")
 _DIE = r"(?P<command>F[123]|L|R|SL|SR|U|REV|CMT|INV):(?P<priority>\d+)"
 _WORDS = (re.compile(_DIE), re.compile(rf"(?P<locked>\[){_DIE}\]"), re.compile(rf"(?P<noop>NOOP)\({_DIE}\)"))
@@ -59,6 +59,14 @@ class Drawing:
     rows: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Laser:
+    """A laser of the board: the square on which it stands, and where it shines."""
+
+    place: Place
+    direction: str
+
+
 @dataclass
 class Programming:
     """What a player does in a turn: a program, or single steps (``rolls``, ``can``, ``plays``) in their order."""
@@ -88,6 +96,7 @@ class Case:
     rules: tuple[int, ...]
     options: dict[str, str] = field(default_factory=dict)
     drawings: list[Drawing] = field(default_factory=list)
+    lasers: list[Laser] = field(default_factory=list)
     dice: list[str] = field(default_factory=list)
     robots: list[Robot] = field(default_factory=list)
     events: list[Turn | list[Robot] | Ending] = field(default_factory=list)
@@ -129,6 +138,8 @@ def _read_section(case: Case, head: re.Match[str], body: list[tuple[int, str]], 
             case.options |= dict(one.split("=", 1) for _, line in lines for one in line.split())
         elif kind == "board":
             case.drawings.append(_drawing(at, [line for _, line in body]))
+        elif kind == "lasers":
+            case.lasers = [_laser(line) for _, line in lines]
         elif kind == "dice":
             case.dice = [line.strip() for _, line in lines]
         elif kind == "robots":
@@ -153,10 +164,17 @@ def _drawing(at: str, lines: list[str]) -> Drawing:
     rows = tuple(line.ljust(width) for line in lines)
     for number, row in enumerate(rows):
         for position, character in enumerate(row):
-            allowed = "+ " if number % 2 == position % 2 == 0 else ".O" if number % 2 and position % 2 else "| " if number % 2 else "- "
+            allowed = "+ " if number % 2 == position % 2 == 0 else ".O^>v<" if number % 2 and position % 2 else "| " if number % 2 else "- "
             if character not in allowed:
                 raise ValueError(f"row {number + 1} of the drawing, character {position + 1}: '{character}' is none of '{allowed}'")
     return Drawing(_place(at), rows)
+
+
+def _laser(line: str) -> Laser:
+    words = line.split()
+    if len(words) != 2 or words[1] not in tuple(HEADINGS):
+        raise ValueError(f"'{line}' is not a laser such as '(3,2) E'")
+    return Laser(_place(words[0]), words[1])
 
 
 def _place(text: str) -> Place:

@@ -32,7 +32,7 @@ def game_of(case: Case) -> RoboDerby:
 
 
 def _tiles(case: Case, variant: str) -> str:
-    """The tile set: plain tiles with marks on the start tile, and what the case draws. A wall on a border of tiles is drawn on the first of them only."""
+    """The tile set: plain tiles with marks on the start tile, what the case draws, and lasers. A wall on a border of tiles is on the first of them only."""
     sheets = {}
     for name, place in zip(TILE_NAMES[variant], TILE_PLACES[variant], strict=True):
         sheet = [["+" if row % 2 == column % 2 == 0 else " " for column in range(2 * SIZE + 1)] for row in range(2 * SIZE + 1)]
@@ -43,11 +43,18 @@ def _tiles(case: Case, variant: str) -> str:
     for drawing in case.drawings:
         for down, row in enumerate(drawing.rows):
             for across, character in enumerate(row):
-                if character in "O|-":
+                if character in "O^>v<|-":
                     _draw(sheets, 2 * drawing.place.column + across, 2 * drawing.place.row + down, character)
     return "\n\n".join(
-        f"name: {name}\n\n" + "\n".join("".join(row) for row in sheets[name][1]) for name in ("start", "two", "three", "four")
+        "\n".join([f"name: {name}", *_lasers_on(case, sheets[name][0]), "", *("".join(row) for row in sheets[name][1])])
+        for name in ("start", "two", "three", "four")
     )
+
+
+def _lasers_on(case: Case, corner: tuple[int, int]) -> list[str]:
+    """The lines for the lasers of the tile with this top left corner."""
+    places = [(laser.place.column - corner[0], laser.place.row - corner[1], laser.direction) for laser in case.lasers]
+    return [f"laser: {x},{y},{direction}" for x, y, direction in places if x in range(SIZE) and y in range(SIZE)]
 
 
 def _draw(sheets: dict[str, Any], across: int, down: int, character: str) -> None:
@@ -64,6 +71,7 @@ class Table:
 
     def __init__(self, case: Case) -> None:
         self.game = game_of(case)
+        assert len(self.game.tables.board_lasers) == len(case.lasers), "a laser stands off the board"
         self.state = self._set_up(case)
 
     def _set_up(self, case: Case) -> State:

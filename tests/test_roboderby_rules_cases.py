@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from roboderby_case import CASES, Turn, Word, read_case, read_robot, read_word
+from roboderby_case import CASES, Laser, Place, Turn, Word, read_case, read_robot, read_word
 from roboderby_table import Table, differences
 
 FILES = sorted(CASES.glob("*.case"))
@@ -41,9 +41,9 @@ ELSEWHERE = {4, 6, 7, 8}
 
 
 def test_every_rule_has_a_case() -> None:
-    """The numbered rules of the specification are 1 to 43."""
+    """The numbered rules are 1 to 43, and belts and lasers of the board, our own, 44 and 45."""
     covered = {rule for path in FILES for rule in read_case(path.stem, path.read_text(encoding="utf-8")).rules}
-    assert covered | ELSEWHERE == set(range(1, 44))
+    assert covered | ELSEWHERE == set(range(1, 46))
 
 
 def test_the_example_of_the_format() -> None:
@@ -58,6 +58,12 @@ def test_the_example_of_the_format() -> None:
     assert turn.players["A"].program == (Word("F1", 15), Word(noop=True), Word("R", 5, noop=True), Word("F1", 18))
     assert (turn.players["A"].unused, turn.players["B"].shutdown, turn.roll_offs) == (5, True, ["A:17 B:4"])
     assert len(case.events) == 3
+
+
+def test_lasers_of_a_case() -> None:
+    case = read_case("beam", "Rule 45: A beam\n\nlasers:\n(3,2) E\n(3,2) S\n\nboard (0,0):\n+ +\n v\n+ +")
+    assert case.lasers == [Laser(Place(3, 2), "E"), Laser(Place(3, 2), "S")]
+    assert case.drawings[0].rows == ("+ +", " v ", "+ +")
 
 
 @pytest.mark.parametrize("text", ["F1", "F4:15", "[NOOP]", "NOOP(R)", "NOOP(R:5", "[U:1", "U:1]", "(R:5)", "[NOOP(R:5)]"])
@@ -79,6 +85,9 @@ def test_lines_that_are_no_robot(line: str) -> None:
         ("Rule 26: A push\n\nboard:\n+ +", "a board, and only that, has a place"),
         ("Rule 26: A push\n\nboard (0,0):\n+ +\n .", "an odd number of rows"),
         ("Rule 26: A push\n\nboard (0,0):\n+ +\n X\n+ +", "'X' is none of"),
+        ("Rule 45: A beam\n\nlasers:\n(3,2) NE", "is not a laser such as '\\(3,2\\) E'"),
+        ("Rule 45: A beam\n\nlasers:\n3,2 N", "'3,2' is not a square such as"),
+        ("Rule 45: A beam\n\nlasers (3,2):\nN", "a board, and only that, has a place"),
         ("Rule 26: A push\n\nturn:\nE F1:15", "does not begin with a robot's letter"),
         ("Rule 26: A push\n\nthen:\n\nends: draw", "nothing stands under then"),
     ],
