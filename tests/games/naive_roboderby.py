@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,11 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 TURNS = {"L": 3, "R": 1, "U": 2}
 SIDEWAYS = {"SL": 3, "SR": 1, "REV": 2}
 HACKS = ("CMT", "INV")
+PIT = 2
+BELTS = {3: 0, 4: 1, 5: 2, 6: 3}
+"""The way that a belt runs, by the kind of its square."""
+CORNERS = {"lap": ((0, 0), (1, 0), (0, 1), (1, 1)), "s-race": ((0, 1), (1, 1), (1, 0), (2, 0))}
+"""Where the tiles of a deal lie, counted in tiles."""
 STATUS = ("active", "shut down", "wreck", "off the board", "finished")
 SLOTS = ("empty", "command", "noop", "locked")
 
@@ -63,11 +69,15 @@ class Robot:
 
 @dataclass
 class NaiveTurn:
-    """The robots of a state, and what their turn makes of them; ``roll_offs`` are the priorities rolled, by letter, one mapping a roll-off."""
+    """The robots of a state, and what their turn makes of them; ``roll_offs`` are the priorities rolled, by letter, one mapping a roll-off.
+
+    ``happened`` counts what belts and lasers of the board have done.
+    """
 
     state: State
     roll_offs: Iterable[Mapping[str, int]]
     robots: list[Robot] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         record, self.tables, self.options = self.state.record, self.state.game.tables, self.state.game.options
@@ -77,6 +87,7 @@ class NaiveTurn:
             [(COMMANDS[command], priority, bool(laser)) for command, priority, laser in zip(*die, strict=True)]
             for die in zip(self.tables.commands.tolist(), self.tables.priorities.tolist(), self.tables.lasers.tolist(), strict=True)
         ]
+        self.lasers = [self.laser(tile, square, way) for tile, square, way in self.tables.board_lasers[:, 0].tolist()]
         self.turn = int(record.turn)
         for number in range(self.state.game.players):
             mat = [
@@ -101,6 +112,16 @@ class NaiveTurn:
                 )
             )
 
+    def laser(self, tile: int, square: int, way: int) -> tuple[tuple[int, int], int]:
+        """A laser's square and way on the board, from where it is on its tile: each quarter turn of the tile brings (x, y) to (last − y, x)."""
+        record, size = self.state.record, self.tables.size
+        number = record.tile.tolist().index(tile)
+        x, y = square % size, square // size
+        for _ in range(int(record.rotation[number])):
+            x, y, way = size - 1 - y, x, (way + 1) % 4
+        column, row = CORNERS[self.options["variant"]][number]
+        return (column * size + x, row * size + y), way
+
     def spot(self, square: int) -> tuple[int, int] | None:
         return None if square < 0 else (square % self.tables.width, square // self.tables.width)
 
@@ -116,7 +137,7 @@ class NaiveTurn:
     def play(self) -> None:
         for register in range(4):
             self.play_register(register)
-        self.fire(robot for robot in self.robots if robot.status == "active")
+        self.damage(self.hits_of(robot for robot in self.robots if robot.status == "active"))
         if self.options["vicious_shutdown"] == "on":
             for robot in self.robots:
                 if robot.status == "shut down":
@@ -130,7 +151,44 @@ class NaiveTurn:
         ranks = {number: self.rank_of(self.robots[number], register) for number in waiting}
         for rank in sorted(set(ranks.values()), reverse=True):
             self.settle([number for number in waiting if ranks[number] == rank], waiting, register)
-        self.fire(robot for robot in self.robots if robot.fires and robot.status == "active")
+        self.run_belts()
+        lit = [self.first_on_beam(place, way) for place, way in self.lasers]
+        self.happened["hit by the board"] += sum(robot is not None for robot in lit)
+        self.damage(self.hits_of(robot for robot in self.robots if robot.fires and robot.status == "active") + lit)
+
+    def run_belts(self) -> None:
+        """Carry everybody on a belt by one square, all at once, but those who are kept back."""
+        rides: dict[int, tuple[int, int]] = {}
+        for robot in self.robots:
+            way = BELTS.get(self.at("kinds", robot.place)) if robot.place else None
+            if robot.place and way is not None:
+                self.happened[f"{robot.status} on a belt"] += 1
+                if not self.is_closed(robot.place, way):
+                    rides[robot.number] = self.beside(robot.place, way)
+        meetings = {place for place, many in Counter(rides.values()).items() if many > 1 and self.at("kinds", place) not in (0, PIT)}
+        self.happened["meetings"] += len(meetings)
+        rides = {number: place for number, place in rides.items() if place not in meetings}
+        while kept := [number for number, place in rides.items() if self.keeps_back(number, self.on(place), rides)]:
+            for number in kept:
+                self.happened["kept back by a robot"] += 1
+                del rides[number]
+        self.happened["carried after another"] += sum(self.on(place) is not None for place in rides.values())
+        for number, place in rides.items():
+            self.enter(self.robots[number], place)
+            self.happened["carried to destruction" if self.robots[number].place is None else "carried"] += 1
+
+    def keeps_back(self, number: int, other: Robot | None, rides: dict[int, tuple[int, int]]) -> bool:
+        """Whether a robot on the square ahead stays, or comes to the square of the one with this number."""
+        return other is not None and rides.get(other.number) in (None, self.robots[number].place)
+
+    def is_closed(self, place: tuple[int, int], way: int) -> bool:
+        """Whether a wall or an edge that is not open stands before a square."""
+        if not self.at("kinds", self.beside(place, way)):
+            return self.options["pit_edges"] == "off"
+        return bool(self.at("walls", place) >> way & 1)
+
+    def beside(self, place: tuple[int, int], way: int) -> tuple[int, int]:
+        return place[0] + STEPS[way][0], place[1] + STEPS[way][1]
 
     def rank_of(self, robot: Robot, register: int) -> tuple[bool, int]:
         """What is compared; hacks come first under that option."""
@@ -216,25 +274,24 @@ class NaiveTurn:
     def step(self, robot: Robot, way: int) -> bool:
         """Move a robot by one square, and those before it first; whether it left its square."""
         assert robot.place is not None
-        right, down = STEPS[way]
-        ahead = robot.place[0] + right, robot.place[1] + down
-        if not self.at("kinds", ahead):
-            if self.options["pit_edges"] == "off":
-                return False
-            self.lose(robot)
-            return True
-        if self.at("walls", robot.place) >> way & 1:
+        if self.is_closed(robot.place, way):
             return False
+        ahead = self.beside(robot.place, way)
         other = self.on(ahead)
         if other is not None and not self.step(other, way):
             return False
+        self.enter(robot, ahead)
+        return True
+
+    def enter(self, robot: Robot, ahead: tuple[int, int]) -> None:
+        """Put a robot on the next square, whatever took it there: it may be lost, and its lap may count."""
+        assert robot.place is not None
         before, after = self.at("lap_tiles", robot.place), self.at("lap_tiles", ahead)
         robot.place = ahead
-        if self.at("kinds", ahead) == 2:
+        if self.at("kinds", ahead) in (0, PIT):
             self.lose(robot)
         elif before != after and self.options["variant"] == "lap":
             self.count_lap(robot, after)
-        return True
 
     def lose(self, robot: Robot) -> None:
         robot.place, robot.status = None, "off the board"
@@ -246,8 +303,18 @@ class NaiveTurn:
         else:
             robot.lap += {(robot.lap + 1) % 4: 1, (robot.lap - 1) % 4: -1}.get(after, 0)
 
-    def fire(self, shooters: Iterable[Robot]) -> None:
-        hits = [hit for robot in list(shooters) if (hit := self.target(robot)) is not None]
+    def hits_of(self, shooters: Iterable[Robot]) -> list[Robot | None]:
+        """Whom robots hit that fire the way they head."""
+        found: list[Robot | None] = []
+        for robot in shooters:
+            assert robot.place is not None
+            blocked = self.at("walls", robot.place) >> robot.heading & 1
+            found.append(None if blocked else self.first_on_beam(self.beside(robot.place, robot.heading), robot.heading))
+        return found
+
+    def damage(self, hit: list[Robot | None]) -> None:
+        """All beams at once: one health for each that hits, and who has none left is a wreck."""
+        hits = [robot for robot in hit if robot is not None]
         for robot in hits:
             if robot.status in ("active", "shut down"):
                 self.set_health(robot, max(0, robot.health - 1))
@@ -255,15 +322,13 @@ class NaiveTurn:
             if robot.health == 0 and robot.status in ("active", "shut down"):
                 robot.status = "wreck"
 
-    def target(self, robot: Robot) -> Robot | None:
-        place = robot.place
-        assert place is not None
-        right, down = STEPS[robot.heading]
-        while not self.at("walls", place) >> robot.heading & 1:
-            place = place[0] + right, place[1] + down
-            if (other := self.on(place)) is not None:
-                return other
-        return None
+    def first_on_beam(self, place: tuple[int, int], way: int) -> Robot | None:
+        """The first robot from a square on, that square included, up to a wall."""
+        while (robot := self.on(place)) is None:
+            if self.at("walls", place) >> way & 1:
+                return None
+            place = self.beside(place, way)
+        return robot
 
     def set_health(self, robot: Robot, health: int) -> None:
         robot.health = health
