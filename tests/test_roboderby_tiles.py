@@ -1,18 +1,25 @@
-"""RoboDerby's tiles: the text format, what is refused and where, and that every deal of the shipped tiles can be finished."""
+"""RoboDerby's tiles: the text format, what is refused and where, and that every deal of the shipped tiles without belts can be finished.
+
+Those with belts are in ``test_roboderby_belts.py``: where robots are carried, the search is another one.
+"""
 
 from __future__ import annotations
 
 import itertools
+import re
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ludarium.core.jit import plain
 from ludarium.errors import BadOption
+from ludarium.games.roboderby.damage import laser_place
+from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.boards import OUTER_EDGES, board_names, demonstration_board, parse_deal
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
-from ludarium.games.roboderby.sheets.tiles import EAST, FLOOR, MARKS, NORTH, PIT, SOUTH, WEST, TileSet
+from ludarium.games.roboderby.sheets.tiles import BELTS, EAST, FLOOR, MARKS, NORTH, PIT, SOUTH, WEST, Tile, TileSet
 
 GATE = """\
 name: gate
@@ -50,6 +57,33 @@ name: {}
 """
 SET = "note: made for this test\n" + "\n".join([PLAIN.format("one"), GATE, PLAIN.format("two"), "# the last one\n" + PLAIN.format("three")])
 
+BELT = """\
+name: belt
+laser: 1,0,N
+laser: 3,2,E
+# One more on the same square.
+laser: 3,2,S
+
++ + + + +-+ +
+ ^ > . v < O
++ + + + + + +
+ . . . . . .
++ + + + + + +
+ . . . .|. .
++ + + + + + +
+ . . . . . .
++ + + + + + +
+ . . . . . .
++ + + + + + +
+ v . . . . .
++-+ + + + + +
+"""
+WITH_BELT = SET.replace(PLAIN.format("two"), BELT)
+"""The gate, and then one, belt and three."""
+
+PAGE = (Path(__file__).parents[1] / "docs" / "roboderby.md").read_text(encoding="utf-8")
+WITHOUT_BELTS = [name for name in tile_names() if not any(tile.has_belts for tile in load_tiles(name).tiles)]
+
 
 def shipped_text(name: str) -> str:
     return resources.files("ludarium.games.roboderby").joinpath("data", "tiles", f"{name}.tiles").read_text(encoding="utf-8")
@@ -78,8 +112,7 @@ def test_walls_stand_on_both_of_their_sides_and_turn_with_the_tile() -> None:
 
 
 def test_the_tile_of_the_page_is_shipped() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "roboderby.md").read_text(encoding="utf-8")
-    assert page.split("```text\n")[1].split("```")[0] in shipped_text("foundry")
+    assert PAGE.split("```text\n")[1].split("```")[0] in shipped_text("foundry")
 
 
 def test_the_stand_in_tiles_are_those_of_the_specification() -> None:
@@ -107,6 +140,111 @@ def test_marks_c_and_d_of_the_set_itself_stay() -> None:
     assert list(load_tiles(own, players=4).tiles[0].kinds[0][:6]) == [FLOOR, MARKS[0], MARKS[3], MARKS[2], MARKS[1], FLOOR]
 
 
+def test_belts_turn_with_their_tile() -> None:
+    """A quarter turn clockwise brings what is at (x, y) to (5 − y, x), and what runs north runs east."""
+    north, east, south, west = BELTS
+    told = {(0, 0): north, (1, 0): east, (3, 0): south, (4, 0): west, (0, 5): south, (5, 0): PIT}
+    for kinds in load_tiles(WITH_BELT).tiles[2].kinds.reshape(4, 6, 6):
+        assert {(x, y): int(kinds[y, x]) for x, y in itertools.product(range(6), range(6)) if kinds[y, x] != FLOOR} == told
+        told = {(5 - y, x): kind if kind == PIT else BELTS[(BELTS.index(kind) + 1) % 4] for (x, y), kind in told.items()}
+
+
+def test_lasers_turn_with_their_tile() -> None:
+    lasers = load_tiles(WITH_BELT).tiles[2].lasers
+    assert (lasers.shape, lasers.dtype) == ((4, 3, 2), np.int64)
+    told = [(1, 0, 0), (3, 2, 1), (3, 2, 2)]
+    for turn in range(4):
+        assert [(int(square) % 6, int(square) // 6, int(direction)) for square, direction in lasers[turn]] == told
+        told = [(5 - y, x, (direction + 1) % 4) for x, y, direction in told]
+
+
+def test_belts_of_the_start_tile_turn_below_four_letters_too() -> None:
+    text = WITH_BELT.replace("name: gate", "name: gate\nlaser: 2,2,W").replace(
+        " . . . .|. .\n+ + + + + + +\n . .|.", " . . > .|. .\n+ + + + + + +\n . .|.", 1
+    )
+    for players in (2, 4):
+        tiles = load_tiles(text, players=players)
+        assert [int(tiles.tiles[0].kinds[turn, square]) for turn, square in enumerate((14, 15, 21, 20))] == [
+            BELTS[(1 + turn) % 4] for turn in range(4)
+        ]
+        assert tiles.tiles[0].lasers[:, 0].tolist() == [[14, 3], [15, 0], [21, 1], [20, 2]]
+
+
+def drawn(tile: Tile) -> str:
+    """The text of a tile from what was read of it."""
+    size = tile.size
+    walls, kinds = tile.walls[0].reshape(size, size), tile.kinds[0].reshape(size, size)
+    sheet = [["+" if row % 2 == column % 2 == 0 else " " for column in range(2 * size + 1)] for row in range(2 * size + 1)]
+    for y, x in itertools.product(range(size), range(size)):
+        sheet[2 * y + 1][2 * x + 1] = "?.O^>v<ABCD"[kinds[y, x]]
+        for right, down, bit in ((0, -1, NORTH), (1, 0, EAST), (0, 1, SOUTH), (-1, 0, WEST)):
+            if walls[y, x] & bit:
+                sheet[2 * y + 1 + down][2 * x + 1 + right] = "|" if right else "-"
+    lasers = [f"laser: {square % size},{square // size},{'NESW'[direction]}" for square, direction in tile.lasers[0].tolist()]
+    return "\n".join([f"name: {tile.name}", *lasers, "", *("".join(row) for row in sheet)])
+
+
+@pytest.mark.parametrize("text", [SET, WITH_BELT, *map(shipped_text, tile_names())], ids=["set", "belt", *tile_names()])
+def test_all_of_a_text_is_read(text: str) -> None:
+    """The tiles drawn again are the text, but for comments, the note, and spaces at the ends of lines."""
+    told = [line.rstrip() for line in text.splitlines() if not line.startswith(("#", "note:")) and line.strip()]
+    tiles = sorted(load_tiles(text).tiles, key=lambda tile: told.index(f"name: {tile.name}"))
+    assert [line.rstrip() for tile in tiles for line in drawn(tile).splitlines() if line.strip()] == told
+
+
+def test_the_lasers_of_a_set_stand_on_their_tiles() -> None:
+    """Tiles are numbered as in the set, the start tile first."""
+    assert load_tiles(SET).all_lasers().shape == (0, 4, 3)
+    tiles = load_tiles(WITH_BELT.replace("name: gate", "name: gate\nlaser: 5,5,W").replace("name: three", "name: three\nlaser: 0,1,N"))
+    lasers = tiles.all_lasers()
+    assert lasers.shape == (5, 4, 3)
+    assert lasers[:, 0].tolist() == [[0, 35, 3], [2, 1, 0], [2, 15, 1], [2, 15, 2], [3, 6, 0]]
+    for (number, *_), *turned in zip(lasers[:, 0].tolist(), *(lasers[:, turn].tolist() for turn in range(4)), strict=True):
+        for turn, (tile, square, direction) in enumerate(turned):
+            assert tile == number
+            assert [square, direction] in tiles.tiles[number].lasers[turn].tolist()
+
+
+def test_a_set_may_have_lasers_and_no_belts_or_belts_and_no_lasers() -> None:
+    lasers = RoboDerby(tiles=SET.replace("name: one", "name: one\nlaser: 0,0,E")).tables
+    belts = RoboDerby(tiles=SET.replace(" . . . . . O", " ^ . . . . O")).tables
+    both, neither = RoboDerby(tiles=WITH_BELT).tables, RoboDerby(tiles=SET).tables
+    assert [(tables.belts, len(tables.board_lasers)) for tables in (lasers, belts, both, neither)] == [(0, 1), (1, 0), (1, 3), (0, 0)]
+
+
+@pytest.mark.parametrize("variant", ["lap", "s-race"])
+def test_lasers_lie_on_the_board_as_their_tile_does(variant: str) -> None:
+    corners = ((0, 0), (6, 0), (0, 6), (6, 6)) if variant == "lap" else ((0, 6), (6, 6), (6, 0), (12, 0))
+    turned = ([(1, 0, 0), (3, 2, 1)], [(5, 1, 1), (3, 3, 2)], [(4, 5, 2), (2, 3, 3)], [(0, 4, 3), (2, 2, 0)])
+    for place, turn in itertools.product((1, 2, 3), range(4)):
+        names, turns = ["gate", "one", "three"], [0, 90, 180]
+        names.insert(place, "belt")
+        turns.insert(place, 90 * turn)
+        deal = f"{' '.join(names)} @ {' '.join(map(str, turns))}"
+        game = RoboDerby(tiles=WITH_BELT, board=deal, variant=variant)
+        record = game.start(seed=1).record
+        found = [plain(laser_place)(game.tables, record, laser) for laser in range(2)]
+        column, row = corners[place]
+        assert [
+            (square % game.tables.width - column, square // game.tables.width - row, direction) for square, direction in found
+        ] == turned[turn]
+
+
+def test_the_laser_of_the_page() -> None:
+    """It is five rows down in the first column, and shines east."""
+    (line,) = re.findall(r"A line `(laser: [^`]*)` below the name", PAGE)
+    assert load_tiles(SET.replace("name: one", f"name: one\n{line}")).tiles[1].lasers[0].tolist() == [[4 * 6 + 0, 1]]
+
+
+def test_the_error_of_the_page(tmp_path: Path) -> None:
+    (told,) = re.findall(r"with its place, such as `([^`]*)`", PAGE)
+    path = tmp_path / "my-tiles.tiles"
+    path.write_text(changed(21, " . A . x B ."))
+    with pytest.raises(BadOption) as refused:
+        load_tiles(str(path))
+    assert str(refused.value) == told
+
+
 def changed(line: int, text: str | None) -> str:
     """The good set with one of its lines changed, or without it."""
     lines = SET.splitlines()
@@ -123,6 +261,23 @@ def changed(line: int, text: str | None) -> str:
         (18, "name: the gate", "line 18, column 7: a tile's name is 1 to 24 letters, digits, - or _, not 'the gate'"),
         (18, "name: one", "line 18, column 7: two tiles have the name one"),
         (18, "name: gate\nname: door", "line 19, column 1: key 'name' is given twice"),
+        (18, "name: gate\nlaser: 1,2", "line 19, column 8: a laser is x,y,direction, such as 0,5,E, not '1,2'"),
+        (18, "name: gate\nlaser:", "line 19, column 7: a laser is x,y,direction, such as 0,5,E, not ''"),
+        (18, "name: gate\nlaser:  1,2,E,N", "line 19, column 9: a laser is x,y,direction, such as 0,5,E, not '1,2,E,N'"),
+        (18, "name: gate\nlaser: 1 2 E", "line 19, column 8: a laser is x,y,direction, such as 0,5,E, not '1 2 E'"),
+        (18, "name: gate\nlaser: a,2,E", "line 19, column 8: a laser's x is a number from 0 to 5, not 'a'"),
+        (18, "name: gate\nlaser: 6,2,E", "line 19, column 8: a laser's x is a number from 0 to 5, not '6'"),
+        (18, "name: gate\nlaser: -1,2,E", "line 19, column 8: a laser's x is a number from 0 to 5, not '-1'"),
+        (18, "name: gate\nlaser: 1,,E", "line 19, column 8: a laser's y is a number from 0 to 5, not ''"),
+        (18, "name: gate\nlaser: 1,6,E", "line 19, column 8: a laser's y is a number from 0 to 5, not '6'"),
+        (18, "name: gate\nlaser: 1,2,e", "line 19, column 8: a laser's direction 'e' is not one of: N, E, S, W"),
+        (18, "name: gate\nlaser: 1,2,east", "line 19, column 8: a laser's direction 'east' is not one of: N, E, S, W"),
+        (18, "name: gate\nlaser: 1,2,E\nlaser: 1, 2, E", "line 20, column 8: laser 1,2,E is given twice"),
+        (18, "name: gate\nLaser: 1,2,E", "line 19, column 1: key 'Laser' is not one of: name, laser; did you mean laser?"),
+        (18, "name: gate\n\nlaser: 1,2,E", "line 20, column 1: the first row of tile gate begins with a post, +"),
+        (18, "laser: 1,2,E", "line 18, column 1: a tile begins with a line name: and its name"),
+        (1, "note: x\nlaser: 1,2,E\n", "line 1, column 1: a tile begins with a line name: and its name"),
+        (1, "laser: 1,2,E\n", "line 1, column 1: a tile begins with a line name: and its name"),
         (20, ". + + + + + +", "line 20, column 1: the first row of tile gate begins with a post, +"),
         (20, "+ + + + + +", "line 20, column 11: a row of tile gate has 9 or 13 or 17 characters, for 4 or 6 or 8 squares, not 11"),
         (20, "+ + + +", "line 20, column 7: a row of tile gate has 9 or 13 or 17 characters, for 4 or 6 or 8 squares, not 7"),
@@ -192,7 +347,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for source, said in [
         (
             "foundri",
-            "tiles: there is no file foundri, and as a shipped name 'foundri' is not one of: foundry, stand-in; did you mean foundry?",
+            f"tiles: there is no file foundri, and as a shipped name 'foundri' is not one of: {', '.join(tile_names())}; did you mean foundry?",
         ),
         (str(tmp_path), f"tiles: {tmp_path} is not a file"),
         (str(tmp_path / "big.tiles"), f"tiles: {tmp_path / 'big.tiles'} has more than 100,000 bytes"),
@@ -284,7 +439,7 @@ def lap_flood(reached: np.ndarray, sides: np.ndarray, lap_of: np.ndarray) -> np.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", tile_names())
+@pytest.mark.parametrize("name", WITHOUT_BELTS)
 def test_every_deal_can_be_finished_from_every_mark(name: str) -> None:
     tiles = load_tiles(name, players=4)
     size = tiles.size
@@ -320,7 +475,7 @@ def on_edge(marked: np.ndarray, edge: int) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", tile_names())
+@pytest.mark.parametrize("name", WITHOUT_BELTS)
 def test_every_s_race_can_be_finished(name: str) -> None:
     tiles = load_tiles(name, players=4)
     size = tiles.size
