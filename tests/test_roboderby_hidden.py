@@ -12,6 +12,7 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.core.random import generator_from
 from ludarium.games.roboderby.game import RoboDerby
+from roboderby_belt_tiles import BELT_TILES
 from roboderby_play import options_at_random, phase_of, play_some, step_at_random
 
 OPTIONS = [
@@ -19,7 +20,12 @@ OPTIONS = [
     {"players": 3, "reroll": "any"},
     {"players": 4, "variant": "s-race", "hack_targets": "chosen-one"},
     {"shutdown_declare": "seat-order", "vicious_shutdown": "on"},
+    {"tiles": BELT_TILES, "players": 3},
 ]
+
+
+def words_of(options: dict[str, Any]) -> str:
+    return " ".join(f"{name}={'belts' if value == BELT_TILES else value}" for name, value in options.items()) or "defaults"
 
 
 def as_seen(state: State, viewer: int | None, *, drawn: bool = True) -> dict[str, Any]:
@@ -76,7 +82,7 @@ def _may_go_on(state: State, player: int) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=words_of)
 def test_states_that_differ_in_hidden_things_look_the_same(options: dict[str, Any]) -> None:
     """The same turn, with the viewer's dice and placements the same and everybody else's different."""
     compared = different = 0
@@ -131,7 +137,7 @@ def test_without_screens_nothing_is_hidden() -> None:
         assert state.seen_by(None) == state.seen_by(0) == state
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=words_of)
 def test_everything_is_public_between_programming(options: dict[str, Any]) -> None:
     """Left-over dice and locked dice included."""
     seen = set()
@@ -145,7 +151,7 @@ def test_everything_is_public_between_programming(options: dict[str, Any]) -> No
         assert "hack" in seen
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=words_of)
 def test_a_draw_of_what_is_hidden_fits_what_is_known(options: dict[str, Any]) -> None:
     choice = random.Random(6)
     drawn_otherwise = 0
