@@ -15,7 +15,9 @@ from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.drawing.colours import PAINTS
 from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.sheets.tiles import BELTS
 from ludarium.games.roboderby.tables import SHUT_DOWN, WRECK
+from roboderby_belt_tiles import BELT_TILES
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIDE = 20
@@ -231,6 +233,93 @@ def test_the_first_player_picks_the_start_edge_on_the_board() -> None:
 def test_edges_that_are_pits_are_marked() -> None:
     assert [one for one in drawn(position(pit_edges="on")).iter() if one.attrib.get("class") == "rd-hazard"]
     assert not [one for one in drawn(position()).iter() if one.attrib.get("class") == "rd-hazard"]
+
+
+def belt_board(**options: Any) -> State:
+    """Belts and lasers on tiles that are turned, each another way."""
+    return game(**{"tiles": BELT_TILES, "board": "start rollers chutes sorter @ 0 90 180 270 N", "marks": "fixed", **options}).start()
+
+
+def belt_parts(state: State, name: str) -> list[tuple[tuple[int, int], int, str]]:
+    """Of a group: the square of each part (column and row), the direction to which it is turned, and its path."""
+    (group,) = [one for one in drawn(state).iter() if one.attrib.get("class") == name]
+    found = []
+    for part in group:
+        x, y = place(part)
+        turn = re.search(r"rotate\((\d+) 10 10\)", part.attrib["transform"])
+        found.append(((int(x) // SIDE, int(y) // SIDE), int(turn[1]) // 90 if turn else 0, part.attrib.get("d", "")))
+    return found
+
+
+def test_chevrons_point_where_belts_run_on_turned_tiles_too() -> None:
+    state = belt_board()
+    chevrons = {at: direction for at, direction, _ in belt_parts(state, "rd-chevron")}
+    assert {at: chevrons[at] for at in [(11, row) for row in range(6)]} == dict.fromkeys(
+        [(11, row) for row in range(6)], 2
+    )  # east in the file
+    assert [chevrons[at] for at in ((2, 1), (1, 7), (1, 9), (6, 8), (9, 8))] == [1, 2, 0, 3, 1]
+    kinds = [int(kind) for kind in state.record.kinds[:144]]
+    assert chevrons == {(square % 12, square // 12): kind - BELTS[0] for square, kind in enumerate(kinds) if kind in BELTS}
+
+
+def test_a_belt_is_joined_with_the_one_that_it_leads_to() -> None:
+    head_on = BELT_TILES.replace(" . . v . . .", " > < v . . .", 1)
+    plates = belt_parts(belt_board(tiles=head_on.replace(" A . > . . B", " A . > >|> B")), "rd-belt")
+    belts = plates[: len({at for at, *_ in plates})]
+    assert len({path for *_, path in belts}) == 1
+    joined = {(at, direction) for at, direction, _ in plates[len(belts) :]}
+    on_the_start_tile = {one for one in joined if max(one[0]) < 6}
+    assert on_the_start_tile == {((2, 2), 2), ((2, 3), 2), ((2, 4), 1)}  # neither head-on, nor to a mark, nor through a wall
+    assert {((6, 6), 0), ((10, 6), 0)} <= joined  # from tile to tile
+
+
+def test_lasers_stand_behind_their_beams_which_end_at_walls() -> None:
+    state = belt_board()
+    assert [(at, direction) for at, direction, _ in belt_parts(state, "rd-emitter")] == [
+        ((11, 0), 3),
+        ((7, 1), 2),
+        ((0, 9), 1),
+        ((1, 7), 1),
+        ((7, 8), 3),
+        ((7, 11), 0),
+    ]
+    (ray,) = (one.attrib["d"] for one in drawn(state).iter(f"{SVG}path") if one.attrib.get("class") == "rd-ray")
+    assert ray.split("M")[1:] == ["232 10h-232", "150 28v52", "8 190h232", "28 150h212", "152 170h-152", "150 232v-152"]
+
+
+def test_boards_without_belts_and_lasers_show_none() -> None:
+    for root in (drawn(position()), drawn(game(tiles=BELT_TILES).start())):  # which is not dealt yet
+        assert not {one.attrib.get("class") for one in root.iter()} & {"rd-belt", "rd-chevron", "rd-ray", "rd-emitter"}
+    assert "Lasers" not in str(position())
+
+
+@pytest.mark.slow
+def test_heat_maps_show_where_belts_run_beside_their_numbers() -> None:
+    from ludarium.games.roboderby.options import Rules
+    from ludarium.games.roboderby.par.heat_map import heat_map
+    from ludarium.games.roboderby.par.pars import pars
+
+    rules = Rules.of(tiles=BELT_TILES, board="start rollers chutes sorter @ 0 90 180 270 N", variant="s-race")
+    root = ElementTree.fromstring(heat_map(rules, pars(rules)))
+    groups = [one for one in root.iter() if one.attrib.get("class") == "rd-tip"]
+    belts = sum(BELT_TILES.count(sign) for sign in "^v<>")
+    assert [len(group) for group in groups] == [belts, belts]
+
+
+def test_belts_and_lasers_on_a_terminal() -> None:
+    lines = str(belt_board()).splitlines()
+    assert lines[1] == "| .   Av  .   .   Bv  .   >   >   >   >   >  !v |"
+    assert lines[15] == "| .  !v   .   .   v   .   .   ^   .   ^   .   ^ |"
+    assert lines[19] == "|!.   ^   .   .  ###  .   .   .   .   .  ###  . |"
+    assert lines[25] == "Lasers shine from 11,0,W 7,1,S 0,9,E 1,7,E 7,8,W 7,11,N"
+    assert lines[26].startswith("Start at the edge N")
+    many = "\n".join(f"laser: {x},{y},E" for x in range(6) for y in range(6))
+    lines = str(belt_board(tiles=BELT_TILES.replace("name: start", f"name: start\n{many}"))).splitlines()
+    assert max(map(len, lines)) <= 80
+    told = " ".join(line.strip() for line in lines[25:29])
+    assert told.startswith("Lasers shine from 0,0,E 0,1,E 0,2,E")
+    assert told.endswith(" 5,5,E 11,0,W 7,1,S 0,9,E 1,7,E 7,8,W 7,11,N")
+    assert told.count(",E") == 38
 
 
 def test_the_board_of_a_terminal() -> None:

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ludarium.games.roboderby.game import RoboDerby
+from roboderby_belt_tiles import BELT_TILES
 from roboderby_play import phase_of, step_at_random
 
 from .table import Table, Visitors
@@ -37,6 +38,13 @@ ENDS = """() => {
     }).observe(document.querySelector("#board"), { childList: true });
 }"""
 """Notes, for every turn that was shown, where its last picture has the robots, and where the drawing of the position after it has them."""
+
+SAID = """addEventListener("DOMContentLoaded", () => {
+    window.said = new Set();
+    const status = document.querySelector("#status");
+    new MutationObserver(() => said.add(status.textContent)).observe(status, { childList: true });
+})"""
+"""Notes all that the line above the board says."""
 
 
 def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BOARD, **request: Any) -> dict[str, Any]:
@@ -310,23 +318,76 @@ def test_one_reads_who_pushes_whom_while_it_is_shown(table: Table) -> None:
     }
     dice = {"dice": [[3, 1, 1, 1, 1], [1, 1, 1, 1, 1]], "programming": ["", ""], "registers": [[""] * 4] * 2}
     made = table.make(("human", "human"), game="roboderby", options=BOARD, position=json.dumps(side_by_side | dice))
-    table.page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
-            window.said = new Set();
-            const status = document.querySelector("#status");
-            new MutationObserver(() => said.add(status.textContent)).observe(status, { childList: true });
-        })"""
-    )
+    table.page.add_init_script(SAID)
     table.sit(made["seats"][0]["link"])
     lock_in(table, "1", "2", "n", "3", "n", "4", "n")
     table.expect_status("Orange is programming")
     table.sit(made["seats"][1]["link"])
+    table.page.locator(".rp-controls select").select_option("very fast")
     expect(table.square("d5")).to_be_visible()
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     expect_turn_over(table, 2)
     said = set(table.page.evaluate("[...said]"))
     assert {"All programs are open", "Register 1", "Blue (A) pushes Orange (B) east", "Lasers at the end of the turn"} <= said
     assert "Blue (A) moves east" not in said
+
+
+def test_belts_carry_and_lasers_of_the_board_hit_while_a_turn_is_shown(table: Table) -> None:
+    rules = {"board": "start rollers chutes sorter @ 0 0 0 0 N", "marks": "fixed", "tiles": BELT_TILES}
+    robots = [
+        {"heading": "W", "health": 6, "lap": 1, "letter": "A", "square": [6, 1], "status": "active"},
+        {"heading": "W", "health": 6, "lap": 3, "letter": "B", "square": [1, 6], "status": "active"},
+    ]
+    on_belts = {
+        "deal": "start rollers chutes sorter @ 0 0 0 0",
+        "phase": "program",
+        "robots": robots,
+        "rules": rules,
+        "start_edge": "N",
+        "turn": 2,
+    }
+    dice = {"dice": [[1] * 5] * 2, "programming": ["", ""], "registers": [[""] * 4] * 2}
+    made = table.make(("human", "human"), game="roboderby", options=rules, position=json.dumps(on_belts | dice))
+    table.page.add_init_script(SAID)
+    table.sit(made["seats"][0]["link"])
+    lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
+    table.expect_status("Orange is programming")
+    table.sit(made["seats"][1]["link"])
+    table.page.locator(".rp-controls select").select_option("very fast")
+    table.page.evaluate(ENDS)
+    table.page.evaluate(
+        """() => {
+            window.beams = [];
+            new MutationObserver((changes) => {
+                const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+                window.beams.push(...added.filter((node) => node.matches?.(".rp-beam")).map((beam) => beam.getAttribute("d")));
+            }).observe(document.querySelector("#board"), { childList: true, subtree: true });
+        }"""
+    )
+    expect(table.square("d5")).to_be_visible()
+    lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
+    table.expect_status("Blue decides whether to shut down")
+    told = log(table)
+    assert told[-2:] == ["Turn 2 is over", "Orange (B) starts again, heading S"]
+    assert [line for line in told if "belt" in line or "laser" in line.lower()] == [
+        "A belt carries Blue (A) north",  # into the corner of a ring of belts, where a laser stands
+        "A belt carries Orange (B) south",
+        "A laser of the board hits Blue (A)",
+        "A belt carries Blue (A) east",
+        "A belt carries Orange (B) into a pit",
+        "A belt carries Blue (A) east",
+        "A belt carries Blue (A) east",  # before a laser seven squares away
+        "A laser of the board hits Blue (A)",
+        "Lasers at the end of the turn",
+    ]
+    said = set(table.page.evaluate("[...said]"))
+    assert "A belt carries Blue (A) north · A belt carries Orange (B) south" in said  # at the same time
+    assert "A belt carries Blue (A) east · A belt carries Orange (B) into a pit" in said
+    assert table.page.evaluate("beams")[:2] == ["M130 2L130 6", "M190 158L190 14"]
+    last, after = table.page.evaluate("ends")[0]
+    assert last == after
+    assert any("translate(190 10)" in robot and robot.endswith(" 4") for robot in after)
+    expect(table.page.locator("#board .rd-ray")).to_have_count(1)
 
 
 def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:

@@ -110,7 +110,7 @@ export class Turn {
         stage.frame("rp-order", 0); // it is nobody's command
         return [];
       case "beam":
-        return this.#beam(event, stage.beside(stage.middle(event.squares[0]), event.direction, -3));
+        return this.#beam(event, stage.beside(stage.middle(event.squares[0]), event.direction, -8));
       case "damage":
         stage.health(event.robot, event.health);
         return [at && stage.ring(at, "rp-hit"), bubble(`−${event.hits}`, "rp-bad")];
