@@ -19,6 +19,7 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.tables import ACTIVE, COMMAND, EMPTY, FINISHED, LOCKED, NOOP, OFF_BOARD, SHUT_DOWN, WRECK
+from roboderby_belt_tiles import BELT_TILES
 from roboderby_play import options_at_random, phase_of, play_some, step_at_random
 
 BEFORE_THE_START = ("deal", "edge", "letters")
@@ -89,9 +90,14 @@ def _check_mat(state: State, player: int) -> None:
         assert all(slot == LOCKED for slot in slots[unlocked:]), "registers lock from the right"
 
 
+def tiles_of(number: int) -> str:
+    """Every other game is on tiles full of belts, with lasers."""
+    return BELT_TILES if number % 2 else "stand-in"
+
+
 def games(count: int, seed: int) -> list[list[State]]:
     choice = random.Random(seed)
-    return [play_some(RoboDerby(**options_at_random(choice)).start(), choice, 220) for _ in range(count)]
+    return [play_some(RoboDerby(**options_at_random(choice, tiles=tiles_of(number))).start(), choice, 220) for number in range(count)]
 
 
 @pytest.mark.slow
@@ -149,7 +155,7 @@ class Told:
 
     def hear(self, data: Mapping[str, Any]) -> None:
         kind, robot = data["kind"], data.get("robot", -1)
-        if kind in ("move", "push"):
+        if kind in ("move", "push", "carry"):
             assert data["from"] == self.square[robot]
             self.square[robot] = data["to"]
         elif kind == "turn":
@@ -172,6 +178,9 @@ class Told:
             assert data["from"] == self.square[robot], "nobody fires from where it stood before"
             assert ("target" in data) == bool(data["squares"] and data["squares"][-1] in self.square)
             assert not set(data["squares"][:-1]) & set(self.square), "the first robot in the way is hit"
+        elif kind == "beam":
+            assert data["squares"][-1] == self.square[data["target"]]
+            assert not set(data["squares"][:-1]) & set(self.square), "the first robot in the way is hit, on the laser's own square too"
 
 
 @pytest.mark.slow
@@ -180,7 +189,7 @@ def test_what_events_tell_leads_from_state_to_state() -> None:
     kinds = set()
     choice = random.Random(7)
     for number in range(25):
-        state = RoboDerby(**options_at_random(choice)).start(seed=number)
+        state = RoboDerby(**options_at_random(choice, tiles=tiles_of(number))).start(seed=number)
         while not state.is_over and int(state.record.turn) < 8:
             step = step_at_random(state, choice)
             actions = {player: state.action(one, player) for player, one in step.items()}
@@ -210,6 +219,8 @@ def test_what_events_tell_leads_from_state_to_state() -> None:
         "hack",
         "skip",
         "fire",
+        "carry",
+        "beam",
         "damage",
         "respawn",
         "end-of-turn",
@@ -231,7 +242,7 @@ def digests(seed: int, count: int, most: int) -> list[str]:
     found = []
     choice = random.Random(seed)
     for number in range(count):
-        game = RoboDerby(**options_at_random(choice))
+        game = RoboDerby(**options_at_random(choice, tiles=tiles_of(number)))
         for state in play_some(game.start(seed=number), choice, most):
             digest = hashlib.sha256(state.copy_records().tobytes())
             digest.update(json.dumps([state.text, state.to_move, state.returns]).encode())
