@@ -1,4 +1,4 @@
-"""The greedy player, compiled: it takes the program that leaves it the fewest commands from its finish, as if it were alone."""
+"""The greedy player, compiled: it takes the program that leaves it the fewest commands from its finish, as if it were alone. What a belt does counts as one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from ludarium.core.rules import legal_actions
 
 from ..actions import SAY_RUN, SAY_SHUTDOWN
 from ..sheets.dice import DICE, FACES
+from ..sheets.tiles import BELTS
 from ..solo.board import course_of
 from ..solo.dice import SoloDice, solo_dice
 from ..solo.tables import SoloTables, make_solo_tables
-from ..tables import PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables
+from ..tables import NOT_HERE, PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
 __all__ = ["command_distances", "dice_of", "greedy_action", "greedy_kernel"]
@@ -53,12 +54,22 @@ def greedy_action(tables: Any, state: Any, player: Any, solo: Any, scratch: Any,
     """The action of a player who is to move; ``solo`` is what :func:`command_distances` makes for its robot."""
     phase = int(state.phase)
     if phase == PHASE_SHUTDOWN:
-        return SAY_SHUTDOWN if int(state.health[player]) <= SHUT_DOWN_AT else SAY_RUN
+        return SAY_SHUTDOWN if _shuts_down(state, player, generator) else SAY_RUN
     if phase == PHASE_PROGRAM:
         place = place_of_hand(tables, state, player, solo)
         if place >= 0:
             return _programming(tables, state, player, place, solo, scratch, generator)
     return scratch.actions[random_below(generator, legal_actions(tables, state, player, 0, scratch.actions))]
+
+
+@compiled
+def _shuts_down(state: Any, player: Any, generator: Any) -> Any:
+    """Damaged, it does; on a belt by lot only: it might be carried to and fro under a laser, and do nothing else for ever."""
+    if int(state.health[player]) > SHUT_DOWN_AT:
+        return False
+    square = int(state.square[player])
+    on_belt = square != NOT_HERE and BELTS[0] <= int(state.kinds[square]) <= BELTS[3]
+    return not on_belt or random_below(generator, 2) == 0
 
 
 @compiled

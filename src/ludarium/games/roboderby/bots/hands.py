@@ -10,7 +10,7 @@ from ..actions import PLACE, PLACE_NOOP, ROLL
 from ..programming import open_registers
 from ..sheets.dice import DICE
 from ..solo.tables import place_in, programs_of_hand
-from ..tables import COMMAND, LOCKED, NOT_HERE, REGISTERS
+from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, REGISTERS
 
 __all__ = ["first_action", "list_ways", "place_of_hand", "read_hand", "roll_action"]
 
@@ -29,9 +29,10 @@ def place_of_hand(tables: Any, state: Any, robot: Any, solo: Any) -> Any:
         return -1
     place = place_in(solo, int(state.square[robot]), int(state.heading[robot]), int(state.lap[robot]))
     for register in range(REGISTERS):
-        die, face = int(state.register_die[robot, register]), int(state.register_face[robot, register])
-        if int(state.register_slot[robot, register]) == COMMAND and die != 0 and place >= 0:
-            place = solo.successors[place, solo.effects[die - 1, face - 1]]
+        slot = int(state.register_slot[robot, register])
+        if place >= 0 and slot in (COMMAND, NOOP):
+            die, face = int(state.register_die[robot, register]), int(state.register_face[robot, register])
+            place = solo.successors[place, solo.effects[die - 1, face - 1] if slot == COMMAND else 0]
     return place
 
 

@@ -85,7 +85,7 @@ class PlannerPlayer(Player):
 
 
 def wants_repair(courses: Courses, state: State, player: int) -> bool:
-    """Whether a robot loses more turns by its locked registers, in this turn exactly and later on the average, than by a shutdown."""
+    """Whether a robot loses more turns by its locked registers, in this turn exactly and later on the average, than by a shutdown, while belts carry it."""
     record = state.record
     health = int(record.health[player])
     locked = [register for register in range(REGISTERS) if record.register_slot[player, register] == LOCKED]
@@ -93,15 +93,26 @@ def wants_repair(courses: Courses, state: State, player: int) -> bool:
         return False
     racer = courses.of(state, [player])[0]
     turns = racer.expected_turns(int(record.square[player]), int(record.heading[player]), int(record.lap[player]))
-    if len(locked) == REGISTERS or turns == float("inf"):
+    if turns == float("inf"):
         return True
+    carried = _after_shutdown(racer, record, player) - turns
+    if len(locked) == REGISTERS or carried == float("inf"):
+        return carried < float("inf")
     now = _after_this_turn(racer, state, player, locked) + 1.0 - turns
     later = plain(lock_cost)(health) * max(0.0, turns - 1.0)
-    return now + later > 1.0 + _cost_when_repaired(min(FULL_HEALTH, health + 2), turns)
+    return now + later > 1.0 + carried + _cost_when_repaired(min(FULL_HEALTH, health + 2), turns)
 
 
 def _cost_when_repaired(health: int, turns: float) -> float:
     return min(plain(lock_cost)(health) * turns, 1.0)
+
+
+def _after_shutdown(racer: Racer, record: Any, player: int) -> float:
+    """Expected turns to come when nothing but belts moves the robot in this turn."""
+    place = racer.course.place(int(record.square[player]), int(record.heading[player]), int(record.lap[player]))
+    for _ in range(REGISTERS):
+        place = int(racer.course.successors[place, 0])
+    return float(racer.end[place])
 
 
 def _after_this_turn(racer: Racer, state: State, player: int, locked: list[int]) -> float:

@@ -20,6 +20,8 @@ from .pars import Par, par_line, pars, shipped_pars
 
 __all__ = ["Arguments", "command"]
 
+LASERS_NOTE = "These pars are those of a robot that the board's lasers do not hurt; a real one can hope for nothing better."
+
 
 def command(
     board: Annotated[
@@ -62,6 +64,8 @@ def command(
     if svg is not None and not is_printed:
         check_writable(svg)
     found = _pars(rules)
+    if _has_lasers(rules):
+        notices().print(LASERS_NOTE, soft_wrap=True)
     if svg is not None:
         from .heat_map import heat_map
 
@@ -79,13 +83,24 @@ def command(
 
 def _print_demonstration_boards() -> None:
     """From the shipped pars: nothing is computed."""
+    with_lasers: list[str] = []
     for name in board_names():
         for variant in ("lap", "s-race"):
-            known = shipped_pars(Rules(board=name, tiles=_tiles_of(name), variant=variant))
+            rules = Rules(board=name, tiles=_tiles_of(name), variant=variant)
+            known = shipped_pars(rules)
             if known:
                 screen().print(f"{name}, {variant}", soft_wrap=True)
+                if _has_lasers(rules) and name not in with_lasers:
+                    with_lasers.append(name)
                 for mark, turns in known.items():
                     screen().print(_line(f"  {mark}", turns), soft_wrap=True)
+
+    if with_lasers:
+        notices().print(f"{', '.join(with_lasers)}: {LASERS_NOTE}", soft_wrap=True)
+
+
+def _has_lasers(rules: Rules) -> bool:
+    return len(rules.load_tiles().all_lasers()) > 0
 
 
 def _tiles_of(name: str) -> str:
@@ -94,7 +109,7 @@ def _tiles_of(name: str) -> str:
 
 
 def _line(mark: str, turns: float) -> str:
-    return f"{mark}  {turns:.2f} turns" if math.isfinite(turns) else f"{mark}  the finish cannot be reached"
+    return f"{mark}  {turns:.2f} turns" if math.isfinite(turns) else f"{mark}  the finish cannot be reached for certain"
 
 
 def _pars(rules: Rules) -> tuple[Par, ...]:

@@ -17,7 +17,7 @@ from ..drawing.icons import SIDE
 from ..faces import DIRECTIONS
 from ..game import RoboDerby
 from ..options import OPTIONS, Rules
-from ..sheets.tiles import FLOOR, LETTERS, MARKS
+from ..sheets.tiles import BELTS, FLOOR, LETTERS, MARKS
 from ..solo.course import LAP
 from .pars import Par
 
@@ -134,7 +134,7 @@ def _nearest(tables: Any, par: Par, square: int, *, home: bool) -> tuple[float, 
 
 def _worst(tables: Any, par: Par) -> float:
     """The most expected turns that are shown."""
-    floor = np.flatnonzero(np.isin(par.racer.course.kinds, (FLOOR, *MARKS)))
+    floor = np.flatnonzero(np.isin(par.racer.course.kinds, (FLOOR, *BELTS, *MARKS)))
     shown = [_nearest(tables, par, int(square), home=False)[0] for square in floor]
     return max((turns for turns in shown if math.isfinite(turns)), default=1.0)
 

@@ -1,4 +1,7 @@
-"""A board's par: the expected turns of the optimal solo racer from each start mark. Those of the demonstration boards are shipped."""
+"""A board's par: the expected turns of the optimal solo racer from each start mark. Those of the demonstration boards are shipped.
+
+Lasers of the board are left aside: where there are any, par is that of a robot which they do not hurt, and the least that a real one can hope for.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class Par:
 
     @property
     def turns(self) -> float:
-        """Expected turns, ∞ where the finish cannot be reached."""
+        """Expected turns, ∞ where the finish cannot be reached for certain."""
         return self.racer.par
 
 

@@ -65,6 +65,7 @@ def _spend_one(smaller: Any, rolls: Any, dice: Any, successors: Any, place: Any,
     """Every roll with a die to be placed: the least over the dice, each as its command or as a NO-OP."""
     for roll in range(FACES**size):
         rolls[roll] = np.inf
+    idle = successors[place, 0]
     below = FACES ** (size - 1)
     above = 1
     for die in range(DICE):
@@ -76,7 +77,7 @@ def _spend_one(smaller: Any, rolls: Any, dice: Any, successors: Any, place: Any,
                 there = successors[place, dice.effects[die, face]]
                 start = (high * FACES + face) * below
                 for low in range(below):
-                    value = least(smaller[place, group, high * below + low], smaller[there, group, high * below + low])
+                    value = least(smaller[idle, group, high * below + low], smaller[there, group, high * below + low])
                     rolls[start + low] = least(rolls[start + low], value)
         above *= FACES
         below //= FACES

@@ -23,7 +23,7 @@ __all__ = ["MOST_FILES", "cache_folder", "load_solution", "save_solution", "solu
 MOST_FILES = 2_000
 """Some 10 kB each; where there are more, those that were not used for longest go."""
 
-VERSION = 1
+VERSION = 2
 """Rises when the meaning of a file, or of what it is found by, changes."""
 
 _SUFFIX = ".solo"

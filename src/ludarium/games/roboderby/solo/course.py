@@ -1,7 +1,10 @@
 """The course of a robot that races alone: all places that it can be at, and where each command leads from there.
 
-A *place* is a square, a heading and the lap progress: a robot alone is never pushed, hacked or shot at, so its future depends on nothing else. Further
+A *place* is a square, a heading and the lap progress: a robot alone is never pushed or hacked, so its future depends on nothing else. Further
 places are one for each way to be dead (a pit costs the rest of the turn), and one outside, for lap progress so far off that nobody wants it.
+
+Belts run after every register, so that they belong to its command here, whatever that is: where they run, nobody waits. Lasers of the board are left aside: the
+course is that of a robot which they do not hurt.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ..faces import F2, F3, REV, SL, SR, L, R, U
-from ..sheets.tiles import FLOOR, PIT
+from ..sheets.tiles import BELTS, FLOOR, PIT
 from .dice import EFFECTS
 
 __all__ = ["LAP", "LEAST_LAP", "MOST_LAP", "Course"]
@@ -51,6 +54,10 @@ class Course:
     @cached_property
     def _range(self) -> tuple[int, int]:
         return {"winding": self.laps, "checkpoints": (0, LAP), "marker": (0, 0)}[self.logic]
+
+    @cached_property
+    def has_belts(self) -> bool:
+        return bool(np.isin(self.kinds, BELTS).any())
 
     @property
     def least_lap(self) -> int:
@@ -138,7 +145,7 @@ class Course:
 
     @cached_property
     def successors(self) -> np.ndarray:
-        """``int64[places, 10]``: where each effect leads from a place."""
+        """``int64[places, 10]``: where a register with each effect leads from a place, belts included: even with effect 0, a NO-OP, to another one."""
         result = np.tile(np.arange(self.count)[:, None], (1, len(EFFECTS)))
         here = result[: self.on_board]
         laps, squares, headings = self._places
@@ -151,6 +158,15 @@ class Course:
             elif effect:
                 steps = 2 if command == F2 else 3 if command == F3 else 1
                 here[:, effect] = self._moved((headings + ways.get(command, 0)) % 4, steps)
+        return self._carried[result] if self.has_belts else result
+
+    @cached_property
+    def _carried(self) -> np.ndarray:
+        """``int64[places]``: where the belts carry a robot from a place. Alone, it has nobody in its way."""
+        result = np.arange(self.count)
+        kinds = self.kinds[self.squares].astype(np.int64)
+        on_belts = np.flatnonzero(np.isin(kinds, BELTS))
+        result[on_belts] = self._moved((kinds - BELTS[0]) % 4, 1)[on_belts]
         return result
 
     def _moved(self, directions: np.ndarray, steps: int) -> np.ndarray:
@@ -188,12 +204,12 @@ class Course:
         return laps + ((old != new) & following) - ((old != new) & ~following & ((laps - 1) % LAP == new))
 
     def distances(self, effects: np.ndarray) -> np.ndarray:
-        """``int64[places]``: the least number of commands from a place to the finish with these effects alone, −1 where it cannot be reached.
+        """``int64[places]``: the least number of registers from a place to the finish with these effects or none, −1 where it cannot be reached.
 
         The dead count from where they begin anew.
         """
         distances = np.where(self.is_finish, 0, FAR)
-        leads = self.successors[self.next_turn][:, effects]
+        leads = self.successors[self.next_turn][:, np.union1d(effects, [0])]  # to be carried may be the way
         while True:
             nearer = np.minimum(distances, distances[leads].min(axis=1) + 1)
             if np.array_equal(nearer, distances):

@@ -22,8 +22,8 @@ _known: OrderedDict[str, Racer] = OrderedDict()
 def solo_figures(tables: RoboDerbyTables, record: Any) -> Mapping[str, float]:
     """``par``, the expected turns from the start mark of the only robot, and while the race lasts ``turns to go``, those from where the turn begins.
 
-    Exact, as far as robots alone are undamaged. Takes seconds on a board that is new. Empty with more robots, before they are placed, and where the finish
-    cannot be reached.
+    Exact, as far as robots alone are undamaged: lasers of the board are left aside. Takes seconds on a board that is new. Empty with more robots, before they
+    are placed, and where the finish cannot be reached for certain.
     """
     if tables.players > 1 or not are_placed(record):
         return {}

@@ -74,11 +74,11 @@ class _Local:
         self._dice = dice
         reached = [np.array([place])]
         for _ in range(size - 1):
-            reached.append(np.unique(course.successors[reached[-1]]))  # to do nothing is among the commands
-        everywhere = reached[-1]
+            reached.append(np.unique(course.successors[reached[-1]]))
+        everywhere = np.unique(np.concatenate(reached))
         self._successors = np.full((len(everywhere), course.successors.shape[1]), -1)
-        inner = np.searchsorted(everywhere, reached[-2])
-        self._successors[inner] = np.searchsorted(everywhere, course.successors[reached[-2]])
+        for some in reached[:-1]:
+            self._successors[np.searchsorted(everywhere, some)] = np.searchsorted(everywhere, course.successors[some])
         self._place = int(np.searchsorted(everywhere, place))
         self._hands: Hands = new_hands(len(everywhere))
         places = [np.searchsorted(everywhere, some) for some in reached[-2:0:-1]]
@@ -98,6 +98,7 @@ class _Local:
     def rolled(self, hand: dict[int, int], rolled: tuple[int, ...]) -> float:
         """The mean over the faces of the dice that are rolled; the others stay as they are."""
         order = sorted(hand)
+        idle = self._successors[self._place, 0]
         shown = tuple(slice(None) if die in rolled else hand[die] - 1 for die in order)
         best = np.full([FACES] * len(order), np.inf)
         for position, die in enumerate(order):
@@ -105,5 +106,5 @@ class _Local:
             for face in range(FACES):
                 there = self._successors[self._place, self._dice.effects[die - 1, face]]
                 of_face = np.moveaxis(best, position, 0)[face]
-                np.minimum(of_face, np.minimum(smaller[there], smaller[self._place]), out=of_face)
+                np.minimum(of_face, np.minimum(smaller[there], smaller[idle]), out=of_face)
         return float(best[shown].mean())

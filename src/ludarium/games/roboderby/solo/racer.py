@@ -11,7 +11,8 @@ For one robot alone the game is a Markov decision process over square, heading a
 >>> [choice.text for choice in racer.choices(mark.course.start, mark.course.heading, 0, {1: 3, 2: 1, 3: 6, 4: 2, 5: 5})][:2]
 ['1', '2']
 
-Health does not count: alone, nobody loses any.
+Health does not count. Alone, nobody loses any but to lasers of the board; where there are any, this is the racer that they do not hurt, and its par is the
+least that a real one can hope for.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tables import COMMAND, EMPTY, LOCKED, NOT_HERE, REGISTERS, RoboDerbyTables
+from ..tables import COMMAND, EMPTY, LOCKED, NOOP, NOT_HERE, REGISTERS, RoboDerbyTables
 from .board import course_of
 from .cache import load_solution, save_solution, solution_key
 from .course import Course
@@ -78,7 +79,7 @@ class Racer:
 
     @property
     def par(self) -> float:
-        """Expected turns from the start, ∞ where the finish cannot be reached."""
+        """Expected turns from the start, ∞ where the finish cannot be reached, or not for certain."""
         return self.expected_turns(self.course.start, self.course.heading, 0)
 
     def expected_turns(self, square: int, heading: int, lap: int = 0) -> float:
@@ -134,8 +135,8 @@ class Racer:
             slot = int(record.register_slot[robot, register])
             die, face = int(record.register_die[robot, register]), int(record.register_face[robot, register])
             effect = int(self._dice.effects[die - 1, face - 1]) if die else 0
-            if slot == COMMAND:
-                place = int(self.course.successors[place, effect])
+            if slot in (COMMAND, NOOP):
+                place = int(self.course.successors[place, effect if slot == COMMAND else 0])
             elif slot == LOCKED:
                 locked.append(effect)
         may_roll = bool(record.placed[robot]) and EMPTY in record.register_slot[robot]

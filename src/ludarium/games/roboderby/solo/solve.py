@@ -1,7 +1,10 @@
 """Expected turns to the finish for one robot alone that plays as well as possible, exactly: :func:`solve`.
 
 The equations are ``value(place) = 1 + the best turn from there, with value(its end)``, 0 at the finish. Value iteration: each round computes the right side
-for all places. A turn leads far, and seldom back, so that each round comes about four times closer to the answer. Nothing is sampled, nothing left out.
+for all places. A turn leads far, and seldom back, so that each round comes about four times closer to the answer. Nothing is sampled, nothing left out. Where
+belts carry robots back again and again rounds come closer by little; then the way that is left is guessed from the last two, and rounds go on from there.
+
+Where belts run, only some places have a finite value: see :mod:`.certainty`.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .any_dice import Hands, hand_stage, new_hands
+from .certainty import Turn, certain_places
 from .course import Course
 from .dice import DICE, SoloDice
 from .sweep import Turns, new_scratch, new_turns, stage_1, stage_2, stage_3, stage_4, stage_5
@@ -22,8 +26,14 @@ __all__ = ["EXACT", "Progress", "Solution", "end_values", "hand_tables", "solve"
 EXACT = 1e-11
 """Where no place's equation is off by more, values are off by at most this times the turns that a race takes."""
 
+LONG = 100.0
+"""Where values are larger than so many turns, errors are counted by that much smaller: numbers are not more exact."""
+
 FIRST_GUESS = 0.5
 """Turns a command, to begin with."""
+
+FIRST_LEAP, BETWEEN_LEAPS = 48, 12
+"""The round after which the way that is left is guessed for the first time, and how many rounds later again; each time half as long again."""
 
 ALL_DICE = (1 << DICE) - 1
 
@@ -35,8 +45,8 @@ Progress = Callable[[int, float], None]
 class Solution:
     """What a course is worth.
 
-    ``values`` is ``float64[places]``: expected turns to the finish at the beginning of a turn, ∞ where it cannot be reached. ``error`` is by how much the
-    equations are off at most.
+    ``values`` is ``float64[places]``: expected turns to the finish at the beginning of a turn, ∞ where it cannot be reached, or not for certain. ``error`` is
+    by how much the equations are off at most.
     """
 
     values: np.ndarray
@@ -68,14 +78,22 @@ def solve(
         progress: told of every round.
     """
     started = clock()
-    distances = course.distances(np.unique(dice.effects))
-    values = np.where(distances > 0, 1 + FIRST_GUESS * distances, np.where(distances == 0, 0.0, np.inf)) if guess is None else guess.copy()
-    racing = np.flatnonzero(distances[: course.on_board] > 0)
     turn = _TurnOfHands(course, dice, reroll_any) if reroll_any or by_hands else _TurnOfMultisets(course, dice)
+    values = _first_values(course, dice, turn) if guess is None else guess.copy()
+    racing = np.flatnonzero(np.isfinite(values[: course.on_board]) & ~course.is_finish[: course.on_board])
     rounds, error = 0, np.inf
+    next_leap, gap = FIRST_LEAP, BETWEEN_LEAPS
+    change, ratio = np.zeros(len(racing)), 0.0
     while error > EXACT and len(racing):
+        if rounds == next_leap:
+            next_leap, gap = next_leap + gap, gap + gap // 2
+            if ratio < 1.0:
+                values[racing] += change * (ratio / (1.0 - ratio))  # the sum of a geometric series
+                values[course.dead] = values[course.next_turn[course.dead]]
         better = 1.0 + turn(end_values(course, values), racing)
-        error = float(np.abs(better - values[racing]).max())
+        change = better - values[racing]
+        before, error = error, float((np.abs(change) / np.maximum(1.0, better / LONG)).max())
+        ratio = error / before
         values[racing] = better
         values[course.dead] = values[course.next_turn[course.dead]]
         rounds += 1
@@ -84,6 +102,12 @@ def solve(
         if seconds is not None and clock() - started >= seconds:
             break
     return Solution(values, error if len(racing) else 0.0)
+
+
+def _first_values(course: Course, dice: SoloDice, turn: Turn) -> np.ndarray:
+    distances = course.distances(np.unique(dice.effects))
+    hopeless = ~certain_places(course, dice, turn) if course.has_belts else distances < 0
+    return np.where(hopeless, np.inf, np.where(distances > 0, 1 + FIRST_GUESS * distances, 0.0))
 
 
 def end_values(course: Course, values: np.ndarray) -> np.ndarray:
@@ -100,7 +124,7 @@ def turn_tables(course: Course, dice: SoloDice, end: np.ndarray) -> Turns:
 
 def _fill_turns(turns: Turns, course: Course, dice: SoloDice, end: np.ndarray) -> None:
     turns.end[:] = end
-    places = np.flatnonzero(np.isfinite(end))
+    places = np.arange(course.count)  # a turn may lead through places where it should not end
     stage_1(turns, course.successors, places)
     stage_2(turns, dice, course.successors, places)
     stage_3(turns, dice, course.successors, places)
@@ -128,7 +152,7 @@ class _TurnOfHands:
         self._hands = new_hands(course.count)
 
     def __call__(self, end: np.ndarray, places: np.ndarray) -> np.ndarray:
-        anywhere = np.flatnonzero(np.isfinite(end))
+        anywhere = np.arange(self._course.count)
         lists = [anywhere, anywhere, anywhere, places]
         hand_tables(self._hands, self._dice, self._course.successors, end, lists, reroll_any=self._reroll_any)
         return self._hands.again[places, ALL_DICE]

@@ -3,7 +3,8 @@
 Between two rolls a player spends some dice, in an order and each as its command or as a NO-OP, and then rolls the others again or is done. Nobody interferes
 with a robot alone, so what counts is where it then stands, and which dice are left. So what has to be known is the value of spending a *multiset* of effects
 (for every multiset, from every place, the best over orders and NO-OPs) before one of the few sets of dice that can be left is rolled; a roll is then worth the
-least of what its subsets are worth. There are no tables over the faces of hands but those that are summed up on the spot.
+least of what its subsets are worth. There are no tables over the faces of hands but those that are summed up on the spot. A NO-OP leads to a place of its own
+like any effect, since belts may carry the robot.
 
 The kernels fill the arrays of :class:`Turns`, one stage after another; a stage needs the stages before it for the place and for all that one command leads to.
 """
@@ -84,11 +85,11 @@ def stage_1(turns: Any, successors: Any, places: Any) -> None:
     """``one``."""
     for number in range(len(places)):
         place = places[number]
-        here = turns.end[place]
+        idle = turns.end[successors[place, 0]]
         for die in range(5):
-            turns.again[place, 1 << die] = here
+            turns.again[place, 1 << die] = turns.end[place]
         for effect in range(EFFECT_COUNT):
-            turns.one[place, effect] = least(here, turns.end[successors[place, effect]])
+            turns.one[place, effect] = least(idle, turns.end[successors[place, effect]])
 
 
 @kernel()
@@ -97,11 +98,12 @@ def stage_2(turns: Any, dice: Any, successors: Any, places: Any) -> None:
     one, rest = turns.one, dice.pair_rest
     for number in range(len(places)):
         place = places[number]
+        idle = successors[place, 0]
         for multiset in range(len(rest)):
             best = np.inf
             for member in range(2):
                 effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(one[place, other], one[successors[place, effect], other]))
+                best = least(best, least(one[idle, other], one[successors[place, effect], other]))
             turns.two[place, multiset] = best
         for pair in range(10):
             first, second = dice.pairs[pair, 0], dice.pairs[pair, 1]
@@ -119,15 +121,16 @@ def stage_3(turns: Any, dice: Any, successors: Any, places: Any) -> None:
     two, rest, then = turns.two, dice.triple_rest, turns.one_then_pair
     for number in range(len(places)):
         place = places[number]
+        idle = successors[place, 0]
         for multiset in range(len(rest)):
             best = np.inf
             for member in range(3):
                 effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(two[place, others], two[successors[place, effect], others]))
+                best = least(best, least(two[idle, others], two[successors[place, effect], others]))
             turns.three[place, multiset] = best
         for pair in range(10):
             mask = dice.pair_mask[pair]
-            here = turns.again[place, mask]
+            here = turns.again[idle, mask]
             for effect in range(EFFECT_COUNT):
                 then[place, effect, pair] = least(here, turns.again[successors[place, effect], mask])
         for triple in range(10):
@@ -156,16 +159,17 @@ def stage_4(turns: Any, dice: Any, scratch: Any, successors: Any, places: Any) -
     rest, once, twice = dice.pair_rest, turns.one_then_pair, turns.two_then_pair
     for number in range(len(places)):
         place = places[number]
+        idle = successors[place, 0]
         for multiset in range(len(rest)):
             for pair in range(10):
                 best = np.inf
                 for member in range(2):
                     effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                    best = least(best, least(once[place, other, pair], once[successors[place, effect], other, pair]))
+                    best = least(best, least(once[idle, other, pair], once[successors[place, effect], other, pair]))
                 twice[place, multiset, pair] = best
         for triple in range(10):
             mask = 31 ^ dice.pair_mask[triple]
-            here = turns.again[place, mask]
+            here = turns.again[idle, mask]
             for effect in range(EFFECT_COUNT):
                 turns.one_then_triple[place, effect, triple] = least(here, turns.again[successors[place, effect], mask])
         for triple in range(10):
@@ -246,12 +250,13 @@ def stage_5(turns: Any, dice: Any, scratch: Any, successors: Any, places: Any) -
 
 @compiled
 def _spend_four_or_three(turns: Any, dice: Any, scratch: Any, successors: Any, place: Any) -> None:
+    idle = successors[place, 0]
     rest, three = dice.four_rest, turns.three
     for multiset in range(len(rest)):
         best = np.inf
         for member in range(4):
             effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-            best = least(best, least(three[place, others], three[successors[place, effect], others]))
+            best = least(best, least(three[idle, others], three[successors[place, effect], others]))
         scratch.four[multiset] = best
     rest, twice = dice.triple_rest, turns.two_then_pair
     for multiset in range(len(rest)):
@@ -259,7 +264,7 @@ def _spend_four_or_three(turns: Any, dice: Any, scratch: Any, successors: Any, p
             best = np.inf
             for member in range(3):
                 effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(twice[place, others, pair], twice[successors[place, effect], others, pair]))
+                best = least(best, least(twice[idle, others, pair], twice[successors[place, effect], others, pair]))
             scratch.three_then_pair[multiset, pair] = best
     for triple in range(10):
         for roll in range(216):
@@ -268,13 +273,14 @@ def _spend_four_or_three(turns: Any, dice: Any, scratch: Any, successors: Any, p
 
 @compiled
 def _spend_two_or_one(turns: Any, dice: Any, scratch: Any, successors: Any, place: Any) -> None:
+    idle = successors[place, 0]
     rest, once = dice.pair_rest, turns.one_then_triple
     for multiset in range(len(rest)):
         for triple in range(10):
             best = np.inf
             for member in range(2):
                 effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(once[place, other, triple], once[successors[place, effect], other, triple]))
+                best = least(best, least(once[idle, other, triple], once[successors[place, effect], other, triple]))
             scratch.two_then_triple[multiset, triple] = best
     for pair in range(10):
         for roll in range(36):
@@ -283,7 +289,7 @@ def _spend_two_or_one(turns: Any, dice: Any, scratch: Any, successors: Any, plac
         mask = 31 ^ (1 << die)
         for face in range(6):
             there = successors[place, dice.effects[die, face]]
-            scratch.singles[die, face] = least(turns.again[place, mask], turns.again[there, mask])
+            scratch.singles[die, face] = least(turns.again[idle, mask], turns.again[there, mask])
 
 
 @compiled

@@ -41,7 +41,7 @@ class SoloTables(NamedTuple):
     numbers: np.ndarray
     """``int64[laps, squares, 4]``: see :attr:`Course.numbers`."""
     successors: np.ndarray
-    """``int64[places, 10]``: by effect"""
+    """``int64[places, 10]``: where a register with each effect leads, belts included"""
     effect_of: np.ndarray
     """``int64[12]``: the effect of each command."""
     effects: np.ndarray
@@ -142,9 +142,8 @@ def programs_of_hand(solo: Any, place: Any, hand: Any, registers: Any, suffix: A
         if (left >> die) & 1 == 0:
             word += 2
             continue
-        there = (path >> (16 * depth)) & PATH_MASK
-        if word & 1 == 0:
-            there = solo.successors[there, solo.effects[die, hand[die] - 1]]
+        effect = solo.effects[die, hand[die] - 1] if word & 1 == 0 else 0
+        there = solo.successors[(path >> (16 * depth)) & PATH_MASK, effect]
         longer = code | (word + 1) << (4 * depth)
         if depth + 1 == registers or len(suffix) == 0:
             codes[count] = longer
