@@ -382,6 +382,7 @@ def test_the_summary_speaks_of_belts_and_lasers_where_there_are_some() -> None:
         assert lines[name] == ["–", f"{number / 40:.2f}"], name
     assert lines["– was carried into a pit"][0] == lines["– was shot by the board"][0] == "–"
     assert "– was carried off" not in lines, "the edges are walls"
+    assert list(lines) == [name for name, _, _ in summary([found])], "each line at its place, not after all that both have"
     assert not any(word in str(summary([plain])) for word in ("belt", "board", "carried"))
     parts = [float(texts[1]) for name, texts in lines.items() if name.startswith("– ")]
     assert sum(parts) == pytest.approx(float(lines["robots destroyed"][1]), abs=0.03)

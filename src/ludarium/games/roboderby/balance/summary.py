@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .findings import Findings
 
@@ -20,7 +20,7 @@ def heading(found: Findings, wanted: int) -> str:
 def summary(found: Sequence[Findings]) -> list[tuple[str, list[str], str]]:
     """Lines with a name, a text from each series (– where it has none) and a note."""
     by_name = [{line.name: line for line in one.lines()} for one in found]
-    names = list(dict.fromkeys(name for lines in by_name for name in lines))
+    names = _in_order(by_name)
     return [
         (
             name,
@@ -29,3 +29,15 @@ def summary(found: Sequence[Findings]) -> list[tuple[str, list[str], str]]:
         )
         for name in names
     ]
+
+
+def _in_order(several: Sequence[Iterable[str]]) -> list[str]:
+    """All names, each once; what not all have stands after what is before it where there is some."""
+    names: list[str] = []
+    for own in several:
+        place = 0
+        for name in own:
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
+    return names
