@@ -102,7 +102,7 @@ def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
             elif kind in ("move", "push", "carry"):
                 visits[on_tile(before, data["to"])] += 1
             elif kind == "fall":
-                carried = event.text.startswith("A belt carries ")
+                carried = "belt" in data
                 how = "was carried" if carried else "was pushed" if "by" in data else "was inverted" if inverted else "drove"
                 off = data["to"] is None
                 deaths[f"{how} {'off' if off else 'into a pit'}", *on_tile(before, data["from"] if off else data["to"])] += 1

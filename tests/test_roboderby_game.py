@@ -362,7 +362,7 @@ def only_belts_and_lasers(*squares: list[int], **options: Any) -> list[dict[str,
 
 
 def test_belts_and_lasers_of_the_board_in_words() -> None:
-    pit, edge = {"kind": "fall", "robot": 0, "from": 7 * 12 + 1, "to": 8 * 12 + 1, "direction": 2}, 11 * 12 + 11
+    pit, edge = {"kind": "fall", "robot": 0, "from": 7 * 12 + 1, "to": 8 * 12 + 1, "direction": 2, "belt": True}, 11 * 12 + 11
     assert only_belts_and_lasers([1, 7], [6, 1]) == [
         {**pit, "text": "A belt carries Blue (A) into a pit"},
         {"kind": "carry", "robot": 1, "from": 12 + 6, "to": 6, "direction": 0, "text": "A belt carries Orange (B) north"},
@@ -370,7 +370,7 @@ def test_belts_and_lasers_of_the_board_in_words() -> None:
         {"kind": "damage", "robot": 1, "health": 5, "hits": 1, "text": "Orange (B) has health 5"},
     ]
     assert only_belts_and_lasers([3, 8], [11, 11], pit_edges="on") == [
-        {"kind": "fall", "robot": 1, "from": edge, "to": None, "direction": 1, "text": "A belt carries Orange (B) off the board"},
+        {"kind": "fall", "robot": 1, "from": edge, "to": None, "direction": 1, "belt": True, "text": "A belt carries Orange (B) off the board"},
         {
             "kind": "beam",
             "direction": 3,

@@ -115,11 +115,12 @@ class _Teller:
     def tell_fall(self, robot: int, row: Row) -> Told:
         origin, target, direction, by = row
         where = "off the board" if target == NOT_HERE else "into a pit"
-        text = f"{self.names[robot]} falls {where}"
-        if by != robot:
-            text = f"{'A belt carries' if by == BELT else f'{self.names[by]} pushes'} {self.names[robot]} {where}"
-        pushed = {} if by in (robot, BELT) else {"by": by}
-        return text, {"from": origin, "to": None if target == NOT_HERE else target, "direction": direction, **pushed}
+        data = {"from": origin, "to": None if target == NOT_HERE else target, "direction": direction}
+        if by == robot:
+            return f"{self.names[robot]} falls {where}", data
+        if by == BELT:
+            return f"A belt carries {self.names[robot]} {where}", data | {"belt": True}
+        return f"{self.names[by]} pushes {self.names[robot]} {where}", data | {"by": by}
 
     def tell_hack(self, robot: int, row: Row) -> Told:
         doing = "comments out" if COMMANDS[row[1]] == "CMT" else "inverts"

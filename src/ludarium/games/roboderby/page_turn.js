@@ -214,11 +214,16 @@ function steps(events) {
     const further = last && last.by !== undefined && last.by === event.by && last.robot !== event.robot && ["push", "fall"].includes(event.kind);
     const together = last && last.kind === event.kind && ["fire", "beam", "damage", "program", "respawn", "shutdown"].includes(event.kind);
     const shining = last?.kind === "beam" && event.kind === "fire";
-    const carried = group?.[0].kind === "carry" && ["carry", "fall"].includes(event.kind); // belts run when all have executed a register
+    const carried = last && isCarried(last) && isCarried(event);
     if (pushed || further || together || shining || carried) group.push(event);
     else groups.push([event]);
   }
   return groups;
+}
+
+/** Whether a belt does it: all belts run at once, when a register has been executed. */
+function isCarried({ kind, belt }) {
+  return kind === "carry" || belt;
 }
 
 /** How long a step lasts: as long as the longest of what happens in it. */

@@ -213,7 +213,9 @@ def read_tile_set(name: str, source: str, text: str, four_letters: bool) -> Tile
         line = reader.at + 1
         header = reader.header(("note", "name", LASER) if not found and not note else ("name", LASER))
         if "name" not in header:
-            if "note" not in header or LASER in header:
+            if LASER in header:
+                reader.wrong(header[LASER][0][0], 1, "a laser stands below the name of its tile")
+            if "note" not in header:
                 reader.wrong(line, 1, "a tile begins with a line name: and its name")
             note = header["note"][0][1]
             continue
