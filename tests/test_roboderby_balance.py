@@ -77,6 +77,12 @@ def test_games_are_those_of_a_match_and_counted_as_their_events_tell(name: str) 
     _compare(game, counts, timeline)
 
 
+def test_whom_the_board_scraps_was_not_shot_by_who_hit_it_before() -> None:
+    """In this game lasers of the board scrap a robot which another robot has hit in the same turn, but in an earlier register."""
+    game, _, counts, timeline = played({"tiles": BELT_TILES, "players": 4, "turn_limit": 60}, ["greedy"] * 4, 4)
+    _compare(game, counts, timeline)
+
+
 def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
     rows: Counter[str] = Counter()
     single: Counter[str] = Counter()
