@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 
 from ludarium.core import faces
+from ludarium.core.game import State
 from ludarium.core.jit import kernel
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.actions import PLACE_NOOP, ROLL, SAY_RUN
+from ludarium.games.roboderby.belts import run_belts
 from ludarium.games.roboderby.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
@@ -30,7 +32,18 @@ from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import EFFECTS
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs
-from ludarium.games.roboderby.tables import ACTIVE, COMMAND, FINISHED, OFF_BOARD, PHASE_PROGRAM, PHASE_SHUTDOWN, make_tables
+from ludarium.games.roboderby.tables import (
+    ACTIVE,
+    COMMAND,
+    FINISHED,
+    LOCKED,
+    NOOP,
+    OFF_BOARD,
+    PHASE_PROGRAM,
+    PHASE_SHUTDOWN,
+    make_tables,
+)
+from roboderby_belt_tiles import BELT_TILES
 
 WALLS = [13, 5, 5, 5, 7]
 ALLEY = Course(5, 1, np.array(WALLS, np.uint8), np.ones(5, np.uint8), np.zeros(5, np.int8), 0, 1, 4, "marker")
@@ -45,6 +58,23 @@ UNUSUAL = (
     {"variant": "s-race"},
     {"variant": "s-race", "pit_edges": "on", "board": "chimneys"},
     {"tiles": "foundry", "board": "stacks ovens gate slag @ 90 0 270 180 W"},
+)
+
+
+UNLIT = "\n".join(line for line in BELT_TILES.split("\n") if not line.startswith("laser:"))
+"""The belts alone: nobody is hurt."""
+
+BELTS = {"tiles": UNLIT, "board": "start rollers chutes sorter @ 0 90 0 180 N"}
+
+UNUSUAL_BELTS = (
+    {},
+    {"lap_logic": "checkpoints"},
+    {"respawn_progress": "keep"},
+    {"respawn_progress": "keep", "lap_logic": "checkpoints"},
+    {"pit_edges": "on"},
+    {"board": "sorter chutes rollers start @ 90 180 270 0 E", "pit_edges": "on"},
+    {"variant": "s-race", "board": "start sorter rollers chutes @ 90 0 270 180 W"},
+    {"variant": "s-race", "board": "start chutes sorter rollers @ 0 90 0 90 W", "pit_edges": "on"},
 )
 
 
@@ -68,8 +98,11 @@ def rules_of(**options: Any) -> Rules:
 
 
 @kernel()
-def execute_from(tables: Any, records: Any, squares: Any, headings: Any, laps: Any, die: Any, face: Any, out: Any) -> None:
-    """One die, as the rules execute it, from many places: ``out`` gets the square, heading, lap progress and status after it."""
+def execute_from(tables: Any, records: Any, squares: Any, headings: Any, laps: Any, die: Any, face: Any, slot: Any, out: Any) -> None:
+    """One die, as the rules execute it, from many places, and then the belts.
+
+    ``out`` gets the square, heading, lap progress and status after it, and the lap progress before the belts ran.
+    """
     state = records[0]
     for number in range(len(squares)):
         state.square[0] = squares[number]
@@ -78,9 +111,11 @@ def execute_from(tables: Any, records: Any, squares: Any, headings: Any, laps: A
         state.status[0] = ACTIVE
         state.register_die[0, 0] = die
         state.register_face[0, 0] = face
-        state.register_slot[0, 0] = COMMAND
+        state.register_slot[0, 0] = slot
         state.fate[0] = 0
         execute_die(tables, state, 0, -1, None)
+        out[number, 4] = int(state.lap[0])
+        run_belts(tables, state, None)
         out[number, 0] = int(state.square[0])
         out[number, 1] = int(state.heading[0])
         out[number, 2] = int(state.lap[0])
@@ -88,21 +123,27 @@ def execute_from(tables: Any, records: Any, squares: Any, headings: Any, laps: A
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", UNUSUAL)
-def test_every_command_leads_where_the_rules_say(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", [*UNUSUAL, *({**BELTS, **options} for options in UNUSUAL_BELTS)])
+def test_every_register_leads_where_the_rules_say(options: dict[str, Any]) -> None:
+    """Every command, and a NO-OP. Lap progress that goes beyond what is looked at is not looked at again."""
     rules = rules_of(**options)
     tables, mark = make_tables(rules), start_marks(rules)[0]
     course = mark.course
-    out = np.zeros((course.on_board, 4), np.int64)
-    for effect, command in enumerate(EFFECTS[1:], 1):
-        die, face = (int(number) for number in np.argwhere(tables.commands == command)[0])
-        execute_from(tables, mark.records.copy(), course.squares, course.headings, course.laps_of, die + 1, face + 1, out)
-        for place, (square, heading, lap, status) in enumerate(out.tolist()):
+    low, most = course.least_lap, course.least_lap + len(course.numbers) - 1
+    out = np.zeros((course.on_board, 5), np.int64)
+    carried = 0
+    for effect, command in enumerate(EFFECTS):
+        die, face = (int(number) for number in np.argwhere(tables.commands == (command or EFFECTS[1]))[0])
+        slot = COMMAND if effect else NOOP
+        execute_from(tables, mark.records.copy(), course.squares, course.headings, course.laps_of, die + 1, face + 1, slot, out)
+        for place, (square, heading, lap, status, before) in enumerate(out.tolist()):
             expected = course.outside
-            low, most = course.least_lap, course.least_lap + len(course.numbers) - 1
-            if low <= lap <= most:
+            if low <= min(lap, before) and max(lap, before) <= most:
                 expected = int(course.dead[lap - low]) if status == OFF_BOARD else course.place(square, heading, lap)
             assert course.successors[place, effect] == expected, (command, square, heading, lap)
+        carried += int((out[:, 0] != course.squares).sum()) if effect == 0 else 0
+    assert (carried > 100) == course.has_belts
+    assert (course.successors[course.on_board :] == np.arange(course.on_board, course.count)[:, None]).all()
 
 
 def race(mark: StartMark, racer: Racer, tables: Any, generator: np.ndarray) -> int:
@@ -128,21 +169,21 @@ def race(mark: StartMark, racer: Racer, tables: Any, generator: np.ndarray) -> i
             else:
                 word = int(codes[best] & 15) - 1
                 joint[0, 0] = word // 2 + PLACE_NOOP * (word % 2)
-                if word % 2 == 0:
-                    place = int(solo_tables.successors[place, solo_tables.effects[word // 2, hand[word // 2] - 1]])
+                effect = solo_tables.effects[word // 2, hand[word // 2] - 1] if word % 2 == 0 else 0
+                place = int(solo_tables.successors[place, effect])
         faces.apply_actions_face(tables, records, joint)
     assert state.status[0] == FINISHED
     return int(state.turn)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", ["first-lap", "chimneys"])
-def test_races_by_the_rules_take_par(board: str) -> None:
+@pytest.mark.parametrize("options", [{"board": "first-lap"}, {"board": "chimneys"}, BELTS, {**BELTS, "pit_edges": "on"}])
+def test_races_by_the_rules_take_par(options: dict[str, Any]) -> None:
     """The mean of simulated races is within four standard errors of par."""
-    rules = rules_of(board=board)
+    rules = rules_of(**options)
     mark = start_marks(rules)[1]
     racer = Racer(mark.course, rules.load_dice().commands)
-    tables = RoboDerby(board=board, players=1).tables
+    tables = RoboDerby(**options, players=1).tables
     generator = generator_from(11)
     turns = np.array([race(mark, racer, tables, generator) for _ in range(1_500)])
     error = turns.std(ddof=1) / math.sqrt(len(turns))
@@ -176,9 +217,50 @@ def test_choices_in_a_game_are_legal_and_finish_it(reroll: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_wider_range_of_laps_changes_nothing() -> None:
+@pytest.mark.parametrize("health", [6, 3])
+def test_a_choice_that_ends_programming_is_worth_what_the_turn_brings(health: int) -> None:
+    """Nothing is left to chance then: the turns to come are those from where the rules put the robot, whatever was placed before, and locked."""
+    game = RoboDerby(**BELTS, players=1)
+    generator = generator_from(5)
+    state = game.start()
+    while int(state.record.phase) != PHASE_SHUTDOWN:
+        state = state.play(state.sample_chance(generator))
+    records = state.copy_records()
+    records[0].health[0] = health
+    for register in range(health - 1, 4):
+        records[0].register_slot[0, register], records[0].register_die[0, register] = LOCKED, register + 1
+        records[0].register_face[0, register] = 1
+    state = State(game, records)
+    racer = Racer.of(game.tables, state.record, 0)
+    ended = with_noops = 0
+    while not state.is_over and state.record.turn < 25:
+        if state.to_move == (CHANCE,):
+            state = state.play(state.sample_chance(generator))
+            continue
+        found = racer.choices_in(state.record, 0)
+        if not found:
+            state = state.play("run")
+            continue
+        slots, turn = state.record.register_slot[0].tolist(), int(state.record.turn)
+        choice = found[int(generator[0] % 2) % len(found)]
+        state = state.play(choice.text)
+        if state.is_over or int(state.record.turn) != turn:
+            record = state.record
+            after = 0.0 if state.is_over else racer.expected_turns(int(record.square[0]), int(record.heading[0]), int(record.lap[0]))
+            assert choice.value == pytest.approx(after, abs=1e-9)
+            ended += 1
+            with_noops += NOOP in slots
+            if record.health[0] != health and not state.is_over:  # destroyed by a pit, and whole again
+                break
+    assert ended > 2
+    assert with_noops > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"board": "back-door"}, BELTS])
+def test_a_wider_range_of_laps_changes_nothing(options: dict[str, Any]) -> None:
     """Nobody who plays well goes further back than the tables go."""
-    mark = start_marks(rules_of(board="back-door"))[0]
+    mark = start_marks(rules_of(**options))[0]
     commands = Rules().load_dice().commands
     narrow, wide = Racer(mark.course, commands), Racer(replace(mark.course, laps=(-4, 8)), commands)
     assert narrow.par == pytest.approx(wide.par, abs=1e-9)

@@ -13,12 +13,14 @@ from ludarium.core.jit import plain
 from ludarium.core.random import generator_from
 from ludarium.players import Player, never
 
+from ..damage import SHUTDOWN_REPAIR
 from ..solo.racer import Choice, Racer
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, are_placed
 from .courses import Courses
 from .damage_cost import lock_cost
 from .policy import policy_kernel
 from .scratch import make_scratch
+from .shining import beams_on_squares
 
 __all__ = ["MOST_SHUTDOWNS", "PlannerPlayer", "wants_repair"]
 
@@ -85,7 +87,10 @@ class PlannerPlayer(Player):
 
 
 def wants_repair(courses: Courses, state: State, player: int) -> bool:
-    """Whether a robot loses more turns by its locked registers, in this turn exactly and later on the average, than by a shutdown, while belts carry it."""
+    """Whether a robot loses more turns by its locked registers, in this turn exactly and later on the average, than by a shutdown.
+
+    In a shutdown belts carry it and lasers of the board hit it; where they take more than is repaired there is nothing to gain.
+    """
     record = state.record
     health = int(record.health[player])
     locked = [register for register in range(REGISTERS) if record.register_slot[player, register] == LOCKED]
@@ -95,24 +100,34 @@ def wants_repair(courses: Courses, state: State, player: int) -> bool:
     turns = racer.expected_turns(int(record.square[player]), int(record.heading[player]), int(record.lap[player]))
     if turns == float("inf"):
         return True
-    carried = _after_shutdown(racer, record, player) - turns
-    if len(locked) == REGISTERS or carried == float("inf"):
-        return carried < float("inf")
+    stops = _stops(racer, record, player)
+    carried = float(racer.end[stops[-1]]) - turns
+    repaired = min(FULL_HEALTH, health + SHUTDOWN_REPAIR) - _hits(racer, state, stops)
+    if carried == float("inf") or repaired <= health:
+        return False
+    if len(locked) == REGISTERS:
+        return True
     now = _after_this_turn(racer, state, player, locked) + 1.0 - turns
     later = plain(lock_cost)(health) * max(0.0, turns - 1.0)
-    return now + later > 1.0 + carried + _cost_when_repaired(min(FULL_HEALTH, health + 2), turns)
+    return now + later > 1.0 + carried + _cost_when_repaired(repaired, turns)
 
 
 def _cost_when_repaired(health: int, turns: float) -> float:
     return min(plain(lock_cost)(health) * turns, 1.0)
 
 
-def _after_shutdown(racer: Racer, record: Any, player: int) -> float:
-    """Expected turns to come when nothing but belts moves the robot in this turn."""
-    place = racer.course.place(int(record.square[player]), int(record.heading[player]), int(record.lap[player]))
+def _stops(racer: Racer, record: Any, player: int) -> list[int]:
+    """The places of a robot after each register in which nothing but belts moves it."""
+    places = [racer.course.place(int(record.square[player]), int(record.heading[player]), int(record.lap[player]))]
     for _ in range(REGISTERS):
-        place = int(racer.course.successors[place, 0])
-    return float(racer.end[place])
+        places.append(int(racer.course.successors[places[-1], 0]))
+    return places[1:]
+
+
+def _hits(racer: Racer, state: State, stops: list[int]) -> int:
+    """How often lasers of the board hit a robot at these places."""
+    beams = beams_on_squares(state.game.tables, state.record)
+    return sum(int(beams[racer.course.squares[place]]) for place in stops if place < racer.course.on_board)
 
 
 def _after_this_turn(racer: Racer, state: State, player: int, locked: list[int]) -> float:
