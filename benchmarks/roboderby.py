@@ -29,6 +29,10 @@ from ludarium.games.roboderby.actions import PLACE_NOOP, SAY_RUN
 from .harness import Row, at_least, compare
 
 TURNS, NAIVE_TURNS, PLAIN_TURNS = 200_000, 5_000, 300
+
+BELTS = "assembly"
+"""Tiles with belts and lasers."""
+
 NOOP_IN = 6
 """One die of so many is placed as a NO-OP."""
 
@@ -51,11 +55,20 @@ def rows() -> Iterator[Row]:
         lambda: in_plain_python(PLAIN_TURNS),
         rounds=5,
     )
+    yield compare(
+        f"the same on the tiles {BELTS}, with belts and lasers",
+        "turns/s",
+        lambda: turns_per_second(TURNS, tiles=BELTS),
+        "an engine in plain Python",
+        lambda: naive_turns_per_second(NAIVE_TURNS, tiles=BELTS),
+        at_least(value=400_000),
+        rounds=5,
+    )
 
 
-def turns_per_second(turns: int) -> float:
+def turns_per_second(turns: int, tiles: str = "stand-in") -> float:
     """Turns in a second of one thread's CPU time: five dice rolled, four placed at random, all registers executed, every laser fired."""
-    game: Any = ludarium.game("roboderby", turn_limit=10_000)
+    game: Any = ludarium.game("roboderby", turn_limit=10_000, tiles=tiles)
     states = np.zeros(2, game.dtype)
     states[:1] = game.start(seed=1).copy_records()
     joint, actions = np.zeros((game.players, 1), np.int64), np.zeros(game.max_actions, np.int64)
@@ -66,9 +79,9 @@ def turns_per_second(turns: int) -> float:
     return turns / (time.thread_time() - start)
 
 
-def naive_turns_per_second(turns: int) -> float:
+def naive_turns_per_second(turns: int, tiles: str = "stand-in") -> float:
     """The same of the plain engine: from the start again when a race ends."""
-    state = ludarium.game("roboderby", turn_limit=10_000).start(seed=1)
+    state = ludarium.game("roboderby", turn_limit=10_000, tiles=tiles).start(seed=1)
     choice = random.Random(7)
     start = time.thread_time()
     game = _new_naive_game(state, choice)
