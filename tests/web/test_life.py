@@ -27,7 +27,8 @@ from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder
 from ludarium.web.messages import Act, Join, TakeBack
 from ludarium.web.renderings import Renderings
-from ludarium.web.session import Seat, Session
+from ludarium.web.seats import Seat
+from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.thinking import Thinkers
 

@@ -21,7 +21,8 @@ from ludarium.web.client import Client
 from ludarium.web.messages import Act, Join, Plan
 from ludarium.web.pages import lobby_games
 from ludarium.web.renderings import Renderings
-from ludarium.web.session import Seat, Session
+from ludarium.web.seats import Seat
+from ludarium.web.session import Session
 from ludarium.web.thinking import Thinkers
 
 from .live import Live

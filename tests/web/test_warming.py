@@ -123,8 +123,9 @@ def test_what_somebody_waits_for_comes_first_and_the_others_play_on(tmp_path: Pa
             cache.next()
             cache.may.put(True)
         assert also_waiting.result(PATIENCE)["seats"][0]["player"] == 1
+        assert len(cache.processes) == 2
+        assert cache.processes[1].ended.wait(PATIENCE)
         assert sorted(cache.compiled) == sorted([GREEDY, RANDOM, OTHER])
-    assert len(cache.processes) == 2
     assert live.said[0].startswith("Compiling ")
 
 

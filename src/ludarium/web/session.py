@@ -5,11 +5,9 @@ All methods are called on the event loop's thread; those that clients cause eith
 
 from __future__ import annotations
 
-import asyncio
-import secrets
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -20,28 +18,18 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import PlayerFailed, ProtocolError
-from ludarium.players import HUMAN
 
+from .bots import Bots
 from .client import Client
 from .figures import Figures
 from .messages import VERSION, Act, Join, Look, Message, Plan, Resign, TakeBack, View
 from .orders import Orders, check_orders, default_action, gives_orders, joined
 from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json
-from .thinking import Answer, Thinker, Thinkers, Thought
+from .seats import Seat, players_json, seat_of
+from .thinking import Answer, Thinkers
 from .turn_clock import Later, TurnClock, call_later
 
-__all__ = ["Seat", "Session"]
-
-
-@dataclass(frozen=True)
-class Seat:
-    """Who sits there: a person with a token, or a bot."""
-
-    number: int
-    name: str
-    spec: str
-    token: str | None = None
-    thinker: Thinker | None = None
+__all__ = ["Session"]
 
 
 class Session:
@@ -77,9 +65,8 @@ class Session:
         self._generator = generator
         self._thinkers = thinkers
         self._renderings = renderings
-        self._pace = pace
         self._clock = clock
-        self._since = clock()
+        self._bots = Bots(thinkers, pace, clock)
         self._began: dict[int, float] = {}
         self._takebacks = 0
         self._choices: dict[int, tuple[Action, float]] = {}
@@ -87,11 +74,10 @@ class Session:
         self.turn_clock = TurnClock(turn_seconds, self._time_is_up, clock, later)
         self._figures = Figures(lambda: self._tell_position("notice"))
         self._absent = {seat.number for seat in self.seats if seat.token is not None}
-        self._thoughts: dict[int, Thought] = {}
         self._asks: int | None = None
         self._agree: set[int] = set()
         self._roll_dice()
-        self._began = dict.fromkeys(self._waiting_for(), self._since)
+        self._began = dict.fromkeys(self._waiting_for(), clock())
 
     # What clients do.
 
@@ -102,7 +88,7 @@ class Session:
             ProtocolError: ``bad_token``.
         """
         if message.token is not None:
-            client.seat = self._seat_of(message.token)
+            client.seat = seat_of(self.seats, message.token)
             client.bottom = client.seat
             self._absent.discard(client.seat)
         self.last_used = self._clock()
@@ -181,7 +167,7 @@ class Session:
         """Tell the clients and dismiss the bots. The record stays as it is."""
         self.is_closed = True
         self.turn_clock.stop()
-        self._stop_bots()
+        self._bots.stop()
         for client in self.clients:
             client.tell(type="closed", reason=reason)
             client.close(1001, "closed")
@@ -245,7 +231,8 @@ class Session:
 
     def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
         """Let those who are to move choose. Where players act independently, those who have not ``acted`` (None: all have) go on with their choice."""
-        now = self._since = self._clock()
+        now = self._clock()
+        self._bots.see()
         goes_on = set(self._began) - set(acted or self._began) if self.timeline.game.independent else set[int]()
         self._plans = {player: plan for player, plan in self._plans.items() if player in goes_on}
         self._began = {player: self._began[player] if player in goes_on else now for player in self._waiting_for()}
@@ -301,7 +288,7 @@ class Session:
         if self._agree == people:
             ply = self._last_turn(self._asks)
             assert ply is not None  # an action would have withdrawn the question
-            self._stop_bots()
+            self._bots.stop()
             self._choices.clear()
             self._asks = None
             self.timeline.take_back(self.timeline.ply - ply)
@@ -321,7 +308,7 @@ class Session:
 
     def _end(self, act: Callable[[], None]) -> None:
         act()
-        self._stop_bots()
+        self._bots.stop()
         self.turn_clock.stop()
         self._choices.clear()
         self._asks = None
@@ -337,36 +324,19 @@ class Session:
 
     def _wake_bots(self) -> None:
         """Let every bot think that is to move and does not think yet."""
-        if not self.clients:
-            return
-        for player in self._waiting_for():
-            thinker = self.seats[player].thinker
-            if thinker is not None and player not in self._thoughts:
-                self._start_thought(player, thinker)
+        if self.clients:
+            for player in self._waiting_for():
+                thinker = self.seats[player].thinker
+                if thinker is not None:
+                    self._bots.wake(player, thinker, self.timeline.state, self._settle)
 
-    def _start_thought(self, player: int, thinker: Thinker) -> None:
-        def done(answer: Answer, seconds: float) -> None:
-            rest = self._pace - (self._clock() - self._since)
-            if rest > 0:
-                asyncio.get_running_loop().call_later(rest, settle, answer, seconds)
-            else:
-                settle(answer, seconds)
-
-        def settle(answer: Answer, seconds: float) -> None:
-            if self._thoughts.get(player) is thought:
-                del self._thoughts[player]
-                self.last_used = self._clock()
-                if isinstance(answer, PlayerFailed):
-                    self._end(lambda: self.timeline.forfeit(player, str(answer)))
-                else:
-                    self._choose(player, answer, seconds)
-
-        thought = self._thoughts[player] = self._thinkers.think(thinker, self.timeline.state, done)
-
-    def _stop_bots(self) -> None:
-        for thought in self._thoughts.values():
-            thought.stop()
-        self._thoughts.clear()
+    def _settle(self, player: int, answer: Answer, seconds: float) -> None:
+        """Play what a bot has answered."""
+        self.last_used = self._clock()
+        if isinstance(answer, PlayerFailed):
+            self._end(lambda: self.timeline.forfeit(player, str(answer)))
+        else:
+            self._choose(player, answer, seconds)
 
     # What clients are told.
 
@@ -378,23 +348,8 @@ class Session:
             raise ProtocolError("game_over", f"the game is over: {self.timeline.outcome.reason}")
         return client.seat
 
-    def _seat_of(self, token: str) -> int:
-        found = [seat.number for seat in self.seats if seat.token and secrets.compare_digest(seat.token.encode(), token.encode())]
-        if not found:
-            raise ProtocolError("bad_token", "this token opens no seat of this game; join without one to watch")
-        return found[0]
-
     def _players(self) -> list[dict[str, Any]]:
-        present = {client.seat for client in self.clients}
-        return [
-            {
-                "name": seat.name,
-                "kind": HUMAN if seat.token else "bot",
-                "spec": seat.spec,
-                "connected": seat.token is None or seat.number in present,
-            }
-            for seat in self.seats
-        ]
+        return players_json(self.seats, {client.seat for client in self.clients})
 
     def _course(self, sight: Sight) -> dict[str, Any]:
         """What a client that joins is told of the course of the game: its moves, and its measures in every position."""
@@ -432,7 +387,7 @@ class Session:
             "chosen": sorted(self._choices) if latest else [],
             "clock": self._clock_left() if latest else None,
             "figures": self._figures.found if latest else {},
-            "thinking": sorted(self._thoughts) if latest else [],
+            "thinking": self._bots.thinking if latest else [],
             "outcome": asdict(timeline.outcome) if latest and timeline.outcome else None,
             "takeback": self._asks,
             "occasion": occasion,

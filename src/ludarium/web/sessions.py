@@ -23,7 +23,8 @@ from ludarium.players import Player, parse_player
 from .folder import Folder, Writer
 from .new_game import check_new_game, make_players
 from .renderings import Renderings
-from .session import Seat, Session
+from .seats import Seat
+from .session import Session
 from .thinking import Thinker, Thinkers
 from .warming import Warming
 
