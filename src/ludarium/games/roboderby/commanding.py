@@ -67,7 +67,7 @@ def execute_die(tables: Any, state: Any, robot: Any, target: Any, log: Any) -> N
             return
         inverted = False
     command = tables.commands[die, face]
-    if tables.lasers[die, face] == 1 and (not inverted or (tables.inverted_fires == 1 and tables.firing[command] == 1)):
+    if tables.lasers[die, face] == 1 and (not inverted or (tables.inverted_fires == 1 and tables.inverted[command] != 0)):
         state.fate[robot] = flags | DONE | FIRES
     if inverted:
         command = tables.inverted[command]

@@ -12,6 +12,16 @@ from .tables import ACTIVE, FULL_HEALTH
 __all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
 
 
+CLOCKWISE = (1, 3, 0, 2)
+"""The next place clockwise, on the grid of two by two."""
+
+
+@compiled
+def _next_place(tables: Any, place: Any) -> Any:
+    """The place of the next tile in lap order; on the S, the last one's is itself."""
+    return min(place + 1, 3) if tables.s_race == 1 else CLOCKWISE[place]
+
+
 @subroutine
 def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
     """Lay the tiles of a deal: 256 times the row of ``tables.deals``, plus the rotations, two bits a place."""
@@ -70,7 +80,7 @@ def set_start_edge(tables: Any, state: Any, edge: Any) -> None:
     state.start_edge = edge
     first = start_place(state)
     heading = (edge + 2) & 3
-    following = tables.clockwise[first]
+    following = _next_place(tables, first)
     if heading == 0 or heading == 2:
         forward = tables.place_column[following] == tables.place_column[first]
     else:
@@ -82,7 +92,7 @@ def set_start_edge(tables: Any, state: Any, edge: Any) -> None:
         corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
         for inside in range(size * size):
             state.lap_tiles[corner + inside // size * tables.width + inside % size] = number if clockwise else (4 - number) & 3
-        place = tables.clockwise[place]
+        place = _next_place(tables, place)
 
 
 @subroutine

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .faces import CMT, F1, INV, SL, SR, L, R, U
+from .faces import F1, SL, SR, L, R
 from .options import Rules
 from .sheets.boards import OUTER_EDGES
 from .sheets.dice import DICE
@@ -157,7 +157,6 @@ class RoboDerbyTables(NamedTuple):
     step: np.ndarray  # int64[4]: what a step in each direction adds to a square
     place_column: np.ndarray  # int64[4]: in tiles, by place
     place_row: np.ndarray  # int64[4]
-    clockwise: np.ndarray  # int64[4]: the next place clockwise on the 2x2 grid; on the S, the next place
     outer_edges: np.ndarray  # int64[4, 2]: the edges that one can start from, by place of the start tile
     deals: np.ndarray  # int64[deals, 4]: tiles by place, all that can be dealt
     letter_orders: np.ndarray  # int64[orders, players]: letters by player, all that can be drawn
@@ -165,7 +164,6 @@ class RoboDerbyTables(NamedTuple):
     commands: np.ndarray  # int64[5, 6]: by die and face
     priorities: np.ndarray  # int64[5, 6]
     lasers: np.ndarray  # int64[5, 6]
-    firing: np.ndarray  # int64[12]: by command, 1 where it still fires its laser when inverted
     inverted: np.ndarray  # int64[12]: by command, what it becomes; 0 nothing, −1 to −3 backward so many steps
     tile_walls: np.ndarray  # uint8[4, 4, size²]: by tile and rotation
     tile_kinds: np.ndarray  # uint8[4, 4, size²]
@@ -223,7 +221,6 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         step=np.array([-width, 1, width, -1], np.int64),
         place_column=np.array(columns, np.int64),
         place_row=np.array(rows, np.int64),
-        clockwise=np.array((1, 2, 3, 3) if s_race else (1, 3, 0, 2), np.int64),
         outer_edges=np.array(((3, 3),) * 4 if s_race else OUTER_EDGES, np.int64),
         deals=np.array(deals, np.int64),
         letter_orders=np.array(orders if rules.marks == "random" else orders[:1], np.int64),
@@ -231,7 +228,6 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         commands=np.array(dice.commands, np.int64),
         priorities=np.array(dice.priorities, np.int64),
         lasers=np.array(dice.lasers, np.int64),
-        firing=np.array([command not in (0, U, CMT, INV) for command in range(12)], np.int64),
         inverted=np.array([0, -1, -2, -3, R, L, SR, SL, 0, F1, 0, 0], np.int64),
         tile_walls=walls,
         tile_kinds=kinds,
