@@ -31,13 +31,13 @@ FEW_FACES = np.array(
 
 
 def course(rows: str, *, start: tuple[int, int], heading: int, finish: tuple[int, int], logic: str = "winding", **options: bool) -> Course:
-    """A board of rows such as ``. . | .``: a square every second character, ``O`` a pit, ``|`` a wall between two. Its four quarters are the tiles."""
+    """A board of rows such as ``. >|.``: a square every second character, ``O`` a pit, ``^>v<`` belts, ``|`` a wall. Its four quarters are the tiles."""
     lines = rows.split("\n")
     height, width = len(lines), (len(lines[0]) + 1) // 2
     kinds, walls = np.ones((height, width), np.uint8), np.zeros((height, width), np.uint8)
     for y, line in enumerate(lines):
         for x in range(width):
-            kinds[y, x] = 2 if line[2 * x] == "O" else 1
+            kinds[y, x] = " .O^>v<".index(line[2 * x])
             if x + 1 < width and line[2 * x + 1] == "|":
                 walls[y, x] |= 2
                 walls[y, x + 1] |= 8
@@ -51,6 +51,7 @@ def course(rows: str, *, start: tuple[int, int], heading: int, finish: tuple[int
 
 
 SQUARE = course(". . . .\n. .|. .\n. O . .\n. . . .", start=(0, 0), heading=E, finish=(0, 1))
+BELTED = course("> > v .\n^ .|v .\n^ O < .\n. ^ < .", start=(0, 0), heading=E, finish=(1, 1))
 CORRIDOR = course(". . . . . .", start=(0, 0), heading=E, finish=(5, 0), logic="marker")
 
 
@@ -83,6 +84,20 @@ class Plain:
 
     def after(self, place: tuple[int, ...], command: int) -> tuple[int, ...]:
         """A place is x, y, heading and lap; only the lap where the robot is destroyed."""
+        return self.carried(self.executed(place, command))
+
+    def carried(self, place: tuple[int, ...]) -> tuple[int, ...]:
+        """After the belt under a robot."""
+        if len(place) == 1:
+            return place
+        x, y, heading, lap = place
+        kind = self.course.kinds[y * self.course.width + x]
+        if not 3 <= kind <= 6:
+            return place
+        moved = self.step(x, y, lap, kind - 3)
+        return (lap,) if moved is None else (*moved[:2], heading, moved[2])
+
+    def executed(self, place: tuple[int, ...], command: int) -> tuple[int, ...]:
         if len(place) == 1 or command in (CMT, INV):
             return place
         x, y, heading, lap = place
@@ -120,7 +135,7 @@ class Plain:
         return min(
             self.placed(there, hand[:number] + hand[number + 1 :])
             for number, (_, command) in enumerate(hand)
-            for there in {place, self.after(place, command)}
+            for there in {self.after(place, CMT), self.after(place, command)}
         )
 
     def placed(self, place: tuple[int, ...], hand: tuple[tuple[int, int], ...]) -> float:
@@ -148,12 +163,17 @@ class Plain:
         (replace(SQUARE, logic="checkpoints"), False),
         (replace(SQUARE, pit_edges=True), False),
         (replace(CORRIDOR, finish=4), True),
+        (BELTED, False),
+        (BELTED, True),
+        (replace(BELTED, keeps_progress=True, pit_edges=True), False),
+        (replace(BELTED, logic="checkpoints"), True),
     ],
 )
 def test_every_turn_is_worth_what_recursion_in_plain_python_says(board: Course, reroll_any: bool) -> None:
     solution = solve(board, solo_dice(FEW_FACES), reroll_any=reroll_any)
     assert solution.is_exact
     plain = Plain(board, FEW_FACES, solution.values, reroll_any)
+    assert np.isfinite(solution.values[board.place(board.start, board.heading)])
     places = [place for place in range(board.on_board) if not board.is_finish[place] and -1 <= board.laps_of[place] <= 5]
     for place in places[:: 3 if len(places) < 200 else 9]:
         expected = plain.turn(int(board.squares[place]), int(board.headings[place]), int(board.laps_of[place]))
@@ -169,9 +189,10 @@ def test_a_turn_with_all_six_faces() -> None:
 
 
 @pytest.mark.slow
-def test_tables_over_hands_and_over_multisets_say_the_same() -> None:
+@pytest.mark.parametrize("board", [SQUARE, BELTED, replace(BELTED, pit_edges=True)])
+def test_tables_over_hands_and_over_multisets_say_the_same(board: Course) -> None:
     dice = solo_dice(load_dice("stand-in").commands)
-    one, other = solve(SQUARE, dice), solve(SQUARE, dice, by_hands=True)
+    one, other = solve(board, dice), solve(board, dice, by_hands=True)
     assert one.is_exact
     assert other.is_exact
     assert np.array_equal(np.isinf(one.values), np.isinf(other.values))
@@ -233,18 +254,19 @@ def test_a_lap_has_to_be_wound_up() -> None:
     assert checked[other.place(1, W, 3)] < checked[other.place(1, W, 1)]
 
 
-def test_hands_are_played_as_well_as_all_programs_allow() -> None:
+@pytest.mark.parametrize("board", [SQUARE, BELTED])
+def test_hands_are_played_as_well_as_all_programs_allow(board: Course) -> None:
     """The choices in the middle of programming, against the list of all programs."""
     dice = solo_dice(load_dice("stand-in").commands)
-    solution = solve(SQUARE, dice)
-    end = end_values(SQUARE, solution.values)
-    turns = turn_tables(SQUARE, dice, end)
+    solution = solve(board, dice)
+    end = end_values(board, solution.values)
+    turns = turn_tables(board, dice, end)
     turns.again[:, ALL_DICE] = solution.values - 1
-    solo = make_solo_tables(SQUARE, dice, end, turns.again, 4.0)
+    solo = make_solo_tables(board, dice, end, turns.again, 4.0)
     codes, values = np.zeros(MOST_PROGRAMS, np.int64), np.zeros(MOST_PROGRAMS)
     generator = np.random.default_rng(5)
     for _ in range(40):
-        place = int(generator.choice(np.flatnonzero(~SQUARE.is_finish[: SQUARE.on_board])))
+        place = int(generator.choice(np.flatnonzero(~board.is_finish[: board.on_board])))
         shown = generator.integers(1, 7, 5)
         size = int(generator.integers(2, 6))
         shown[generator.permutation(5)[size:]] = 0
@@ -252,7 +274,7 @@ def test_hands_are_played_as_well_as_all_programs_allow() -> None:
         hand = {die + 1: int(face) for die, face in enumerate(shown) if face}
         count = list_programs(solo, place, shown.astype(np.int64), size - 1, locked.astype(np.int64), codes, values)
         assert count == sum(math.perm(size, length) * 2**length for length in range(size - 1 if len(locked) else 1, size))
-        found = choices(SQUARE, dice, end, place, hand, locked=[int(effect) for effect in locked], may_roll=True)
+        found = choices(board, dice, end, place, hand, locked=[int(effect) for effect in locked], may_roll=True)
         assert len(found) == 2 * size + 1
         if len(locked):
             assert min(one.value for one in found) <= values[:count].min() + 1e-9
@@ -292,6 +314,88 @@ def test_any_dice_may_be_rolled_again() -> None:
     rolled = {choice.text: choice.value for choice in best}
     assert rolled["roll 2"] == pytest.approx(rolled["roll 2 3"])  # the third die does nothing
     assert rolled["roll 2"] < rolled["roll 1 2 3"]
+
+
+TWO_DICE = NOTHING.copy()
+TWO_DICE[0] = [F2] * 3 + [CMT] * 3
+TWO_DICE[1] = [F1] * 3 + [REV] * 3
+"""Hands of so few kinds that plain Python goes through all turns of a board in a moment."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "finish", "reroll_any", "hopeless"),
+    [
+        (". < < .", (3, 0), False, 0),
+        ("> < > < . .", (4, 0), True, 0),
+        (". . v .\n. > ^ <", (3, 0), False, 0),
+        (". v .\n. . .", (2, 0), True, 3),
+    ],
+)
+def test_what_turns_are_worth_with_belts_from_nothing(rows: str, finish: tuple[int, int], reroll_any: bool, hopeless: int) -> None:
+    """In races that are stopped after so many turns these grow towards those of races that are not, or without bound where that is infinite."""
+    board = course(rows, start=(0, 0), heading=E, finish=finish, logic="marker")
+    solution = solve(board, solo_dice(TWO_DICE), reroll_any=reroll_any)
+    assert solution.is_exact
+    places = [place for place in range(board.on_board) if board.headings[place] == E and not board.is_finish[place]]
+    stopped = [np.zeros(board.count)]
+    for _ in range(24):
+        plain = Plain(board, TWO_DICE, stopped[-1], reroll_any)
+        stopped.append(stopped[-1].copy())
+        stopped[-1][places] = [plain.turn(int(board.squares[place]), E, 0) for place in places]
+    for place in places:
+        if math.isfinite(solution.values[place]):
+            assert -1e-9 < solution.values[place] - stopped[24][place] < 0.01
+        else:
+            assert stopped[24][place] > stopped[12][place] + 2
+    assert np.isinf(solution.values[places]).sum() == hopeless
+
+
+def test_where_bad_luck_is_final_no_number_of_turns_is_expected() -> None:
+    """From the belt the finish is a forward 2 away, and without it the robot is carried to where no command leads on."""
+    board = course(". v .\n. . .", start=(0, 0), heading=E, finish=(2, 0), logic="marker")
+    commands = NOTHING.copy()
+    commands[0, :3] = F2
+    values = solve(board, solo_dice(commands)).values
+    assert values[board.place(0, E)] == pytest.approx(1 / (1 - 1 / 16))  # there it can wait
+    assert [values[board.place(square, E)] for square in (1, 3, 4, 5)] == [math.inf] * 4
+    assert np.array_equal(values, solve(board, solo_dice(commands), by_hands=True).values)
+    commands[0] = F2
+    values = solve(board, solo_dice(commands)).values
+    assert [values[board.place(square, E)] for square in (0, 1)] == [1, 1]
+
+
+@pytest.mark.parametrize("reroll_any", [False, True])
+def test_a_room_from_which_no_way_leads(reroll_any: bool) -> None:
+    """Behind belts that one step does not cross is a whirl: who is carried there stays there, and nobody who plays well comes that far."""
+    board = course(". . . > > v\n. . . > ^ <", start=(0, 0), heading=E, finish=(2, 0), logic="marker")
+    commands = np.array([[F1, F1, F1, L, L, R], [F1] * 3 + [L] * 3, [F1] * 3 + [R] * 3, [SL] * 6, [SR] * 6])
+    solution = solve(board, solo_dice(commands), reroll_any=reroll_any)
+    assert solution.is_exact
+    found = solution.values[: board.on_board].reshape(2, 6, 4)
+    assert np.isfinite(found[:, :3]).all()
+    assert np.isinf(found[:, 4:]).all()
+    assert (
+        np.isfinite(found[:, 3]) == [True, False, True, False]
+    ).all()  # heading north or south, shifts lead back, which no roll withholds
+    with_two_steps = np.vstack([commands[:4], [[F2] * 6]])
+    assert np.isfinite(solve(board, solo_dice(with_two_steps), reroll_any=reroll_any).values[: board.on_board]).all()
+
+
+@pytest.mark.parametrize("reroll_any", [False, True])
+def test_races_in_which_belts_carry_robots_back_are_solved_soon(reroll_any: bool) -> None:
+    """Forward 2 again and again against the belts, from one face of each of four dice: rounds come closer by little, and a few leaps go the rest of the way."""
+    commands = NOTHING.copy()
+    commands[:4, 0] = F2
+    board = course(". < < < < < < .", start=(0, 0), heading=E, finish=(7, 0), logic="marker")
+    told: list[float] = []
+    solution = solve(board, solo_dice(commands), reroll_any=reroll_any, progress=lambda number, error: told.append(error))
+    assert solution.is_exact
+    assert len(told) < 80
+    assert told[40] > told[39] * 0.85
+    plain = Plain(board, commands, solution.values, reroll_any)
+    for square in (0, 4):
+        assert solution.values[board.place(square, E)] == pytest.approx(plain.turn(square, E, 0), abs=1e-9)
 
 
 def test_time_that_is_up() -> None:
