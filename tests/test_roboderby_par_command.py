@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from ludarium.cli.entry import run
 from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.par.pars import shipped_pars
 from ludarium.games.roboderby.sheets.boards import board_names
+from roboderby_belt_tiles import BELT_TILES
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,6 +47,26 @@ def test_par_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     text = capsys.readouterr().out
     assert "first-lap, lap\n  N A  5.86 turns\n  N B  5.38 turns\n" in text
     assert [name for name in board_names() if f"{name}, lap\n" not in text] == []
+
+
+@pytest.mark.slow
+def test_lasers_are_left_aside_and_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once, on standard error; the pars are those of the same belts without the lasers."""
+    unlit = "\n".join(line for line in BELT_TILES.split("\n") if not line.startswith("laser:"))
+    printed, told = [], []
+    for name, text in (("lit", BELT_TILES), ("unlit", unlit)):
+        path = tmp_path / f"{name}.tiles"
+        path.write_text(text, encoding="utf-8")
+        assert (
+            run(["roboderby", "par", "--tiles", str(path), "--board", "start sorter chutes rollers @ 0 90 0 180", "-o", "variant=s-race"])
+            == 0
+        )
+        captured = capsys.readouterr()
+        printed.append(captured.out)
+        told.append([line for line in captured.err.splitlines() if "lasers" in line])
+    assert printed[0] == printed[1]
+    assert re.fullmatch(r"W A  \d\.\d\d turns\nW B  \d\.\d\d turns\n", printed[0])
+    assert told == [["These pars are those of a robot that the board's lasers do not hurt; a real one can hope for nothing better."], []]
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,15 @@ from ludarium.games.roboderby.bots.courses import Courses
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
+from roboderby_belt_tiles import BELT_TILES
 from roboderby_play import options_at_random
 
 PLAYERS = ("greedy", "planner", "racer:sims=40", "random")
+
+UNLIT = "\n".join(line for line in BELT_TILES.split("\n") if not line.startswith("laser:"))
+BELT_BOARD = "start rollers chutes sorter @ 0 90 0 180 N"
+IN_A_BEAM, ON_A_BELT = (2, 0), (11, 3)
+"""Column and row on that board: a floor square on which a laser shines, if there are any, and a belt."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,7 +77,7 @@ def test_every_action_is_legal_under_every_option(seed: int, monkeypatch: pytest
     monkeypatch.setattr(planner_player, "Courses", RoughCourses)
     monkeypatch.setattr(racer_player, "Courses", RoughCourses)
     choice = random.Random(seed)
-    options = options_at_random(choice)
+    options = options_at_random(choice, **({"tiles": BELT_TILES} if seed % 2 else {}))
     game = ludarium.game("roboderby", **options)
     timeline = play_game(game, [choice.choice(PLAYERS) for _ in range(game.players)], seed=seed)
     assert timeline.is_over, options
@@ -98,10 +104,20 @@ def test_greedy_shuts_down_when_it_is_damaged() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, {"reroll": "any"}, {"variant": "s-race"}, {"lap_logic": "checkpoints"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"reroll": "any"},
+        {"variant": "s-race"},
+        {"lap_logic": "checkpoints"},
+        {"tiles": UNLIT, "board": BELT_BOARD},
+        {"tiles": UNLIT, "board": BELT_BOARD, "reroll": "any"},
+    ],
+)
 def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any]) -> None:
     """Each choice in a solo race is one that no other choice is better than, by the exact values."""
-    game = ludarium.game("roboderby", players=1, board="first-lap", **options)
+    game = ludarium.game("roboderby", **{"players": 1, "board": "first-lap", **options})
     racer = Racer.of(game.tables, placed(game).record, 0)
     player, generator, state, chosen = parse_player("planner", game).make(game, 5), generator_from(5), placed(game), 0
     while not state.is_over:
@@ -118,6 +134,26 @@ def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any]) -> None
         state = state.play(action)
     assert chosen >= 8
     assert state.returns == (1.0,)
+
+
+def shutdown_or_run(spec: str, x: int, y: int, *, tiles: str, health: int, seed: int = 0) -> str:
+    """What a player alone on the belts says with this health, on a square with heading north."""
+    game = ludarium.game("roboderby", tiles=tiles, board=BELT_BOARD, players=1)
+    records = placed(game).copy_records()
+    record = records[0]
+    record.square[0], record.heading[0], record.health[0] = y * game.tables.width + x, 0, health
+    record.lap[0] = record.lap_tiles[record.square[0]]
+    for register in range(health - 1, 4):
+        record.register_slot[0, register], record.register_die[0, register], record.register_face[0, register] = LOCKED, 1 + register, 4
+    return parse_player(spec, game).make(game, seed).choose(State(game, records), 0).text
+
+
+def test_who_shuts_down_is_carried_and_hit() -> None:
+    """The planner does not repair itself where lasers of the board take more than that, nor does greedy always where belts would carry it for ever."""
+    for tiles, wanted in ((UNLIT, "shutdown"), (BELT_TILES, "run")):
+        assert shutdown_or_run("planner", *IN_A_BEAM, tiles=tiles, health=2) == wanted
+    assert {shutdown_or_run("greedy", *ON_A_BELT, tiles=UNLIT, health=2, seed=seed) for seed in range(12)} == {"run", "shutdown"}
+    assert {shutdown_or_run("greedy", *IN_A_BEAM, tiles=UNLIT, health=2, seed=seed) for seed in range(12)} == {"shutdown"}
 
 
 def test_the_planner_repairs_itself_where_locks_cost_more_than_a_turn() -> None:
@@ -165,6 +201,22 @@ def test_nobody_stalls_against_random_play() -> None:
             assert not forfeits(timeline)
             assert timeline.state.winner == seats.index("planner")
             assert timeline.state.record.turn < game.tables.turn_limit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=60"])
+def test_nobody_stalls_on_belts_and_under_lasers(player: str) -> None:
+    """Alone and against random play."""
+    for options in ({"board": BELT_BOARD}, {"board": "start sorter chutes rollers @ 90 0 0 90 W", "variant": "s-race"}):
+        for number in range(6):
+            alone = ludarium.game("roboderby", tiles=BELT_TILES, players=1, turn_limit=100, **options)
+            timeline = play_game(alone, [player], seed=number)
+            assert timeline.state.returns == (1.0,)
+            against = ludarium.game("roboderby", tiles=BELT_TILES, turn_limit=100, **options)
+            seats = [player, "random"] if number % 2 else ["random", player]
+            timeline = play_game(against, seats, seed=number)
+            assert not forfeits(timeline)
+            assert timeline.state.winner == seats.index(player)
 
 
 LOCKED_TURNS = ((1, 4), (2, 4), (3, 3), (5, 3))
