@@ -46,7 +46,7 @@ class Solution:
     """What a course is worth.
 
     ``values`` is ``float64[places]``: expected turns to the finish at the beginning of a turn, ∞ where it cannot be reached, or not for certain. ``error`` is
-    by how much the equations are off at most.
+    by how much the equations are off at most, in turns; those of values above ``LONG`` in proportion.
     """
 
     values: np.ndarray
@@ -74,7 +74,7 @@ def solve(
         reroll_any: dice may be kept when others are rolled again (the option ``reroll=any``).
         by_hands: use tables over the faces of hands where multisets are enough too: the same values, in twice the time.
         seconds: stop after the round in which so much time has passed; the values are then as good as ``error`` says.
-        guess: ``float64[places]``: the values to begin with, such as those of a solution that was stopped.
+        guess: ``float64[places]``: the values to begin with: those of a solution of this course that was stopped.
         progress: told of every round.
     """
     started = clock()
