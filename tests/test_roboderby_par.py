@@ -20,6 +20,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.actions import PLACE_NOOP, ROLL, SAY_RUN
 from ludarium.games.roboderby.belts import run_belts
+from ludarium.games.roboderby.bots.hands import place_of_hand
 from ludarium.games.roboderby.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
@@ -35,6 +36,7 @@ from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs
 from ludarium.games.roboderby.tables import (
     ACTIVE,
     COMMAND,
+    EMPTY,
     FINISHED,
     LOCKED,
     NOOP,
@@ -216,6 +218,23 @@ def test_choices_in_a_game_are_legal_and_finish_it(reroll: str) -> None:
     assert "roll" in chosen
 
 
+@kernel()
+def place_now(tables: Any, records: Any, solo: Any) -> Any:
+    return place_of_hand(tables, records[0], 0, solo)
+
+
+def end_of_turn(state: State, racer: Racer, placement: str) -> int:
+    """The place where the turn ends after the last placement, from where compiled players think that the robot is by then."""
+    record, die = state.record, int(placement[0]) - 1
+    place = int(place_now(state.game.tables, state.copy_records(), racer.tables))
+    effects = [0 if placement.endswith("n") else int(racer.tables.effects[die, int(record.dice[0, die]) - 1])]
+    for register in np.flatnonzero(record.register_slot[0] == LOCKED):
+        effects.append(int(racer.tables.effects[int(record.register_die[0, register]) - 1, int(record.register_face[0, register]) - 1]))
+    for effect in effects:
+        place = int(racer.course.successors[place, effect])
+    return place
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("health", [6, 3])
 def test_a_choice_that_ends_programming_is_worth_what_the_turn_brings(health: int) -> None:
@@ -243,6 +262,8 @@ def test_a_choice_that_ends_programming_is_worth_what_the_turn_brings(health: in
             continue
         slots, turn = state.record.register_slot[0].tolist(), int(state.record.turn)
         choice = found[int(generator[0] % 2) % len(found)]
+        if slots.count(EMPTY) == 1 and not choice.text.startswith("roll"):
+            assert racer.end[end_of_turn(state, racer, choice.text)] == pytest.approx(choice.value, abs=1e-9)
         state = state.play(choice.text)
         if state.is_over or int(state.record.turn) != turn:
             record = state.record
