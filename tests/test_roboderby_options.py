@@ -60,12 +60,12 @@ def test_deals_as_they_are_typed() -> None:
         ({"board": "furnace", "tiles": "stand-in"}, "roboderby: board=furnace is laid with tiles=foundry: leave tiles out"),
         (
             {"board": "back-door", "variant": "s-race"},
-            "roboderby: as an S, board='back-door' is not one of: first-lap, hairpin, furnace, chimneys",
+            "roboderby: as an S, board='back-door' is not one of: first-lap, hairpin, furnace, chimneys, first-shift, carousel",
         ),
         (
             {"board": "hairpins"},
             "board 'hairpins' is not one of: random, first-lap, hairpin, last-corner, furnace, chimneys, back-door, "
-            "or a deal of four tiles such as 'start pits walls cross @ 0 90 180 270 N'",
+            "first-shift, carousel, overtime, or a deal of four tiles such as 'start pits walls cross @ 0 90 180 270 N'",
         ),
         ({"board": "start pits walls @ 0 0 0 0"}, "board 'start pits walls @ 0 0 0 0' is not one of: random, "),
         ({"board": "start pits walls gate"}, "board 'start pits walls gate': tile 'gate' is not one of: start, pits, walls, cross"),
