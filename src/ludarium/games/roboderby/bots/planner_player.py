@@ -13,6 +13,7 @@ from ludarium.core.jit import plain
 from ludarium.core.random import generator_from
 from ludarium.players import Player, never
 
+from ..beams import beams_of
 from ..damage import SHUTDOWN_REPAIR
 from ..solo.racer import Choice, Racer
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, are_placed
@@ -20,7 +21,6 @@ from .courses import Courses
 from .damage_cost import lock_cost
 from .policy import policy_kernel
 from .scratch import make_scratch
-from .shining import beams_on_squares
 
 __all__ = ["MOST_SHUTDOWNS", "PlannerPlayer", "wants_repair"]
 
@@ -126,8 +126,9 @@ def _stops(racer: Racer, record: Any, player: int) -> list[int]:
 
 def _hits(racer: Racer, state: State, stops: list[int]) -> int:
     """How often lasers of the board hit a robot at these places."""
-    beams = beams_on_squares(state.game.tables, state.record)
-    return sum(int(beams[racer.course.squares[place]]) for place in stops if place < racer.course.on_board)
+    beams = beams_of(state.game.tables, state.record)
+    squares = [int(racer.course.squares[place]) for place in stops if place < racer.course.on_board]
+    return sum(square in beam.squares for square in squares for beam in beams)
 
 
 def _after_this_turn(racer: Racer, state: State, player: int, locked: list[int]) -> float:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import plain
-
-from ..damage import laser_place
+from ..beams import Beam, beams_of
 from ..sheets.tiles import BELTS
 from .colours import colour
 from .icons import SIDE
 
-__all__ = ["FITTING_RULES", "beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg", "laser_places"]
+__all__ = ["FITTING_RULES", "beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg"]
 
 FITTING_RULES = (
     f".rd-belt-edge{{{colour('fill', 'belt-edge')};{colour('stroke', 'belt-edge')};stroke-width:1.8;stroke-linejoin:round}}",
@@ -60,23 +58,17 @@ def belt_tips_svg(tables: Any, record: Any) -> str:
 
 def beams_svg(tables: Any, record: Any) -> str:
     """A dashed line from every laser to the next wall, whoever stands in it."""
-    beams = "".join(_beam(tables, record, *place) for place in laser_places(tables, record))
+    beams = "".join(_path(tables, beam) for beam in beams_of(tables, record))
     return f'<path class="rd-ray" d="{beams}"/>' if beams else ""
 
 
 def emitters_svg(tables: Any, record: Any) -> str:
     """The lasers themselves, each at the side of its square from which it shines."""
     emitters = [
-        f'<g transform="{_facing(tables, *place)}"><path d="{_EMITTER}"/><path class="rd-lens" d="{_LENS}"/></g>'
-        for place in laser_places(tables, record)
+        f'<g transform="{_facing(tables, beam.squares[0], beam.direction)}"><path d="{_EMITTER}"/><path class="rd-lens" d="{_LENS}"/></g>'
+        for beam in beams_of(tables, record)
     ]
     return f'<g class="rd-emitter">{"".join(emitters)}</g>' if emitters else ""
-
-
-def laser_places(tables: Any, record: Any) -> list[tuple[int, int]]:
-    """Squares and directions."""
-    places = (plain(laser_place)(tables, record, laser) for laser in range(len(tables.board_lasers)))
-    return [(int(square), int(direction)) for square, direction in places]
 
 
 def _is_belt(record: Any, square: int) -> bool:
@@ -103,14 +95,11 @@ def _facing(tables: Any, square: int, direction: int) -> str:
     return f"translate({SIDE * column} {SIDE * row}){turn}"
 
 
-def _beam(tables: Any, record: Any, square: int, direction: int) -> str:
+def _path(tables: Any, beam: Beam) -> str:
     """The path from the mouth of a laser to the wall."""
-    row, column = divmod(square, tables.width)
-    length = _MOUTH
-    while int(record.walls[square]) >> direction & 1 == 0:
-        square += int(tables.step[direction])
-        length += SIDE
-    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[direction]
+    row, column = divmod(beam.squares[0], tables.width)
+    length = _MOUTH + SIDE * (len(beam.squares) - 1)
+    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[beam.direction]
     back = _MOUTH - SIDE // 2
     x, y = SIDE * column + SIDE // 2 - back * across, SIDE * row + SIDE // 2 - back * down
     return f"M{x} {y}{'h' if across else 'v'}{length * (across or down)}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from ..beams import Beam, beams_of
 from ..faces import COMMANDS, DIRECTIONS
 from ..sheets.dice import DICE
 from ..sheets.tiles import BELTS, EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
-from .fittings import laser_places
 from .mats import from_seat, is_face_down, is_programming, progress
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def board(state: State, *, seat: int) -> Text:
         robots = {
             int(record.square[robot]): robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0
         }
-        lasers = laser_places(tables, record)
+        beams = beams_of(tables, record)
         for row in range(tables.height):
             text.append_text(_wall_row(tables, record, row, width))
-            text.append_text(_square_row(state, row, width, robots, {square for square, _ in lasers}))
+            text.append_text(_square_row(state, row, width, robots, {beam.squares[0] for beam in beams}))
         text.append_text(_wall_row(tables, record, tables.height, width))
-        text.append(_laser_lines(tables, lasers))
+        text.append(_laser_lines(tables, beams))
     text.append(_race_line(tables, record))
     for player in from_seat(tables, seat):
         text.append_text(_mat_lines(state, player))
@@ -118,11 +118,11 @@ def _square(state: State, square: int, width: int, robots: dict[int, int]) -> tu
     return sign.center(width), style
 
 
-def _laser_lines(tables: Any, lasers: list[tuple[int, int]]) -> str:
+def _laser_lines(tables: Any, beams: list[Beam]) -> str:
     """``Lasers shine from 0,4,E 7,2,N``, in as many lines as it takes."""
-    if not lasers:
+    if not beams:
         return ""
-    places = " ".join(f"{square % tables.width},{square // tables.width},{DIRECTIONS[direction]}" for square, direction in lasers)
+    places = " ".join(f"{beam.squares[0] % tables.width},{beam.squares[0] // tables.width},{DIRECTIONS[beam.direction]}" for beam in beams)
     return textwrap.fill(f"Lasers shine from {places}", WIDEST, subsequent_indent="  ") + "\n"
 
 
