@@ -374,12 +374,30 @@ def test_pictures_are_drawn_all_through_a_game() -> None:
     assert state.is_over
 
 
-def test_the_picture_of_the_documentation_is_what_the_game_draws_now() -> None:
+def of_the_documentation() -> dict[str, State]:
+    """The positions of the documentation's pictures."""
     fields = {
         "dice": [[0, 0, 6, 0, 5], [0, 0, 0, 0, 1]],
         "programming": ["placed", "ready"],
         "registers": [PROGRAMS["registers"][0], ["3:5", "[1:4]", "[4:4]", "[2:3]"]],
     }
-    state = position((BLUE, {**ORANGE, "square": [9, 5]}), fields).seen_by(0)
-    picture = Path(__file__).parents[1] / "docs" / "pictures" / "roboderby.svg"
-    assert picture.read_text() == state.svg(size=480) + "\n"
+    robots = ({**BLUE, "lap": 1, "square": [8, 4]}, {**ORANGE, "health": 6, "lap": 1, "square": [6, 4]})
+    on_carousel = {
+        "deal": "dock loops sorter presses @ 0 270 270 270",
+        "dice": [[0, 0, 0, 0, 2], [0, 0, 0, 6, 0]],
+        "phase": "shutdown",
+        "programming": ["", ""],
+        "registers": [["1:2n", "3:6", "4:2n", "[2:5]"], ["3:2", "5:5n", "2:2", "1:2n"]],
+        "start_edge": "W",
+        "turn": 3,
+    }
+    return {
+        "roboderby": position((BLUE, {**ORANGE, "square": [9, 5]}), fields).seen_by(0),
+        "roboderby-belts": position(robots, on_carousel, board="carousel"),
+    }
+
+
+@pytest.mark.parametrize("name", ["roboderby", "roboderby-belts"])
+def test_the_pictures_of_the_documentation_are_what_the_game_draws_now(name: str) -> None:
+    picture = Path(__file__).parents[1] / "docs" / "pictures" / f"{name}.svg"
+    assert picture.read_text() == of_the_documentation()[name].svg(size=480) + "\n"
