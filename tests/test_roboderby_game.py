@@ -370,7 +370,15 @@ def test_belts_and_lasers_of_the_board_in_words() -> None:
         {"kind": "damage", "robot": 1, "health": 5, "hits": 1, "text": "Orange (B) has health 5"},
     ]
     assert only_belts_and_lasers([3, 8], [11, 11], pit_edges="on") == [
-        {"kind": "fall", "robot": 1, "from": edge, "to": None, "direction": 1, "belt": True, "text": "A belt carries Orange (B) off the board"},
+        {
+            "kind": "fall",
+            "robot": 1,
+            "from": edge,
+            "to": None,
+            "direction": 1,
+            "belt": True,
+            "text": "A belt carries Orange (B) off the board",
+        },
         {
             "kind": "beam",
             "direction": 3,
