@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +244,35 @@ def test_random_bytes_are_refused_or_read_but_never_a_traceback(tmp_path_factory
     lines.insert(line, data)
     message = refusal(folder, b"".join(lines))
     assert message is None or message.isprintable()
+
+
+@pytest.fixture
+def on_own_tiles(tmp_path: Path) -> Path:
+    """The record of a game on tiles of a file beside it."""
+    tiles = tmp_path / "mine.tiles"
+    shipped = resources.files("ludarium.games.roboderby").joinpath("data", "tiles", "assembly.tiles")
+    tiles.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    game = ludarium.game("roboderby", tiles=str(tiles), board="dock loops sorter presses @ 0 0 0 0 N", turn_limit=3)
+    written(tmp_path / "game.jsonl", play_at_random(game.start(), 4))
+    return tmp_path / "game.jsonl"
+
+
+def test_a_record_knows_the_files_that_it_was_played_with(on_own_tiles: Path) -> None:
+    record = read_record(on_own_tiles)
+    tiles = on_own_tiles.with_name("mine.tiles")
+    assert record.header.files == {"tiles": hashlib.sha256(tiles.read_bytes()).hexdigest()}
+    assert record.replay().is_over
+    tiles.write_text(tiles.read_text(encoding="utf-8").replace("laser: 3,0,S", "laser: 2,0,S"), encoding="utf-8")
+    with pytest.raises(BadRecord, match=r"game.jsonl, line 1: tiles=\S*mine.tiles has changed since this game was played"):
+        record.replay()
+    tiles.unlink()
+    with pytest.raises(BadRecord, match=r"game.jsonl, line 1: .*there is no file"):
+        record.replay()
+
+
+@pytest.mark.parametrize("files", [["tiles"], {"tiles": 1}, None])
+def test_files_that_are_no_digests_are_refused(on_own_tiles: Path, files: object) -> None:
+    header, *events = on_own_tiles.read_text(encoding="utf-8").splitlines()
+    on_own_tiles.write_text("\n".join([json.dumps(json.loads(header) | {"files": files}), *events, ""]), encoding="utf-8")
+    with pytest.raises(BadRecord, match=r"line 1: 'files' cannot be "):
+        read_record(on_own_tiles)

@@ -5,6 +5,7 @@ A crash loses at most the line being written. Reading drops an incomplete last l
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -30,7 +31,10 @@ def _now() -> str:
 
 @dataclass(frozen=True)
 class Header:
-    """A record's first line: the game with the behaviour version and options it was played by, the seed, the players' names, the time (UTC)."""
+    """A record's first line: the game with the behaviour version and options it was played by, the seed, the players' names, the time (UTC).
+
+    ``files`` has the SHA-256 digest of every file that an option names, by the option's name.
+    """
 
     game: str
     version: int
@@ -39,10 +43,29 @@ class Header:
     players: list[str]
     time: str = field(default_factory=_now)
     format: int = FORMAT
+    files: dict[str, str] = field(default_factory=dict[str, str])
 
     @classmethod
     def of(cls, game: Game, players: Sequence[str], seed: int | None = None) -> Header:
-        return cls(game.id, game.version, dict(game.options), seed, list(players))
+        """The header of a game that begins.
+
+        Raises:
+            BadOption: a file that an option names cannot be read any more.
+        """
+        return cls(game.id, game.version, dict(game.options), seed, list(players), files=_digests(game))
+
+    def as_json(self) -> dict[str, Any]:
+        """The line as it is written: without ``files`` where there are none."""
+        line = asdict(self)
+        return line if self.files else {name: value for name, value in line.items() if name != "files"}
+
+
+def _digests(game: Game) -> dict[str, str]:
+    named = {option.name: game.options[option.name] for option in game.option_list if option.names_file(game.options[option.name])}
+    try:
+        return {name: hashlib.sha256(Path(path).read_bytes()).hexdigest() for name, path in named.items()}
+    except OSError as problem:
+        raise BadOption(f"{problem.filename} cannot be read: {problem.strerror}") from None
 
 
 class Recorder:
@@ -60,7 +83,7 @@ class Recorder:
             self._file = path.open("x", encoding="utf-8", errors="replace", newline="\n")
         except OSError as problem:
             raise StoreError(f"the record {path} cannot be written: {problem.strerror}") from None
-        self.write(asdict(header))
+        self.write(header.as_json())
 
     def write(self, event: Event) -> None:
         """Write one line.
@@ -109,8 +132,12 @@ class Record:
         """
         try:
             game = game_of(self.header.game, **self.header.options)
+            digests = _digests(game) if self.header.files else {}
         except BadOption as problem:
             raise BadRecord(f"{self.source}, line 1: {problem}") from None
+        for name, digest in self.header.files.items():
+            if digests.get(name) != digest:
+                raise BadRecord(f"{self.source}, line 1: {name}={game.options.get(name)} has changed since this game was played")
         if self.header.version != game.version:
             raise BadRecord(
                 f"{self.source}, line 1: played by version {self.header.version} of the rules of {game.id}; these are version {game.version}"
@@ -189,7 +216,7 @@ def _read_header(source: str, values: Event) -> Header:
     where = f"{source}, line 1"
     if values.get("format") != FORMAT:
         raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
-    if set(values) != set(Header.__dataclass_fields__):
+    if set(values) | {"files"} != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
     header = Header(**values)
     kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str}
@@ -197,4 +224,7 @@ def _read_header(source: str, values: Event) -> Header:
         value = getattr(header, name)
         if not isinstance(value, kind) or isinstance(value, bool) or (name == "players" and not all(isinstance(one, str) for one in value)):
             raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
+    files = values.get("files", {})
+    if not isinstance(files, dict) or not all(isinstance(digest, str) for digest in cast(dict[str, Any], files).values()):
+        raise BadRecord(f"{where}: 'files' cannot be {str(files)[:40]!r}")
     return header

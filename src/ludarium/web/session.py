@@ -158,7 +158,7 @@ class Session:
 
     def record_lines(self) -> list[str]:
         """The record as anybody may have it: while the game runs, its seed is withheld, and so is what came after the latest position that hides nothing."""
-        header = asdict(self.header)
+        header = self.header.as_json()
         if not self.timeline.is_over:
             header["seed"] = None
         return [as_json(line) for line in (header, *self.timeline.public_events)]
