@@ -245,6 +245,9 @@ def test_the_error_of_the_page(tmp_path: Path) -> None:
     assert str(refused.value) == told
 
 
+LASER_PLACE = "a laser stands below the name of its tile, above the empty line"
+
+
 def changed(line: int, text: str | None) -> str:
     """The good set with one of its lines changed, or without it."""
     lines = SET.splitlines()
@@ -274,16 +277,26 @@ def changed(line: int, text: str | None) -> str:
         (18, "name: gate\nlaser: 1,2,east", "line 19, column 8: a laser's direction 'east' is not one of: N, E, S, W"),
         (18, "name: gate\nlaser: 1,2,E\nlaser: 1, 2, E", "line 20, column 8: laser 1,2,E is given twice"),
         (18, "name: gate\nLaser: 1,2,E", "line 19, column 1: key 'Laser' is not one of: name, laser; did you mean laser?"),
-        (18, "name: gate\n\nlaser: 1,2,E", "line 20, column 1: the first row of tile gate begins with a post, +"),
-        (18, "laser: 1,2,E", "line 18, column 1: a laser stands below the name of its tile"),
-        (1, "note: x\nlaser: 1,2,E\n", "line 2, column 1: a laser stands below the name of its tile"),
-        (1, "laser: 1,2,E\n", "line 1, column 1: a laser stands below the name of its tile"),
+        (18, "name: gate\n\nlaser: 1,2,E", f"line 20, column 1: {LASER_PLACE}"),
+        (18, "name: gate\n\nlaser: 1,2,E\n", f"line 20, column 1: {LASER_PLACE}"),
+        (32, "+ + + + + + +\nlaser: 1,2,E", f"line 33, column 1: {LASER_PLACE}"),
+        (32, "+ + + + + + +\n\nlaser: 1,2,E", f"line 34, column 1: {LASER_PLACE}"),
+        (26, "laser: 1,2,E", f"line 26, column 1: {LASER_PLACE}"),
+        (18, "laser: 1,2,E", f"line 18, column 1: {LASER_PLACE}"),
+        (1, "note: x\nlaser: 1,2,E\n", f"line 2, column 1: {LASER_PLACE}"),
+        (1, "laser: 1,2,E\n", f"line 1, column 1: {LASER_PLACE}"),
+        (18, "name: gate\nlaser: 1,2,E # top", "line 19, column 14: a comment is a line of its own, which begins with #"),
+        (18, "name: gate # the first", "line 18, column 12: a comment is a line of its own, which begins with #"),
         (20, ". + + + + + +", "line 20, column 1: the first row of tile gate begins with a post, +"),
         (20, "+ + + + + +", "line 20, column 11: a row of tile gate has 9 or 13 or 17 characters, for 4 or 6 or 8 squares, not 11"),
         (20, "+ + + +", "line 20, column 7: a row of tile gate has 9 or 13 or 17 characters, for 4 or 6 or 8 squares, not 7"),
         (20, "+ + + + +", "line 29, column 1: after the 9 rows of tile gate comes an empty line"),
-        (21, " . A . . B . .", "line 21, column 14: a row of tile gate has 13 characters"),
-        (21, " . A . . B", "line 21, column 12: a square is one of . O ^ > v < A B C D and not ' '"),
+        (21, " . A . . B . .", "line 21, column 14: a row of tile gate has 13 characters, for 6 squares, not 14"),
+        (21, " . A . . B", "line 21, column 12: a row of tile gate has 13 characters, for 6 squares, not 10"),
+        (21, " . A . . B  ", "line 21, column 12: a row of tile gate has 13 characters, for 6 squares, not 10"),
+        (21, " . A   . B .", "line 21, column 6: a square is one of . O ^ > v < A B C D and not ' '"),
+        (21, " . A V . B .", "line 21, column 6: a square is one of . O ^ > v < A B C D and not 'V'; did you mean v?"),
+        (21, " . A o . B .", "line 21, column 6: a square is one of . O ^ > v < A B C D and not 'o'; did you mean O?"),
         (21, " . A . x B .", "line 21, column 8: a square is one of . O ^ > v < A B C D and not 'x'"),
         (21, " . A.. . B .", "line 21, column 5: between two squares of a row is | (a wall) or a space, not '.'"),
         (22, "+ + +|+ + + +", "line 22, column 6: between two squares of a column is - (a wall) or a space, not '|'"),
@@ -309,7 +322,8 @@ def test_what_is_wrong_is_said_with_its_place(line: int, text: str | None, said:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("\n", "line 2, column 1: a set has 4 tiles, each with a line name:, not 0"),
+        ("\n", "line 1, column 1: a set has 4 tiles, each with a line name:, not 0"),
+        ("note: x\n\n\n", "line 2, column 1: a set has 4 tiles, each with a line name:, not 0"),
         (GATE, "line 16, column 1: a set has 4 tiles, each with a line name:, not 1"),
         (SET + "\n" + PLAIN.format("four"), "line 67, column 1: a set has 4 tiles, and four is one more"),
         (
@@ -339,6 +353,18 @@ def test_more_than_two_players_need_free_middle_squares() -> None:
         str(refused.value)
         == "tiles, line 21, column 6: for more than two players the middle squares of the north edge get marks C and D and must be floor"
     )
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tiles"
+    path.write_text("")
+    with pytest.raises(BadOption) as refused:
+        load_tiles(str(path))
+    assert str(refused.value) == "mine.tiles, line 1, column 1: a set has 4 tiles, each with a line name:, not 0"
+
+
+def test_a_note_may_have_a_number_sign() -> None:
+    assert load_tiles(SET.replace("for this test", "for #1")).note == "made for #1"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -36,8 +36,10 @@ __all__ = ["read_tile_set"]
 _SQUARES = {".": FLOOR, "O": PIT, **dict(zip("^>v<", BELTS, strict=True)), **dict(zip(LETTERS, MARKS, strict=True))}
 _EDGES = ("north", "east", "south", "west")
 
-LASER = "laser"
-"""The key of a line for each laser of a tile."""
+NOTE, NAME, LASER = "note", "name", "laser"
+"""The keys of lines; one with the last for each laser of a tile."""
+
+LASER_PLACE = "a laser stands below the name of its tile, above the empty line"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class _Reader:
         self.source = source
         self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n").split("\n")
         self.at = 0
+
+    @property
+    def end(self) -> int:
+        """The number of the line after the last one with something on it."""
+        return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0) + 1
 
     def wrong(self, line: int, column: int, said: str) -> NoReturn:
         raise wrong_at(self.source, line, column, said)
@@ -83,13 +90,16 @@ class _Reader:
                 self.wrong(number, 1, f"key {one_of(key, accepted)}")
             if key in found and key != LASER:
                 self.wrong(number, 1, f"key '{key}' is given twice")
+            if "#" in value and key != NOTE:
+                self.wrong(number, line.index("#") + 1, "a comment is a line of its own, which begins with #")
             found.setdefault(key, []).append((number, value))
         return found
 
     def drawing(self, name: str, name_line: int, lasers: list[tuple[int, str]]) -> _Drawn:
         if not self.skip():
-            self.wrong(len(self.lines) + 1, 1, f"tile {name} has no rows")
+            self.wrong(self.end, 1, f"tile {name} has no rows")
         first = self.at
+        self.refuse_lasers_from(first)
         size = self.size(name, first)
         rows = self.lines[first : first + 2 * size + 1]
         for offset in range(2 * size + 1):
@@ -102,6 +112,14 @@ class _Reader:
             self.wrong(self.at + 1, 1, f"after the {2 * size + 1} rows of tile {name} comes an empty line")
         walls, kinds = self.squares(name, size, first, rows)
         return _Drawn(turned(name, walls, kinds, self.lasers(size, lasers)), name_line, first + 1)
+
+    def refuse_lasers_from(self, first: int) -> None:
+        """Lasers are easily put below the empty line, or below the drawing."""
+        for number, line in enumerate(self.lines[first:], first + 1):
+            if not line.strip():
+                break
+            if line.partition(":")[0].strip() == LASER:
+                self.wrong(number, 1, LASER_PLACE)
 
     def size(self, name: str, first: int) -> int:
         top = self.lines[first].rstrip()
@@ -136,15 +154,20 @@ class _Reader:
 
     def squares(self, name: str, size: int, first: int, rows: list[str]) -> tuple[np.ndarray, np.ndarray]:
         walls, kinds = np.zeros((size, size), np.uint8), np.zeros((size, size), np.uint8)
-        for down, row in enumerate(rows):
-            if len(row.rstrip()) > 2 * size + 1:
-                self.wrong(first + down + 1, 2 * size + 2, f"a row of tile {name} has {2 * size + 1} characters")
-            for across, character in enumerate(row.rstrip().ljust(2 * size + 1)):
+        for down, row in enumerate(row.rstrip() for row in rows):
+            length = f"a row of tile {name} has {2 * size + 1} characters, for {size} squares, not {len(row)}"
+            if len(row) > 2 * size + 1:
+                self.wrong(first + down + 1, 2 * size + 2, length)
+            for across, character in enumerate(row.ljust(2 * size + 1)):
                 place = first + down + 1, across + 1
                 x, y = across // 2, down // 2
                 if down % 2 and across % 2:
+                    if across >= len(row):
+                        self.wrong(*place, length)
                     if character not in _SQUARES:
-                        self.wrong(*place, f"a square is one of {' '.join(_SQUARES)} and not '{character}'")
+                        near = character.swapcase()
+                        hint = f"; did you mean {near}?" if near in _SQUARES else ""
+                        self.wrong(*place, f"a square is one of {' '.join(_SQUARES)} and not '{character}'{hint}")
                     kinds[y, x] = _SQUARES[character]
                 elif down % 2:
                     if character not in " |":
@@ -211,17 +234,17 @@ def read_tile_set(name: str, source: str, text: str, four_letters: bool) -> Tile
     note, found = "", list[_Drawn]()
     while reader.skip():
         line = reader.at + 1
-        header = reader.header(("note", "name", LASER) if not found and not note else ("name", LASER))
-        if "name" not in header:
+        header = reader.header((NOTE, NAME, LASER) if not found and not note else (NAME, LASER))
+        if NAME not in header:
             if LASER in header:
-                reader.wrong(header[LASER][0][0], 1, "a laser stands below the name of its tile")
-            if "note" not in header:
+                reader.wrong(header[LASER][0][0], 1, LASER_PLACE)
+            if NOTE not in header:
                 reader.wrong(line, 1, "a tile begins with a line name: and its name")
-            note = header["note"][0][1]
+            note = header[NOTE][0][1]
             continue
-        if "note" in header:
-            note = header["note"][0][1]
-        found.append(_read_tile(reader, header["name"][0], header.get(LASER, []), found))
+        if NOTE in header:
+            note = header[NOTE][0][1]
+        found.append(_read_tile(reader, header[NAME][0], header.get(LASER, []), found))
     return _checked(name, note, reader, found, four_letters)
 
 
@@ -242,7 +265,7 @@ def _read_tile(reader: _Reader, named: tuple[int, str], lasers: list[tuple[int, 
 
 def _checked(name: str, note: str, reader: _Reader, found: list[_Drawn], four_letters: bool) -> TileSet:
     if len(found) != TILES:
-        reader.wrong(len(reader.lines) + 1, 1, f"a set has {TILES} tiles, each with a line name:, not {len(found)}")
+        reader.wrong(reader.end, 1, f"a set has {TILES} tiles, each with a line name:, not {len(found)}")
     starts = [drawn for drawn in found if drawn.tile.has_marks]
     if len(starts) != 1:
         said = "no tile has marks: the start tile has an A and a B on each of its edges"
