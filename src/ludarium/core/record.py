@@ -219,12 +219,14 @@ def _read_header(source: str, values: Event) -> Header:
     if set(values) | {"files"} != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
     header = Header(**values)
-    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str}
+    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str, "files": dict}
     for name, kind in kinds.items():
         value = getattr(header, name)
-        if not isinstance(value, kind) or isinstance(value, bool) or (name == "players" and not all(isinstance(one, str) for one in value)):
+        if not isinstance(value, kind) or isinstance(value, bool) or (name in ("players", "files") and not _are_texts(value)):
             raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
-    files = values.get("files", {})
-    if not isinstance(files, dict) or not all(isinstance(digest, str) for digest in cast(dict[str, Any], files).values()):
-        raise BadRecord(f"{where}: 'files' cannot be {str(files)[:40]!r}")
     return header
+
+
+def _are_texts(values: list[Any] | dict[str, Any]) -> bool:
+    """Whether all members of a list, or all values of a dictionary, are texts."""
+    return all(isinstance(one, str) for one in (values.values() if isinstance(values, dict) else values))
