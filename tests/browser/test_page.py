@@ -7,9 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Browser, Request, expect
 
 import ludarium
+from web.live import Live
 
 from .table import Table, Visitors
 
@@ -87,20 +88,58 @@ def test_a_lost_connection_is_said_and_comes_back(table: Table):
     table.expect_moves(2)
 
 
-def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
-    table.page.add_init_script(WATCHED_SOCKETS)
-    table.play_from(STACKS)
+def close_as_idle(table: Table) -> None:
+    """As the server does hours later. The page must have watched its sockets from the start."""
     table.page.evaluate(
         """() => {
-            const data = JSON.stringify({ type: "closed", reason: "nobody has played for long" });
+            const data = JSON.stringify({ type: "closed", reason: "nobody has played for long", come_back: false });
             sockets.at(-1).dispatchEvent(new MessageEvent("message", { data }));
             sockets.at(-1).close();
         }"""
     )
-    expect(table.page.locator("#line")).to_contain_text("nobody has played for long")
+    expect(table.page.locator("#line")).to_contain_text("The server closed this game: nobody has played for long.")
+
+
+def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
+    table.page.add_init_script(WATCHED_SOCKETS)
+    table.play_from(STACKS)
+    close_as_idle(table)
     table.button("Open it again").click()
     expect(table.page.locator("#line")).to_be_hidden()
     table.expect_status("Your turn")
+
+
+def test_pages_wait_for_a_server_that_stops_in_order(browser: Browser, tmp_path: Path):
+    with Live(tmp_path) as live:
+        visitors = Visitors(browser, f"http://{live.address}")
+        page = visitors.come().sit(live.make("human", "human")["seats"][0]["link"]).page
+        other = visitors.come().sit(live.make("human", "human")["seats"][0]["link"]).page
+        other.evaluate("document.body.dataset.same = 'yes'")
+    for one in (page, other):
+        expect(one.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
+    with Live(tmp_path, port=int(live.address.split(":")[1])):
+        for one in (page, other):
+            expect(one.locator("#line")).to_be_hidden(timeout=15_000)
+        assert other.locator("body").get_attribute("data-same") == "yes"
+        page.locator("[data-pick=a2]").click()
+        page.locator("[data-pick=a3]").click()
+        expect(page.locator("#moves li")).to_have_count(2)
+    visitors.close()
+
+
+def test_opening_a_game_again_does_not_leave_the_page_while_there_is_no_server(browser: Browser, tmp_path: Path):
+    with Live(tmp_path) as live:
+        visitors = Visitors(browser, f"http://{live.address}")
+        table = visitors.come()
+        table.page.add_init_script(WATCHED_SOCKETS)
+        table.sit(live.make("human", "human")["seats"][0]["link"])
+        close_as_idle(table)
+    table.button("Open it again").click()
+    expect(table.page.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
+    with Live(tmp_path, port=int(live.address.split(":")[1])):
+        expect(table.page.locator("#line")).to_be_hidden(timeout=15_000)
+        table.expect_status("Your turn")
+    visitors.close()
 
 
 def test_a_wrong_token_is_said(table: Table):

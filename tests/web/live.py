@@ -34,6 +34,7 @@ class Live:
         limits: Limits | None = None,
         clock: Callable[[], float] | None = None,
         warming: Warming | None = None,
+        port: int = 0,
         **guard: Any,
     ) -> None:
         more = {"clock": clock} if clock else {}
@@ -41,7 +42,7 @@ class Live:
         self.said: list[str] = []
         warming = warming or Warming()
         self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more, warming=warming)
-        self._listener = listen("127.0.0.1", 0)
+        self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
         self.server = Server(make_app(self.sessions, **guard), self.sessions, lambda: (warming.start(self.said.append), opened.set()))

@@ -68,7 +68,9 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
             assert len(live.sessions) == 1
             clock.now = 199.0
             sweep(live)
-            assert "long time" in white.receive("closed")["reason"]
+            closed = white.receive("closed")
+            assert "long time" in closed["reason"]
+            assert not closed["come_back"]
             assert white.status() == 1001
         assert len(live.sessions) == 0
         with live.join(made["id"], token) as white:
@@ -379,7 +381,7 @@ def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
             white.act("a2-a3")
             white.receive("position")
             os.kill(process.pid, getattr(signal, name))
-            assert white.receive("closed")["reason"] == "the server stops"
+            assert white.receive("closed") == {"type": "closed", "reason": "the server stops", "come_back": True}
             assert white.status() in (1001, 1012)
         live.http.close()
         status = process.wait(PATIENCE)

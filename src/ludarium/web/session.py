@@ -163,13 +163,13 @@ class Session:
             header["seed"] = None
         return [as_json(line) for line in (header, *self.timeline.public_events)]
 
-    def close(self, reason: str) -> None:
-        """Tell the clients and dismiss the bots. The record stays as it is."""
+    def close(self, reason: str, *, come_back: bool = False) -> None:
+        """Tell the clients, and whether they should come back by themselves, and dismiss the bots. The record stays as it is."""
         self.is_closed = True
         self.turn_clock.stop()
         self._bots.stop()
         for client in self.clients:
-            client.tell(type="closed", reason=reason)
+            client.tell(type="closed", reason=reason, come_back=come_back)
             client.close(1001, "closed")
         for seat in self.seats:
             if seat.thinker is not None:

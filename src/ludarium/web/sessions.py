@@ -213,14 +213,14 @@ class Sessions:
             if now - session.last_used >= self.limits.idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
 
-    def _drop(self, session: Session, reason: str) -> None:
+    def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
         _, writer = self._games.pop(session.id)
-        session.close(reason)
+        session.close(reason, come_back=come_back)
         writer.close()
 
     def close(self, reason: str) -> None:
-        """Drop all games and take no more."""
+        """Drop all games and take no more. They wait on the disk for the next start, so clients may wait for it too."""
         self._is_closed = True
         self.warming.close()
         for session, _ in list(self._games.values()):
-            self._drop(session, reason)
+            self._drop(session, reason, come_back=True)

@@ -6,7 +6,7 @@ import { Charts } from "./charts.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Countdown } from "./countdown.js";
-import { listenToKeys } from "./keyboard.js";
+import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { makeGame } from "./making.js";
@@ -37,7 +37,7 @@ const page = {
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
 
-const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard));
+const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard), confirm);
 const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
 const choosing = new Choosing(board, find("#chooser"), plan, {
   onAct: act,
@@ -126,9 +126,17 @@ const socket = connect(id, token, {
       ? `${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`
       : "The connection is lost. Trying to come back …";
     if (refused && token) banner.append(button({ label: "Watch instead", onClick: () => (location.hash = "") }));
-    else if (reason && !served) banner.append(button({ label: "Open it again", onClick: () => location.reload() }));
+    else if (reason && !served) banner.append(button({ label: "Open it again", onClick: openAgain }));
   },
 });
+
+/** Loads the page anew, but does not leave it while there is no server to load it from. */
+async function openAgain({ currentTarget }) {
+  currentTarget.disabled = true;
+  const answer = await fetch("/static/icon.svg", { cache: "no-store" }).catch(() => null);
+  if (answer) location.reload();
+  else socket.comeBack();
+}
 
 async function showPosition(position) {
   const following = timeline.isLatest || ["now", "takeback", "end"].includes(position.occasion);
@@ -271,6 +279,13 @@ function sendOrders() {
   return true;
 }
 
+/** What Enter does where it presses nothing: it plays what is to be confirmed, or sends the orders. */
+function confirm() {
+  if (!choosing.confirming) return !choosing.selection.path.length && sendOrders();
+  act(choosing.confirming, fromKeyboard());
+  return true;
+}
+
 function play(choice) {
   const sent = socket.send({ type: "act", ply: page.shown.ply, ...choice });
   if (!sent) {
@@ -307,6 +322,7 @@ function showStatus() {
   const labels = choices.map(({ label }) => label).join();
   if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
   offered.dataset.labels = labels;
+  showEnter(offered.children, board);
   find("#orders").hidden = page.shown.ply !== plan.ply;
   showPlayers(find("#players"), page.welcome, page.isMoving ? { ...page.latest, outcome: null } : page.latest);
   const { you, players } = page.welcome;
@@ -324,12 +340,13 @@ function rememberSeat() {
   rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: location.pathname + location.hash });
 }
 
-function button({ label, key, kind, onClick }) {
+function button({ label, key, enterKey, kind, onClick }) {
   const node = Object.assign(document.createElement("button"), { type: "button", className: kind ?? "", textContent: label });
   if (key) {
     node.append(" ", Object.assign(document.createElement("kbd"), { textContent: key }));
     node.setAttribute("aria-keyshortcuts", key);
   }
+  if (enterKey !== undefined) node.dataset.enterKey = enterKey;
   node.addEventListener("click", onClick);
   return node;
 }
@@ -384,17 +401,14 @@ if (rules) rules.open = !recall(seen, false); // a newcomer reads them beside th
 remember(seen, true);
 addEventListener("hashchange", () => location.reload()); // another seat's link
 
+for (const kind of ["focusin", "focusout"]) document.addEventListener(kind, () => showEnter(find("#choices").children, board));
 listenToKeys({
   own: (key) => own.key(key),
   chooser: choosing.chooser,
   timeline,
   escape: () => (choosing.selection.path.length ? choosing.retreat() : null),
   flip,
-  confirm() {
-    if (!choosing.confirming) return sendOrders();
-    act(choosing.confirming, fromKeyboard());
-    return true;
-  },
+  confirm,
   send: sendOrders,
   play: () => replay.toggle(),
   type: (character) => choosing.type(character),

@@ -1,10 +1,10 @@
-// The connection to the server: joins, and joins again when the line breaks, but not when the server ended it. The messages are those of
-// docs/protocol.md.
+// The connection to the server: joins, and joins again when the line breaks or the server stops, but not when the server ended the game. The messages
+// are those of docs/protocol.md.
 
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 
-/** `onLine(reason, refused)` is told null when the client has joined, "" when the line broke, and why when the server ended it or refused. */
+/** `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or refused. */
 export function connect(game, token, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
@@ -25,8 +25,10 @@ export function connect(game, token, { onMessage, onLine }) {
         joined = true;
         onLine(null);
       }
-      if (message.type === "closed") ending = message.reason;
-      else if (message.type === "error" && !joined) {
+      if (message.type === "closed") {
+        if (message.come_back) attempts = 1; // a server that stops takes a moment to be gone
+        else ending = message.reason;
+      } else if (message.type === "error" && !joined) {
         ending = message.message;
         refused = true;
       } else onMessage(message);
@@ -55,6 +57,13 @@ export function connect(game, token, { onMessage, onLine }) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
       socket.send(JSON.stringify(message));
       return true;
+    },
+    /** Tries to come back to what the server ended or refused. */
+    comeBack() {
+      ending = "";
+      refused = false;
+      onLine(ending, refused);
+      open();
     },
   };
 }

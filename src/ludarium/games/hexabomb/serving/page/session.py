@@ -117,11 +117,11 @@ class ServedSession(Session):
         self._tell_position("action" if self.timeline.ply > self._told_ply else "notice")
         self._told_ply = self.timeline.ply
 
-    def close(self, reason: str) -> None:
+    def close(self, reason: str, *, come_back: bool = False) -> None:
         if self._is_waiting and not self.is_closed:
             self._is_last = True
             self._show()
-        super().close(reason)
+        super().close(reason, come_back=come_back)
 
     def _tell_position(self, occasion: str) -> None:
         began = self._clock()
