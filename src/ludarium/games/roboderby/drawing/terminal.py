@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ludarium.core.game import State
 
-__all__ = ["board"]
+__all__ = ["board", "squares_text"]
 
 ARROWS = "^>v<"
 WIDEST = 80
@@ -37,21 +37,30 @@ def board(state: State, *, seat: int) -> Text:
     tables, record = state.game.tables, state.record
     text = Text()
     if record.dealt:
-        width = ROOMY if (ROOMY + 1) * tables.width + 1 <= WIDEST else NARROW
         robots = {
             int(record.square[robot]): robot for robot in range(tables.players) if are_placed(record) and int(record.square[robot]) >= 0
         }
         beams = beams_of(tables, record)
-        for row in range(tables.height):
-            text.append_text(_wall_row(tables, record, row, width))
-            text.append_text(_square_row(state, row, width, robots, {beam.squares[0] for beam in beams}))
-        text.append_text(_wall_row(tables, record, tables.height, width))
+        text.append_text(squares_text(state, robots, {beam.squares[0] for beam in beams}))
         text.append(_laser_lines(tables, beams))
     text.append(_race_line(tables, record))
     for player in from_seat(tables, seat):
         text.append_text(_mat_lines(state, player))
     text.append(state.game.reason(state) if state.is_over else f"Turn {int(record.turn)}")
     return text
+
+
+def squares_text(state: Any, robots: dict[int, int], shining: set[int]) -> Text:
+    """The squares with their walls, without the lines below them; ``robots`` by their squares, and the squares that have lasers."""
+    from rich.text import Text
+
+    tables, record = state.game.tables, state.record
+    width = ROOMY if (ROOMY + 1) * tables.width + 1 <= WIDEST else NARROW
+    text = Text()
+    for row in range(tables.height):
+        text.append_text(_wall_row(tables, record, row, width))
+        text.append_text(_square_row(state, row, width, robots, shining))
+    return text.append_text(_wall_row(tables, record, tables.height, width))
 
 
 def _kind(tables: Any, record: Any, column: int, row: int) -> int:
