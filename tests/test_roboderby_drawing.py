@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from functools import cache
@@ -14,6 +15,7 @@ import pytest
 from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.drawing.colours import PAINTS
+from ludarium.games.roboderby.drawing.icons import die_svg
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.tiles import BELTS
 from ludarium.games.roboderby.tables import SHUT_DOWN, WRECK
@@ -153,6 +155,75 @@ def test_the_dice_of_the_picture_are_those_that_can_be_placed() -> None:
     assert {game(board="furnace").picks(state, action)[0] for action in state.actions(0)} == {
         pick for pick in picks if not pick.startswith("r") or pick == "roll"
     }
+
+
+ALL_WITH_LASERS = """
+[[die]]
+faces = ["F1 15*", "F2 21*", "F3 25*", "L 2*", "R 3*", "CMT 29*"]
+[[die]]
+faces = ["SL 11*", "SR 12*", "U 1*", "REV 10*", "INV 27*", "L 34*"]
+[[die]]
+faces = ["F1 17", "F2 23", "L 6", "R 7", "SR 13", "CMT 30"]
+[[die]]
+faces = ["F1 18", "F2 24", "F3 26", "SL 14", "SR 16", "REV 19"]
+[[die]]
+faces = ["F1 31", "F1 20", "L 8", "R 9", "U 32", "INV 28"]
+"""
+
+
+def outline(path: str) -> list[tuple[float, float]]:
+    """The corners of a path, and a point halfway along each arc."""
+    x = y = 0.0
+    points: list[tuple[float, float]] = []
+    for letter, listed in re.findall(r"([a-zA-Z])([^a-zA-Z]*)", path):
+        numbers = [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", listed)]
+        size = {"h": 1, "v": 1, "a": 7, "z": 0}.get(letter.lower(), 2)
+        for at in range(0, len(numbers), size or 1):
+            part = numbers[at : at + size]
+            from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
+            was_x, was_y = x, y
+            x, y = {"h": (from_x + part[0], y), "v": (x, from_y + part[-1])}.get(letter.lower(), (from_x + part[-2:][0], from_y + part[-1]))
+            if letter.lower() == "a":
+                chord = math.hypot(x - was_x, y - was_y)
+                bulge = (part[0] - math.sqrt(max(0.0, part[0] ** 2 - chord**2 / 4))) / chord * (1 if part[4] else -1)
+                points.append(((was_x + x) / 2 + bulge * (y - was_y), (was_y + y) / 2 - bulge * (x - was_x)))
+            points.append((x, y))
+    return points
+
+
+def nearest(points: list[tuple[float, float]], x: float, y: float) -> float:
+    """How near the polygon through points comes to a place."""
+    steps = [number / 40 for number in range(41)]
+    pairs = list(zip(points, [*points[1:], points[0]], strict=True))
+    return min(math.hypot(a + (c - a) * step - x, b + (d - b) * step - y) for (a, b), (c, d) in pairs for step in steps)
+
+
+def writing(text: ElementTree.Element, size: float, width: float, *, ends: bool = False) -> list[tuple[float, float]]:
+    """The box of a text: bold letters are at most 0.73 of their size high, and so much of it wide each as is told."""
+    x, y, wide = float(text.attrib["x"]), float(text.attrib["y"]), width * size * len(text.text or "")
+    left = x - wide if ends else x - wide / 2
+    return [(left, y), (left, y - 0.73 * size), (left + wide, y - 0.73 * size), (left + wide, y)]
+
+
+@pytest.mark.parametrize("face", range(11))
+def test_the_star_of_a_die_lies_beside_its_command_and_priority(face: int) -> None:
+    tables = game(dice=ALL_WITH_LASERS).tables
+    root = ElementTree.fromstring(f"<svg>{die_svg(tables, 0, face // 6 + 1, face % 6 + 1)}</svg>")
+    (burst,) = (one for one in root.iter() if one.attrib.get("class") == "rd-burst")
+    star = outline(burst.attrib["d"])
+    across, down = sum(x for x, _ in star) / len(star), sum(y for _, y in star) / len(star)
+    radius = max(math.hypot(x - across, y - down) for x, y in star)
+    assert radius > 3.3  # it can be seen on small mats
+    assert max(x for x, _ in star) <= 20
+    assert min(y for _, y in star) >= 0
+    drawn_there = [writing(text, 5.2, 0.7, ends=True) for text in root.iter("text") if "rd-p" in text.attrib["class"]]
+    drawn_there += [writing(text, 11, 0.4) for text in root.iter("text") if text.attrib["class"] == "rd-sign"]
+    for group in root.iter("g"):
+        left, top, scale = (float(number) for number in re.findall(r"[\d.]+", group.attrib["transform"]))
+        shapes = [outline(path.attrib["d"]) for path in group.iter("path")] + [writing(one, 8.6, 0.58) for one in group.iter("text")]
+        drawn_there += [[(left + scale * x, top + scale * y) for x, y in shape] for shape in shapes]
+    assert len(drawn_there) >= 2
+    assert min(nearest(points, across, down) for points in drawn_there) > radius
 
 
 def test_the_button_to_roll_again_is_there_when_it_may_be_used() -> None:

@@ -1,4 +1,7 @@
-"""What is drawn on the faces of dice, in a square of 20 by 20: the command, its priority at the bottom right, the laser icon at the top right."""
+"""What is drawn on the faces of dice, in a square of 20 by 20: the command, its priority at the bottom right, the laser icon at the top right.
+
+Each has its own place, so that none lies over another; the bottom left is for the padlock of a locked register.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ __all__ = ["ICON_RULES", "SIDE", "die_label", "die_svg", "face_down_svg", "padlo
 SIDE = 20
 """The side of a die in the drawing's own units."""
 
-_ARROW = "M6.3 2.6 11 8H8.2v5.4H4.4V8H1.6z"
+_ARROW = "M6 2.2 10.3 7.6H7.9v6H4.1v-6H1.7z"
 """Ahead, with room for a digit to its right."""
 
 _SHAPES = {
@@ -23,26 +26,27 @@ _SHAPES = {
     REV: "M9 13.6 4.2 8H7V2.6h4V8h2.8z",
     L: "M8.2 2.2v2.7h1.4a4.4 4.4 0 0 1 4.4 4.4v4.3h-3.2V9.5a1.6 1.6 0 0 0-1.6-1.6h-1v2.8L3 6.4z",
     R: "M9.8 2.2v2.7H8.4A4.4 4.4 0 0 0 4 9.3v4.3h3.2V9.5a1.6 1.6 0 0 1 1.6-1.6h1v2.8L15 6.4z",
-    SL: "M2.4 8 7.6 3v3h3v4h-3v3zM11.8 6h1.2v4h-1.2zM14.2 6h1.2v4h-1.2z",
-    SR: "M15.6 8 10.4 3v3h-3v4h3v3zM6.2 6H5v4h1.2zM3.8 6H2.6v4h1.2z",
+    SL: "M1.8 8.6 7 3.6v3h3v4h-3v3zM11.2 6.6h1.2v4h-1.2zM13.6 6.6h1.2v4h-1.2z",
+    SR: "M15.6 8.6 10.4 3.6v3h-3v4h3v3zM6.2 6.6H5v4h1.2zM3.8 6.6H2.6v4h1.2z",
     U: "M3.4 13.4V7.4a4.2 4.2 0 0 1 8.4 0v1h2.6L10.3 13.4 6.2 8.4h2.6v-1a1.2 1.2 0 0 0-2.4 0v6z",
 }
 
 _DIGITS = {F1: "1", F2: "2", F3: "3"}
 _SIGNS = {CMT: "//", INV: "!"}
 
-_BURST = "M16-.6l.9 2.3 2.3-.9-.9 2.3 2.3.9-2.3.9.9 2.3-2.3-.9-.9 2.3-.9-2.3-2.3.9.9-2.3-2.3-.9 2.3-.9-.9-2.3 2.3.9z"
+_BURST = "M16.3 0 17.2 1.6 18.9 1.1 18.4 2.8 20 3.7 18.4 4.6 18.9 6.3 17.2 5.8 16.3 7.4 15.4 5.8 13.7 6.3 14.2 4.6 12.6 3.7 14.2 2.8 13.7 1.1 15.4 1.6z"
+"""The laser icon: a star of eight points in the corner, where no command reaches."""
 
 ICON_RULES = (
     f".rd-die{{{colour('fill', 'die')};{colour('stroke', 'wall-edge')};stroke-width:.7}}",
     f".rd-hack{{{colour('fill', 'hack')}}}",
     ".rd-rim{fill:none;stroke-width:1.5}",
     f".rd-i{{{colour('fill', 'icon')}}}",
-    f".rd .rd-n{{font-size:9px;font-weight:800;{colour('fill', 'icon')}}}",
+    f".rd .rd-n{{font-size:8.6px;font-weight:800;{colour('fill', 'icon')}}}",
     f".rd .rd-p{{font-size:5.2px;{colour('fill', 'icon')};text-anchor:end}}",
     f".rd .rd-q{{{colour('fill', 'hack-ink')}}}",
     f".rd .rd-sign{{font-size:11px;font-weight:800;{colour('fill', 'hack-ink')}}}",
-    f".rd-burst{{{colour('fill', 'beam')};{colour('stroke', 'token')};stroke-width:.6}}",
+    f".rd-burst{{{colour('fill', 'beam')};{colour('stroke', 'token')};stroke-width:1.1;paint-order:stroke}}",
     f".rd-back{{{colour('stroke', 'wall-edge')};stroke-width:.7}}",
     f".rd .rd-what{{font-size:11px;{colour('fill', 'token')};paint-order:stroke;{colour('stroke', 'icon')};stroke-width:1.6px}}",
     f".rd-strike{{fill:none;{colour('stroke', 'locked')};stroke-width:1.6;stroke-linecap:round}}",
@@ -65,15 +69,15 @@ def die_svg(tables: Any, player: int, die: int, face: int) -> str:
     body = f'<rect class="rd-die{" rd-hack" if hack else ""}" x=".6" y=".6" width="18.8" height="18.8" rx="3.6"/>'
     rim = f'<rect class="rd-rim rd-s{player}" x="1.5" y="1.5" width="17" height="17" rx="2.8"/>'
     priority = f'<text class="rd-p{" rd-q" if hack else ""}" x="17.2" y="17.4">{tables.priorities[die - 1, face - 1]}</text>'
-    burst = f'<path class="rd-burst" transform="translate(.2 .4)" d="{_BURST}"/>' if tables.lasers[die - 1, face - 1] else ""
+    burst = f'<path class="rd-burst" d="{_BURST}"/>' if tables.lasers[die - 1, face - 1] else ""
     return f"{body}{rim}{_icon(command)}{priority}{burst}"
 
 
 def _icon(command: int) -> str:
     if command in _SIGNS:
-        return f'<text class="rd-sign" x="8.8" y="11.8">{escape(_SIGNS[command])}</text>'
-    digit = f'<text class="rd-n" x="13" y="11.6">{_DIGITS[command]}</text>' if command in _DIGITS else ""
-    return f'<g transform="translate(.8 .7)"><path class="rd-i" d="{_SHAPES[command]}"/>{digit}</g>'
+        return f'<text class="rd-sign" x="7.8" y="12.1">{escape(_SIGNS[command])}</text>'
+    digit = f'<text class="rd-n" x="13.3" y="12.9">{_DIGITS[command]}</text>' if command in _DIGITS else ""
+    return f'<g transform="translate(1.3 1.5) scale(.88)"><path class="rd-i" d="{_SHAPES[command]}"/>{digit}</g>'
 
 
 def face_down_svg(player: int) -> str:

@@ -70,7 +70,7 @@ MAT_RULES = (
     f".rd-now{{fill:none;{colour('stroke', 'wall')};stroke-width:2}}",
     f".rd-button{{{colour('fill', 'lamp')}}}.rd .rd-push{{font-size:9px;{colour('fill', 'mat')}}}",
     f".rd-new{{fill:none;{colour('stroke', 'lamp')};stroke-width:1.4;stroke-dasharray:3 2}}",
-    ".rd-faint{opacity:.5}",
+    ".rd-faint{opacity:.62}",
 )
 
 _STRIKE = (
@@ -78,7 +78,7 @@ _STRIKE = (
     '<text class="rd-noop" x="10" y="4.9">NO-OP</text>'
 )
 
-_LOCK = padlock_svg(1.9, 11.6)
+_LOCK = padlock_svg(0.7, 12.5)
 
 _ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 
