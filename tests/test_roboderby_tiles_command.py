@@ -191,3 +191,13 @@ def test_what_is_wrong_in_a_file_is_one_line(tmp_path: Path, capsys: pytest.Capt
     said = "error: mine.tiles, line 10, column 6: a square is one of . O ^ > v < A B C D and not 'V'; did you mean v?\n"
     assert (captured.out, captured.err) == ("", said)
     assert not picture.exists()
+
+
+def test_the_drawing_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "roboderby.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```\n\$ ludarium roboderby tiles assembly\n(.*?)```", page, re.DOTALL)
+    assert run(["roboderby", "tiles", "assembly"]) == 0
+    text = without_trailing_blanks(capsys.readouterr().out)
+    parts = shown.split("…\n")
+    assert len(parts) == 3
+    assert all(part in text for part in parts)
