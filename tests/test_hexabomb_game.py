@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import Any
@@ -284,3 +285,21 @@ def test_the_picture_of_the_documentation_is_what_the_game_draws_now() -> None:
     folder = Path(__file__).parent
     state = ludarium.game("hexabomb", map="garden3").parse((folder / "data" / "hexabomb" / "picture.json").read_text())
     assert (folder.parent / "docs" / "pictures" / "hexabomb.svg").read_text() == state.svg(size=480) + "\n"
+
+
+def luminance(colour: str) -> float:
+    """As WCAG defines it, of a colour such as ``#c6d0d7``."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("surroundings", ["ground", "panel"])
+def test_neutral_cells_stand_out_from_the_page_that_holes_show(game: ludarium.Game, surroundings: str) -> None:
+    page = (Path(ludarium.__file__).parent / "web" / "static" / "style.css").read_text()
+    behind = re.search(rf"--{surroundings}: light-dark\((#\w+), (#\w+)\)", page)
+    assert behind is not None
+    cells = re.findall(r"--hb-neutral:(#\w+)", game.start().svg(size=100))[:2]
+    for one, other in zip(cells, behind.groups(), strict=True):
+        darker, lighter = sorted((luminance(one), luminance(other)))
+        assert (lighter + 0.05) / (darker + 0.05) > 1.2

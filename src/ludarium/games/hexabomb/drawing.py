@@ -22,15 +22,16 @@ INSIDE = "m0-7.6 6.6 3.8v7.6l-6.6 3.8-6.6-3.8v-7.6z"
 WHOLE = "M0-9.6 8.3-4.8v9.6L0 9.6-8.3 4.8v-9.6z"
 
 _COLOURS = {
-    "neutral": ("#eceff1", "#2c343a"),
-    "line": ("#c3cbd1", "#444e56"),
+    "neutral": ("#c6d0d7", "#2c343a"),
+    "line": ("#9fadb6", "#444e56"),
+    "rim": ("#eceff1", "#2c343a"),
     "ink": ("#263038", "#e6edf2"),
     "token": ("#ffffff", "#f4f7f9"),
     "number": ("#14191d", "#14191d"),
     "bomb": ("#22272b", "#0b0d0f"),
     "blast": ("#d0021b", "#ffd21f"),
 }
-"""Colours by name, for light and for dark surroundings; those of the players come after them."""
+"""Colours by name, for light and for dark surroundings, from which neutral cells stand out so that a hole is no cell; the players' come after them."""
 
 
 def _variables(scheme: int, players: int) -> str:
@@ -78,7 +79,7 @@ _RULES = (
     ".hb-h{fill:transparent}",
     ".hb-m{fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;opacity:.42}",
     f".hb-x{{fill:none;{_named('stroke', 'blast')};stroke-width:1.7;stroke-dasharray:3.2 1.6}}",
-    f".hb-y{{fill:none;{_named('stroke', 'neutral')};stroke-width:2.6}}",
+    f".hb-y{{fill:none;{_named('stroke', 'rim')};stroke-width:2.6}}",
     ".hb-l{fill:none;stroke-width:1.1;stroke-dasharray:.1 2.6;stroke-linecap:round}",
     f".hb-t{{{_named('fill', 'token')};stroke-width:1.8}}",
     ".hb-w{stroke-width:1.1;stroke-dasharray:1.6 1}",

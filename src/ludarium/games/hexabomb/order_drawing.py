@@ -12,7 +12,7 @@ from .tables import BOMB, NOTHING, REVIVE
 __all__ = ["ORDER_RULES", "orders_svg"]
 
 ORDER_RULES = (
-    ".hb-o{fill:none;stroke:#fff;stroke:var(--hb-neutral);stroke-width:4.4;stroke-linejoin:round;stroke-linecap:round}",
+    ".hb-o{fill:none;stroke:#fff;stroke:var(--hb-rim);stroke-width:4.4;stroke-linejoin:round;stroke-linecap:round}",
     ".hb-q{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}",
 )
 """Rules of the style sheet: a rim that shows on every colour, and the order itself in its player's colour."""
