@@ -9,6 +9,7 @@ import signal
 import subprocess
 from collections import Counter
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -26,6 +27,7 @@ from ludarium.games.roboderby.balance.command import split_players
 from ludarium.games.roboderby.balance.counting import CAUSES, SINGLES, Counts, empty_counts, unturned_squares
 from ludarium.games.roboderby.balance.drama import Drama
 from ludarium.games.roboderby.balance.findings import Findings
+from ludarium.games.roboderby.balance.heat import heat_svg
 from ludarium.games.roboderby.balance.intervals import mean_and_error, share
 from ludarium.games.roboderby.balance.plots import deaths_plot
 from ludarium.games.roboderby.balance.report import html_report, markdown_report, pictures, write_report
@@ -419,6 +421,32 @@ def test_pictures_of_a_fixed_board_and_of_an_s() -> None:
             root = ElementTree.fromstring(pictures(found)[name])
             words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
             assert {"gate", "slag", "ovens", "stacks"} <= set(words)
+
+
+def rays(name: str, **options: Any) -> list[str]:
+    """The beams of the map of a series' traffic."""
+    one = series(tiles=BELT_TILES, **options)
+    numbers = np.ones((4, one.game.tables.size**2))
+    root = ElementTree.fromstring(heat_svg(Findings(one, []), numbers, name))
+    (ray,) = (element.attrib["d"] for element in root.iter("{http://www.w3.org/2000/svg}path") if element.get("class") == "rd-ray")
+    return ray.split("M")[1:]
+
+
+def test_beams_end_at_their_tile_where_chance_dealt_the_tiles() -> None:
+    """They begin 8 units into the laser's own square of 20; a tile is 120 wide."""
+    assert rays("dealt") == ["130 8v112", "148 90h52", "112 170h-112", "92 210h-92", "190 152v-32", "128 150h112"]
+    on_a_board = rays("fixed", board="start rollers chutes sorter @ 0 0 0 0 N")
+    assert on_a_board == ["130 8v232", "148 90h52", "112 170h-112", "92 210h-92", "190 152v-152", "128 150h112"]
+
+
+def test_belts_lead_to_no_other_tile_where_chance_dealt_the_tiles() -> None:
+    onward = BELT_TILES.replace("^ . . .|. v", "^ . . . . >").replace("^ < < < < <", "v < < < < <")
+    plates = []
+    for board in ("random", "start rollers chutes sorter @ 0 0 0 0 N"):
+        one = series(tiles=onward, board=board)
+        svg = heat_svg(Findings(one, []), np.zeros((4, one.game.tables.size**2)), board)
+        plates.append(next(len(group) for group in ElementTree.fromstring(svg).iter() if group.get("class") == "rd-belt"))
+    assert plates[1] > plates[0] > onward.count("<")
 
 
 @pytest.mark.slow

@@ -41,8 +41,9 @@ _RULES = (
 
 
 def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
-    """Numbers (``float64[tiles, squares]``, 0 not shown) on the tiles."""
-    game = _fixed(found.series.game)
+    """Numbers (``float64[tiles, squares]``, 0 not shown) on the tiles. Beams go on from tile to tile only where the board that was played on is drawn."""
+    played = found.series.game
+    game = _fixed(played)
     tables = game.tables
     records = np.zeros(1, DTYPE)
     lay_board(tables, records, tables.fixed_deal, -1)
@@ -63,11 +64,12 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
         beside = top - 4.4 if int(tables.place_row[place]) == 0 else top + SIDE * tables.size + 8.6
         name = game.tile_set.names[tile]
         names.append(f'<text class="rd-name" x="{left + SIDE * tables.size / 2:g}" y="{beside:g}">{escape(name)}</text>')
+    ground = ground_svg(State(game, records), tiles_apart=played.tables.fixed_deal < 0)
     width, height = SIDE * tables.width + 2 * MARGIN, SIDE * tables.height + 2 * MARGIN + TITLE
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rd heat" width="{2 * width}" height="{2 * height}" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{escape(title, quote=True)}"><style>{style(_RULES)}</style><text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text>'
-        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground_svg(State(game, records))}{"".join(cells)}'
+        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground}{"".join(cells)}'
         f"{belt_tips_svg(tables, record)}{''.join(names)}</g></svg>\n"
     )
 

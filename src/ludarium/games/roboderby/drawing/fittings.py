@@ -31,8 +31,11 @@ _MOUTH = 12
 """Where the beam leaves the emitter, from the far side of the square."""
 
 
-def belts_svg(tables: Any, record: Any) -> str:
-    """A plate for each belt, joined with the belt that it leads to, so that a row of belts is one band; on each plate two chevrons."""
+def belts_svg(tables: Any, record: Any, *, tiles_apart: bool = False) -> str:
+    """A plate for each belt, joined with the belt that it leads to, so that a row of belts is one band; on each plate two chevrons.
+
+    With ``tiles_apart`` no tile goes on in another.
+    """
     belts = [square for square in range(tables.squares) if _is_belt(record, square)]
     if not belts:
         return ""
@@ -40,7 +43,7 @@ def belts_svg(tables: Any, record: Any) -> str:
     plates += "".join(
         f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_ON}"/>'
         for square in belts
-        if _leads_on(tables, record, square)
+        if _leads_on(tables, record, square, tiles_apart=tiles_apart)
     )
     chevrons = "".join(f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_CHEVRONS}"/>' for square in belts)
     return f'<g class="rd-belt-edge">{plates}</g><g class="rd-belt">{plates}</g><g class="rd-chevron">{chevrons}</g>'
@@ -56,9 +59,9 @@ def belt_tips_svg(tables: Any, record: Any) -> str:
     return f'<g class="rd-tip">{tips}</g>' if tips else ""
 
 
-def beams_svg(tables: Any, record: Any) -> str:
-    """A dashed line from every laser to the next wall, whoever stands in it."""
-    beams = "".join(_path(tables, beam) for beam in beams_of(tables, record))
+def beams_svg(tables: Any, record: Any, *, tiles_apart: bool = False) -> str:
+    """A dashed line from every laser to the next wall, whoever stands in it; with ``tiles_apart`` at most to the rim of the laser's tile."""
+    beams = "".join(_path(tables, _on_its_tile(tables, beam) if tiles_apart else beam) for beam in beams_of(tables, record))
     return f'<path class="rd-ray" d="{beams}"/>' if beams else ""
 
 
@@ -79,12 +82,29 @@ def _direction(record: Any, belt: int) -> int:
     return int(record.kinds[belt]) - BELTS[0]
 
 
-def _leads_on(tables: Any, record: Any, belt: int) -> bool:
+def _same_tile(tables: Any, one: int, other: int) -> bool:
+    """Whether two squares lie on the same tile."""
+    return _place(tables, one) == _place(tables, other)
+
+
+def _place(tables: Any, square: int) -> tuple[int, int]:
+    row, column = divmod(square, tables.width)
+    return column // tables.size, row // tables.size
+
+
+def _on_its_tile(tables: Any, beam: Beam) -> Beam:
+    """The part of a beam on the tile that has the laser."""
+    return Beam(beam.direction, tuple(square for square in beam.squares if _same_tile(tables, square, beam.squares[0])))
+
+
+def _leads_on(tables: Any, record: Any, belt: int, *, tiles_apart: bool) -> bool:
     """Whether a belt brings what it carries to another belt that does not run against it."""
     direction = _direction(record, belt)
     if int(record.walls[belt]) >> direction & 1:
         return False
     ahead = belt + int(tables.step[direction])
+    if tiles_apart and not _same_tile(tables, belt, ahead):
+        return False
     return _is_belt(record, ahead) and _direction(record, ahead) != direction ^ 2
 
 

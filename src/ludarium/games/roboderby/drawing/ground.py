@@ -58,8 +58,11 @@ def _corner(tables: Any, square: int) -> tuple[int, int]:
     return SIDE * (square % tables.width), SIDE * (square // tables.width)
 
 
-def ground_svg(state: Any) -> str:
-    """The whole ground. Every square has ``data-square``; where the first player chooses the start edge, the edges have ``data-pick``."""
+def ground_svg(state: Any, *, tiles_apart: bool = False) -> str:
+    """The whole ground. Every square has ``data-square``; where the first player chooses the start edge, the edges have ``data-pick``.
+
+    With ``tiles_apart`` the tiles only happen to lie beside each other: beams end at the rim of their tile, and belts lead to none on another.
+    """
     tables, record = state.game.tables, state.record
     if not record.dealt:
         return _frame(tables) + _face_down(tables)
@@ -68,9 +71,9 @@ def ground_svg(state: Any) -> str:
         _floors(tables, record),
         _ghosts(tables, record),
         _lines(tables),
-        belts_svg(tables, record),
+        belts_svg(tables, record, tiles_apart=tiles_apart),
         _pits(tables, record),
-        beams_svg(tables, record),
+        beams_svg(tables, record, tiles_apart=tiles_apart),
         _marks(state),
         _walls(tables, record),
         emitters_svg(tables, record),
