@@ -131,8 +131,8 @@ def test_a_turn_of_several_orders(sit: Callable[..., Session]) -> None:
     assert [(bomb["delay"], bomb["range"]) for bomb in state["bombs"]] == [(3, 4)]
     assert (state["characters"][0]["q"], state["characters"][0]["r"]) == (-3, 1)
     moves = [message["move"] for message in watcher.got if message["type"] == "position" and message["occasion"] == "action"]
-    assert moves[0] == "Blue 2, Orange 0"
-    assert moves[1] in ("Blue first, Orange", "Orange first, Blue")
+    assert moves[0] == "Orders: Blue 2, Orange 0"
+    assert moves[1] in ("Received: Blue, then Orange", "Received: Orange, then Blue")
     (late,) = come(session, None)
     assert late.got[0]["moves"] == moves
     assert late.got[0]["measures"]["Score"] == [[0, 0], [0, 0], [4, 3]]
@@ -215,7 +215,7 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., S
     time.advance(4.9)
     assert watcher.position["ply"] == 0
     time.advance(0.1)
-    assert (watcher.position["ply"], watcher.position["move"]) == (1, "Blue 1, Orange 0")
+    assert (watcher.position["ply"], watcher.position["move"]) == (1, "Orders: Blue 1, Orange 0")
     assert watcher.position["clock"] == {"seconds": 20, "left": 20}
     assert session.timeline.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
     assert session.timeline.events[1]["seconds"] == {"0": 120.0, "1": 120.0}

@@ -67,6 +67,7 @@ class Hexabomb(Game):
             f"one of {', '.join(map_names())}, the path of a map's JSON file, or the JSON itself",
             choices=map_names(),
             is_source=True,
+            is_board=True,
         ),
         Option(
             "players", "whole number", None, "how many, without the special player; left out, as many as the map has places for", minimum=1
@@ -222,14 +223,12 @@ class Hexabomb(Game):
         return " ".join(self.picks(state, Action(order, order_text(self.tables, player, slot, order))))
 
     def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
-        """How many orders each player gave, ``Blue 3, Orange 2``; who is received first."""
+        """How many orders each player gave, ``Orders: Blue 3, Orange 2``; in which order they are received, ``Received: Orange, then Blue``."""
         if CHANCE in actions:
             order = self.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
-            return ", ".join(
-                self.player_names[player] if place else f"{self.player_names[player]} first" for place, player in enumerate(order)
-            )
+            return f"Received: {', then '.join(self.player_names[player] for player in order)}"
         counts = {player: sum(order != NOTHING for order in _orders(action)) for player, action in actions.items()}
-        return ", ".join(f"{self.player_names[player]} {count}" for player, count in counts.items())
+        return f"Orders: {', '.join(f'{self.player_names[player]} {count}' for player, count in counts.items())}"
 
     def measures(self, state: State) -> dict[str, tuple[float, ...]]:
         """The score, and the share of cells in percent."""
