@@ -79,7 +79,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     table.button("Send").click()
     for each in (table, watcher):
         each.expect_moves(2)
-        assert each.moves[0].startswith("Blue 2, Orange ")
+        assert each.moves[0].startswith("Orders: Blue 2, Orange ")
         expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 3, range 4")
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
     expect(table.page.locator("#orders li.given")).to_have_count(0)
@@ -116,7 +116,58 @@ def test_a_turn_by_keys(table: Table):
     table.page.evaluate("document.activeElement.blur()")
     table.keys("Enter")  # nobody does anything
     table.expect_moves(4)
-    assert table.moves[2].startswith("Blue 0, ")
+    assert table.moves[2].startswith("Orders: Blue 0, ")
+
+
+def test_enter_does_what_the_button_says(table: Table):
+    sit(table)
+    send = table.page.locator("#choices button.primary")
+    expect(send).to_have_text("Send none Enter")
+    table.keys("0", "b", "4", "2")
+    expect(send).to_have_text("Send Enter")
+    assert table.focused() == "#0"
+    table.keys("1", "Escape")
+    expect(send).to_have_text("Send Enter")
+    assert table.focused() == "#1"
+    table.keys("Enter")
+    table.expect_moves(2)
+    expect(table.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 4, range 2")
+
+
+def test_enter_presses_what_was_walked_to_and_the_button_says_another_key(table: Table):
+    sit(table)
+    send = table.page.locator("#choices button.primary")
+    table.press("#0").keys("Escape")  # by mouse, which says what Tab reaches
+    for _ in range(20):
+        table.keys("Tab")
+        if table.focused():
+            break
+    assert table.focused() == "#0"
+    expect(send).to_have_text("Send none s")
+    table.keys("Enter")
+    table.expect_status("#0: where to?")
+    table.keys("Escape")
+    expect(send).to_have_text("Send none s")
+    table.keys("Enter", "ArrowRight", "Enter")
+    assert orders(table)[0] == "#0 -3,1"
+    expect(send).to_have_text("Send Enter")  # the focus went back to the character by itself
+    table.keys("ArrowRight")
+    expect(send).to_have_text("Send s")
+    table.page.locator("#orders button").first.focus()
+    expect(send).to_have_text("Send s")
+    send.focus()
+    expect(send).to_have_text("Send Enter")
+    table.keys("Enter")
+    table.expect_moves(2)
+
+
+def test_enter_held_down_sends_nothing(table: Table):
+    sit(table)
+    table.keys("0", "ArrowRight")
+    for _ in range(3):
+        table.page.keyboard.down("Enter")
+    assert orders(table)[0] == "#0 -3,1"
+    table.expect_moves(0)
 
 
 def test_a_character_may_move_where_another_one_stands(table: Table):
@@ -173,7 +224,7 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(table: Table):
     expect(table.page.get_by_role("timer")).to_be_visible()
     table.press("#0", "-3,1")
     table.expect_moves(2)
-    assert table.moves[0].startswith("Blue 1, ")
+    assert table.moves[0].startswith("Orders: Blue 1, ")
     expect(table.page.get_by_role("timer")).to_have_text("0:03", timeout=3000)
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
@@ -203,7 +254,7 @@ def test_the_slider_and_the_replay(table: Table):
     slider = table.page.get_by_role("slider", name="Position of the game")
     expect(slider).to_have_value("8")
     slider.fill("3")
-    table.expect_status("After 3. Blue ")
+    table.expect_status("After 3. Orders: Blue ")
     expect(slider).to_have_attribute("aria-valuetext", f"3 of 8: {table.moves[2]}")
     expect(table.page.locator("#board > svg")).to_have_attribute("aria-label", "Turn 2 of 4, orders given")
     slider.press("ArrowRight")

@@ -3,16 +3,25 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Board {
-  /** `holder` receives the drawing; `onPick(pick, byKeyboard)` is called for every element that is pressed. */
-  constructor(holder, onPick) {
+  /**
+   * `holder` receives the drawing; `onPick(pick, byKeyboard)` is called for every element that is pressed. On an element that the user did not go to, Enter is
+   * for `onEnter()`, which says whether it did anything; otherwise it presses the element, too.
+   */
+  constructor(holder, onPick, onEnter) {
     this.holder = holder;
     this.elements = new Map();
     this.current = null; // the element that the Tab key reaches
+    this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
     this.onPick = onPick;
+    this.onEnter = onEnter;
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Tab") this.isWalked = true;
+    });
     holder.addEventListener("mousedown", (event) => event.preventDefault()); // the mouse leaves the keyboard's focus alone
     holder.addEventListener("click", (event) => {
       const element = event.target.closest("[data-pick]");
       if (!element) return;
+      this.isWalked = false; // whoever goes on with the mouse presses nothing by keyboard
       if (!this.hasFocus) this.#reach(element.dataset.pick);
       onPick(element.dataset.pick, false);
     });
@@ -53,7 +62,9 @@ export class Board {
     return this.holder.contains(document.activeElement);
   }
 
-  focus(pick = this.current) {
+  /** Moves the focus; `isWalked` says whether the user did. */
+  focus(pick = this.current, isWalked = this.isWalked) {
+    this.isWalked = isWalked;
     this.#reach(pick);
     this.elements.get(pick)?.focus();
   }
@@ -231,9 +242,10 @@ export class Board {
     const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (direction) {
       const neighbour = this.#neighbour(pick, direction);
-      if (neighbour) this.focus(neighbour);
+      if (neighbour) this.focus(neighbour, true);
     } else if (event.key === "Enter" || event.key === " ") {
-      this.onPick(pick, true);
+      const isOthers = event.key === "Enter" && !this.isWalked;
+      if (!event.repeat && !(isOthers && this.onEnter())) this.onPick(pick, true);
     } else {
       return;
     }

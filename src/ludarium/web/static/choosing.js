@@ -88,7 +88,7 @@ export class Choosing {
     if (action?.slot !== undefined) {
       this.forget();
       this.on.order(action);
-      if (byKeyboard) this.board.focus(action.picks[0]);
+      if (byKeyboard) this.board.focus(action.picks[0], false);
     } else if (action?.effects.length) {
       this.confirming = action;
     } else if (action) {
@@ -169,7 +169,7 @@ export class Choosing {
     this.forget();
     if (found) {
       this.selection.push(found);
-      if (this.board.has(found)) this.board.focus(found);
+      if (this.board.has(found)) this.board.focus(found, false);
       this.proceed(true);
     }
     this.typed = matching(typed).length > 1 ? typed : "";

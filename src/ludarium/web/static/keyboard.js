@@ -14,7 +14,7 @@ export function listenToKeys({ own, chooser, timeline, escape, flip, type, confi
     if (inChooser && ["ArrowLeft", "ArrowRight"].includes(event.key)) chooser.move(event.key === "ArrowLeft" ? -1 : 1);
     else if (event.key in walk) timeline.go(walk[event.key]());
     else if (event.key === "Escape") escape();
-    else if (event.key === "Enter" && !onButton && confirm()) event.stopPropagation();
+    else if (event.key === "Enter" && !onButton && !event.repeat && confirm()) event.stopPropagation();
     else if (event.key === " " && !onButton) play();
     else if (/^[a-z0-9]$/.test(event.key) && type(event.key)) event.stopPropagation();
     else if (event.key === "f") flip();
@@ -22,4 +22,22 @@ export function listenToKeys({ own, chooser, timeline, escape, flip, type, confi
     else return;
     event.preventDefault();
   });
+}
+
+/**
+ * Shows on buttons with an `enterKey` whether Enter is theirs; it is not while another button, or an element of the board that the user went to, has the focus.
+ * Then it is that key, or none.
+ */
+export function showEnter(buttons, board) {
+  const focused = document.activeElement;
+  const isTaken = focused.closest("[data-pick]") ? board.isWalked : focused.matches("button, a, summary, input, select, textarea");
+  for (const button of buttons) {
+    if (!("enterKey" in button.dataset)) continue;
+    const key = isTaken && button !== focused ? button.dataset.enterKey : "Enter";
+    const mark = button.querySelector("kbd");
+    mark.textContent = key;
+    mark.hidden = !key;
+    if (key) button.setAttribute("aria-keyshortcuts", key);
+    else button.removeAttribute("aria-keyshortcuts");
+  }
 }

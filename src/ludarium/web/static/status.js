@@ -9,7 +9,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     const word = confirming.picks.at(-1);
     const waves = confirming.effects.map((wave) => wave.join(" ")).join(", then ");
     const choices = [
-      { label: `Confirm ${word}`, key: "Enter", kind: "danger", onClick: does.confirm },
+      { label: `Confirm ${word}`, key: "Enter", enterKey: "", kind: "danger", onClick: does.confirm },
       { label: "Cancel", key: "Esc", onClick: does.retreat },
     ];
     return { text: `${confirming.text} reaches ${waves}`, choices, tone: "alarm" };
@@ -40,7 +40,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
 /** Orders may be sent when each piece has one, or at any time where doing nothing is an order. */
 function ordering({ given, size }, idle, { sendOrders }) {
   const counted = size === 1 ? (given.length ? "your order is ready" : "choose a piece and what it does") : `${given.length} of ${size} have orders`;
-  const choices = [{ label: given.length || !idle ? "Send" : "Send none", key: "Enter", kind: "primary", onClick: sendOrders }];
+  const choices = [{ label: given.length || !idle ? "Send" : "Send none", key: "Enter", enterKey: "s", kind: "primary", onClick: sendOrders }];
   return { text: `Your turn: ${counted}`, choices: given.length === size || idle ? choices : [], tone: "turn" };
 }
 
