@@ -76,6 +76,27 @@ def test_a_signal_ends_it_and_the_clients_are_told(number: signal.Signals, code:
         assert b"Traceback" not in errors
 
 
+@pytest.mark.slow
+def test_who_has_joined_reads_that_the_server_ended_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    with orchestrating() as (process, port):
+        codes: list[int] = []
+        player = threading.Thread(target=lambda: codes.append(run(["netorcai", "join", "random", "--port", str(port), "--seed", "1"])))
+        player.start()
+        assert process.stderr is not None
+        assert b"Logged in" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        player.join(PATIENCE)
+    assert codes == [2]
+    assert capsys.readouterr().err == "error: the server ended the game before it was over\n"
+
+
+@pytest.mark.slow
+def test_who_is_turned_away_reads_why(capsys: pytest.CaptureFixture[str]) -> None:
+    with orchestrating("--nb-players-max=0") as (_, port):
+        assert run(["netorcai", "join", "random", "--port", str(port), "--seed", "1"]) == 2
+    assert capsys.readouterr().err == "error: the server turned random away: LOGIN denied: Maximum number of players reached\n"
+
+
 def test_what_is_typed() -> None:
     with orchestrating("--verbose") as (process, _):
         out, errors = process.communicate(b"print nb-turns-max\nset nb-turns-max=7\nprint nb-turns-max\nstart\nquit\n", timeout=PATIENCE)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ludarium.errors import BadOption, LudariumError, one_of
+from ludarium.errors import BadOption, LudariumError, ProtocolError, one_of
 
 from .common import Seed, screen, typed_number, whole_number
 
@@ -167,7 +167,7 @@ def join(
 ) -> None:
     """Take part in a game on any orchestrator, as one of Ludarium's players."""
     from ludarium.netorcai import client
-    from ludarium.netorcai.messages import NICKNAME, PLAYER, SPECIAL_PLAYER
+    from ludarium.netorcai.messages import ABORTED, NICKNAME, PLAYER, SPECIAL_PLAYER
 
     name = player.partition(":")[0][:LONGEST_NICKNAME] if nickname is None else nickname
     if nickname is not None and not NICKNAME.fullmatch(nickname):  # better known now than after the player has been compiled
@@ -175,6 +175,11 @@ def join(
     agent = _network(game).player_agent(player, secrets.randbits(64) if seed is None else seed, special=special)
     try:
         end = client.join(agent, host, port, nickname=name, role=SPECIAL_PLAYER if special else PLAYER)
+    except ProtocolError as problem:
+        if problem.code != "kicked":
+            raise
+        said = "the server ended the game before it was over" if str(problem) == ABORTED else f"the server turned {name} away: {problem}"
+        raise ProtocolError(problem.code, said) from None
     finally:
         agent.close()
     winner = "nobody" if end.winner < 0 else name if end.winner == agent.player_id else f"player {end.winner}"
