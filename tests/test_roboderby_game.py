@@ -201,7 +201,7 @@ def change(path: tuple[Any, ...], value: Any) -> Callable[[dict[str, Any]], None
         (change(("deal",), "pits start walls cross @ 0 90 180 270"), "this game is not played on"),
         (change(("start_edge",), "E"), "start_edge: 'E' is not one of: N, W"),
         (change(("start_edge",), "W"), "start_edge is N on this board"),
-        (change(("rules",), {}), "this game is played with"),
+        (change(("rules",), {}), "this game is played with the options"),
         (change(("robots",), []), "robots is a list of 2"),
         (change(("robots", 0, "square"), [0, 12]), "row of the square is a whole number from 0 to 11"),
         (change(("robots", 0, "square"), [6, 0]), "nobody can stand on square [6,0]"),
@@ -356,7 +356,7 @@ def only_belts_and_lasers(*squares: list[int], **options: Any) -> list[dict[str,
         state = state.play("1:1 2:4 3:4 4:4 5:4")
     for die in ("1n", "2n", "3n"):
         state = state.play({0: die, 1: die})
-    events = [dict(event.data) | {"text": event.text} for event in state.game.events(state, {p: state.action("4n", p) for p in (0, 1)})]
+    events = [dict(event.data) | {"text": event.text} for event in state.events({0: "4n", 1: "4n"})]
     second = next(number for number, event in enumerate(events) if event.get("register") == 2)
     return [event for event in events[:second] if event["kind"] in ("carry", "fall", "beam", "damage")]
 

@@ -69,6 +69,15 @@ def test_lasers_are_left_aside_and_that_is_said(tmp_path: Path, capsys: pytest.C
     assert told == [["These pars are those of a robot that the board's lasers do not hurt; a real one can hope for nothing better."], []]
 
 
+@pytest.mark.slow
+def test_a_board_that_cannot_be_finished_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    wall_of_pits = "\n+ + + + +\n" + " O O O O\n+ + + + +\n" * 4
+    start = "\n+ + + + +\n . A B .\n+ + + + +\n B . . A\n+ + + + +\n A . . B\n+ + + + +\n . B A .\n+ + + + +\n"
+    tiles = "\n".join([f"name: start\n{start}", *(f"name: {name}\n{wall_of_pits}" for name in ("one", "two", "three"))])
+    assert run(["roboderby", "par", "--tiles", tiles, "--board", "start one two three @ 0 0 0 0 N"]) == 0
+    assert capsys.readouterr().out == "N A  no way leads to the finish\nN B  no way leads to the finish\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

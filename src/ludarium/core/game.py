@@ -44,6 +44,10 @@ class Action:
         return self.text
 
 
+Choice = Action | str | int | tuple[int, ...]
+"""How an action is given: as it is, as its notation, or as its index."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: every player's return in [−1, 1], the winner (None: a draw) and the reason in words."""
@@ -311,7 +315,7 @@ class State:
         outcome = int(faces.sample_chance_face(self.game.tables, self._records, generator))
         return Action(outcome, self.game.action_text(self, CHANCE, outcome))
 
-    def action(self, choice: Action | str | int | tuple[int, ...], player: int | None = None) -> Action:
+    def action(self, choice: Choice, player: int | None = None) -> Action:
         """The legal action that a notation, an index or an Action names.
 
         Raises:
@@ -349,7 +353,7 @@ class State:
             for slot, order in enumerate(orders)
         )
 
-    def play(self, action: Action | str | int | tuple[int, ...] | Mapping[int, Action | str | int | tuple[int, ...]]) -> State:
+    def play(self, action: Choice | Mapping[int, Choice]) -> State:
         """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
 
         Where players act independently, the choices of some of them are enough.
@@ -358,15 +362,9 @@ class State:
             BadNotation: a text that is no action of this game.
             IllegalAction: it is not legal here, a player's choice is missing, or the game is over.
         """
-        movers = self.to_move
-        if isinstance(action, Mapping):
-            chosen = {player: self.action(choice, player) for player, choice in action.items()}
-        else:
-            chosen = dict.fromkeys(movers[:1], self.action(action))
-        if set(chosen) != set(movers) and not (chosen and self.game.independent):
-            raise IllegalAction(f"players {movers} act now, but choices came from {tuple(chosen)}")
+        chosen = self._chosen(action)
         records = self.copy_records()
-        if movers == (CHANCE,):
+        if self.to_move == (CHANCE,):
             faces.apply_chance_face(self.game.tables, records, chosen[CHANCE].index)
             return State(self.game, records)
         joint = np.full((self.game.players, self.game.slots), -1, np.int64)
@@ -374,6 +372,25 @@ class State:
             joint[player] = choice.index
         faces.apply_actions_face(self.game.tables, records, joint)
         return State(self.game, records)
+
+    def events(self, action: Choice | Mapping[int, Choice]) -> tuple[Event, ...]:
+        """What happens, step by step, when an action is played: what :meth:`play` takes, and what everybody may know of it.
+
+        Raises:
+            BadNotation, IllegalAction: as :meth:`play`.
+        """
+        return self.game.events(self, self._chosen(action))
+
+    def _chosen(self, action: Choice | Mapping[int, Choice]) -> dict[int, Action]:
+        """Actions by player, checked."""
+        movers = self.to_move
+        if isinstance(action, Mapping):
+            chosen = {player: self.action(choice, player) for player, choice in action.items()}
+        else:
+            chosen = dict.fromkeys(movers[:1], self.action(action))
+        if set(chosen) != set(movers) and not (chosen and self.game.independent):
+            raise IllegalAction(f"players {movers} act now, but choices came from {tuple(chosen)}")
+        return chosen
 
     @property
     def text(self) -> str:

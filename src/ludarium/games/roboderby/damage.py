@@ -58,7 +58,7 @@ def _shone_at(tables: Any, state: Any, laser: Any, log: Any) -> Any:
         square += tables.step[direction]
         passed += 1
         target = robot_at(tables, state, square)
-    if target >= 0:
+    if target >= 0 and _can_be_hurt(state, target):
         note(log, BEAM, 0, origin, direction, passed, target)
     return target
 
@@ -81,9 +81,14 @@ def _hit(tables: Any, state: Any, robot: Any, log: Any) -> Any:
 
 
 @compiled
+def _can_be_hurt(state: Any, robot: Any) -> Any:
+    """Whether a robot on the board is no wreck."""
+    return int(state.status[robot]) == ACTIVE or int(state.status[robot]) == SHUT_DOWN
+
+
+@compiled
 def _damage(state: Any, robot: Any, hits: Any, log: Any) -> None:
-    status = int(state.status[robot])
-    if status != ACTIVE and status != SHUT_DOWN:
+    if not _can_be_hurt(state, robot):
         return
     health = max(0, int(state.health[robot]) - hits)
     state.health[robot] = health

@@ -87,7 +87,8 @@ class _Reader:
             self.wrong(f"a state has the keys {', '.join(KEYS)} (and at times {', '.join(_EXTRA)}), not {said}")
         if fields["rules"] != self.rules.differences():
             said = json.dumps(fields["rules"])[:200]
-            self.wrong(f"rules: this game is played with {json.dumps(self.rules.differences())}, the state with {said}")
+            played = json.dumps(self.rules.differences())
+            self.wrong(f"rules: this game is played with the options {played}, the state with {said}; both have to be the same")
         phase = self.word(fields["phase"], PHASES, "phase")
         record.phase = phase
         record.turn = self.whole(

@@ -32,7 +32,7 @@ KINDS = (
     "idle",  # robot, flags: a NO-OP, or an inverted command that does nothing
     "salvo",  # 0, turn: from here on lasers are those at the end of the turn
     "fire",  # robot, from, direction, squares passed, target (−1: none)
-    "beam",  # 0, square, direction, squares passed, target: a laser of the board hits a robot
+    "beam",  # 0, square, direction, squares passed, target: a laser of the board hits a robot that is no wreck
     "damage",  # robot, health, hits
     "scrap",  # robot, square
     "lock",  # robot, register, die, face, was a NO-OP

@@ -78,7 +78,7 @@ def command(
         print(par_line(rules, found))
         return
     for par in found:
-        screen().print(_line(par.mark.text, par.turns), soft_wrap=True)
+        screen().print(_line(par.mark.text, par.turns, has_way=par.racer.has_way), soft_wrap=True)
 
 
 def _print_demonstration_boards() -> None:
@@ -108,8 +108,10 @@ def _tiles_of(name: str) -> str:
     return Rules().tiles if board is None else board.tiles
 
 
-def _line(mark: str, turns: float) -> str:
-    return f"{mark}  {turns:.2f} turns" if math.isfinite(turns) else f"{mark}  the finish cannot be reached for certain"
+def _line(mark: str, turns: float, *, has_way: bool = True) -> str:
+    if math.isfinite(turns):
+        return f"{mark}  {turns:.2f} turns"
+    return f"{mark}  {'the dice may keep one from the finish for ever' if has_way else 'no way leads to the finish'}"
 
 
 def _pars(rules: Rules) -> tuple[Par, ...]:
