@@ -366,6 +366,36 @@ def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
     assert "Expected turns to the finish on the board furnace: W A 5.99 turns, W B 5.28 turns" in text
     assert len(re.findall(r"<title>[\d.]+ turns, best heading [NESW]</title>", text)) > 200
     assert text.count("<title>the finish</title>") == 2
+    assert "without a number" not in text
+
+
+def small_tile(name: str, *rows: str) -> str:
+    posts = "+ + + + +"
+    return "\n".join([f"name: {name}", "", *(f"{posts}\n {row}" for row in rows), posts])
+
+
+ALL_PITS = "\n\n".join(
+    [
+        small_tile("open", ". A B .", "B . . A", "A . . B", ". B A ."),
+        *(small_tile(name, *["O O O O"] * 4) for name in ("one", "two", "three")),
+    ]
+)
+
+
+def test_the_colours_of_a_heat_map_cover_the_start_tile_too() -> None:
+    """Where nobody comes around the lap, only those who are home have numbers."""
+    from ludarium.games.roboderby.par.heat_map import SCALE, heat_map
+
+    rules = Rules.of(tiles=ALL_PITS, board="open one two three N")
+    text = heat_map(rules, pars(rules))
+    cells = re.findall(r"<title>([\d.]+) turns, best heading [NESW]</title><path class=\"rd-heat\" fill=\"(#[0-9a-f]{6})\"", text)
+    assert len(cells) == 2 * 15
+    most = max(turns for turns, _ in cells)
+    assert float(most) > 1
+    assert {turns for turns, fill in cells if fill == SCALE[-1]} == {most}
+    assert len({fill for _, fill in cells}) > 3
+    assert re.findall(r'y="21">([\d.]+)</text>', text) == ["0.0", f"{float(most) / 2:.1f}", most] * 2
+    assert text.count(">squares without a number:<") == 2
 
 
 @pytest.mark.slow

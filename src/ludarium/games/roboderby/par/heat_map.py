@@ -57,12 +57,14 @@ def heat_map(rules: Rules, found: tuple[Par, ...]) -> str:
     """
     options = {option.name: getattr(rules, option.name) for option in OPTIONS}
     game = RoboDerby(**options | {"marks": "random"})
-    most = max((_worst(game.tables, par) for par in found), default=1.0)
+    turns = [turns for par in found for home in _homes(game.tables) for turns, _ in _shown(game.tables, par, home=home).values()]
+    most = max((one for one in turns if math.isfinite(one)), default=0.0) or 1.0
+    legend = _legend(most, all_lead_home=all(math.isfinite(one) for one in turns))
     width, height = _panel_size(game.tables)
     columns = min(2, len(found))
     rows = math.ceil(len(found) / columns)
     panels = "".join(
-        f'<g transform="translate({number % columns * (width + GAP)} {number // columns * (height + GAP)})">{_panel(game, par, most)}</g>'
+        f'<g transform="translate({number % columns * (width + GAP)} {number // columns * (height + GAP)})">{_panel(game, par, most, legend)}</g>'
         for number, par in enumerate(found)
     )
     whole_width, whole_height = columns * (width + GAP) + GAP, rows * (height + GAP) + GAP
@@ -92,21 +94,21 @@ def _panel_size(tables: Any) -> tuple[int, int]:
     return SIDE * tables.width + 2 * MARGIN, TITLE + SIDE * tables.height + 2 * MARGIN + below
 
 
-def _panel(game: RoboDerby, par: Par, most: float) -> str:
+def _panel(game: RoboDerby, par: Par, most: float, legend: str) -> str:
     tables, mark = game.tables, par.mark
     ground = ground_svg(State(game, mark.records))
     title = f"From {DIRECTIONS[mark.edge]} as {LETTERS[mark.letter]}: par {_turns_text(par.turns)}"
     side = SIDE * tables.size
     below = TITLE + 2 * MARGIN + SIDE * tables.height + BESIDE
     if tables.s_race:  # the legend stands in the corner that the S leaves empty
-        home, legend = "", (2 * side + 2 * MARGIN, TITLE + MARGIN + side + BESIDE)
+        home, beside = "", (2 * side + 2 * MARGIN, TITLE + MARGIN + side + BESIDE)
     else:
         home = _home(tables, ground + _cells(tables, par, most, home=True), mark.records[0], below)
-        legend = (2 * MARGIN + side + BESIDE, below + TITLE)
+        beside = (2 * MARGIN + side + BESIDE, below + TITLE)
     return (
         f'<text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text>'
         f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground}{_cells(tables, par, most, home=False)}</g>'
-        f'{home}<g transform="translate({legend[0]} {legend[1]})">{_legend(most)}</g>'
+        f'{home}<g transform="translate({beside[0]} {beside[1]})">{legend}</g>'
     )
 
 
@@ -123,29 +125,30 @@ def _home(tables: Any, board: str, record: Any, top: int) -> str:
     )
 
 
-def _nearest(tables: Any, par: Par, square: int, *, home: bool) -> tuple[float, int]:
-    """The expected turns from a square with the best heading, and that heading."""
-    tile = int(par.mark.records[0].lap_tiles[square])
-    lap = 0 if tables.s_race else LAP if home else tile
-    turns = [par.racer.expected_turns(square, heading, lap) for heading in range(4)]
-    best = int(np.argmin(turns))
-    return turns[best], best
+def _homes(tables: Any) -> tuple[bool, ...]:
+    """The maps of one start mark: the whole board, and on a lap the start tile for robots that come home."""
+    return (False,) if tables.s_race else (False, True)
 
 
-def _worst(tables: Any, par: Par) -> float:
-    """The most expected turns that are shown."""
-    floor = np.flatnonzero(np.isin(par.racer.course.kinds, (FLOOR, *BELTS, *MARKS)))
-    shown = [_nearest(tables, par, int(square), home=False)[0] for square in floor]
-    return max((turns for turns in shown if math.isfinite(turns)), default=1.0)
+def _shown(tables: Any, par: Par, *, home: bool) -> dict[int, tuple[float, int]]:
+    """For each square of a map that can be stood on: the expected turns with the best heading, infinite where no way leads to the finish; that heading."""
+    course = par.racer.course
+    shown = {}
+    for square in map(int, np.flatnonzero(np.isin(course.kinds, (FLOOR, *BELTS, *MARKS)))):
+        tile = int(course.lap_tiles[square])
+        if home and tile != 0:
+            continue
+        lap = 0 if tables.s_race else LAP if home else tile
+        turns = [par.racer.expected_turns(square, heading, lap) for heading in range(4)]
+        best = int(np.argmin(turns))
+        shown[square] = turns[best], best
+    return shown
 
 
 def _cells(tables: Any, par: Par, most: float, *, home: bool) -> str:
     course = par.racer.course
     cells = []
-    for square in range(tables.squares):
-        if home and int(course.lap_tiles[square]) != 0:
-            continue
-        turns, heading = _nearest(tables, par, square, home=home)
+    for square, (turns, heading) in _shown(tables, par, home=home).items():
         x, y = SIDE * (square % tables.width), SIDE * (square // tables.width)
         if math.isfinite(turns):
             cells.append(_cell(x, y, turns, heading, most))
@@ -156,7 +159,7 @@ def _cells(tables: Any, par: Par, most: float, *, home: bool) -> str:
 
 
 def _cell(x: int, y: int, turns: float, heading: int, most: float) -> str:
-    share = min(1.0, turns / most)
+    share = turns / most
     scheme = "rd-far" if share >= DARK_FROM else "rd-near"
     told = f"{turns:.1f} turns, best heading {DIRECTIONS[heading]}" if turns else "the finish"
     arrow = f'<path transform="translate(10 14){f" rotate({90 * heading})" if heading else ""}" d="{_ARROW}"/>' if turns else ""
@@ -178,7 +181,7 @@ def _channels(hexadecimal: str) -> tuple[int, ...]:
     return tuple(int(hexadecimal[place : place + 2], 16) for place in (1, 3, 5))
 
 
-def _legend(most: float) -> str:
+def _legend(most: float, *, all_lead_home: bool) -> str:
     """The scale of colours in turns, and what else the signs mean."""
     steps = 16
     bar = "".join(f'<rect x="{step * 6}" y="4" width="6.2" height="8" fill="{_heat((step + 0.5) / steps)}"/>' for step in range(steps))
@@ -190,7 +193,8 @@ def _legend(most: float) -> str:
         "average, when a turn begins",
         "with the heading of the",
         "arrow, the best one there;",
-        "frames: start and finish",
+        "frames: start and finish" + ("" if all_lead_home else ";"),
+        *(() if all_lead_home else ("squares without a number:", "no way leads to the finish")),
     )
     notes = "".join(f'<text class="rd-note" x="0" y="{34 + 9 * number}">{line}</text>' for number, line in enumerate(lines))
     return f"{bar}{numbers}{notes}"
