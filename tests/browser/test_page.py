@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import httpx
@@ -365,6 +366,109 @@ def test_every_game_plays_on_the_same_page(table: Table):
             if len(table.moves) > before:
                 break
         expect(table.page.locator("#moves li")).not_to_have_count(before + 1)
+
+
+def test_the_lobby_shows_all_cards_with_their_buttons(table: Table):
+    table.page.goto(table.server)
+    cards = table.page.locator(".card")
+    pictures = cards.locator(".picture")
+    assert len({pictures.nth(place).bounding_box()["height"] for place in range(cards.count())}) == 1
+    first = cards.first.bounding_box()["y"]
+    beside = [card for card in cards.all() if card.bounding_box()["y"] == first]
+    assert len(beside) == 4
+    for card in beside:
+        button = card.locator("[data-open]").bounding_box()
+        assert button["y"] + button["height"] <= 800
+
+
+def test_the_board_is_chosen_beside_its_picture(table: Table):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-roboderby]").click()
+    dialog = table.page.locator("#new-roboderby")
+    choice = dialog.get_by_role("combobox", name="Board")
+    expect(choice.locator("option:checked")).to_have_text("Shuffled: another one each time")
+    own = dialog.locator("#option-roboderby-board")
+    expect(own).to_be_hidden()
+    choice.select_option("First shift: the assembly line's tiles as they are drawn, with belts that run along with the lap")
+    expect(dialog.locator(".dealt .rd-belt").first).to_be_visible()
+    choice.select_option("Another one, by its name, file or text …")
+    expect(own).to_be_visible()
+    own.fill("start pits cross walls @ 0 0 0 0")
+    with table.page.expect_response("**/deal?**"):
+        own.blur()
+    table.button("Start the game").click()
+    table.expect_status("Your turn")
+    table.page.get_by_role("link", name="Play from here").click()
+    expect(choice.locator("option:checked")).to_have_text("Another one, by its name, file or text …")
+    expect(own).to_have_value("start pits cross walls @ 0 0 0 0")
+    expect(dialog.locator(".dealt")).to_be_hidden()  # the position is another
+    choice.select_option("first-lap")
+    expect(own).to_be_hidden()
+
+
+def test_the_seats_and_the_picture_follow_the_map_that_is_chosen(table: Table):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-hexabomb]").click()
+    dialog = table.page.locator("#new-hexabomb")
+    expect(dialog.locator(".preview svg")).to_be_visible()
+    before = dialog.locator(".preview").inner_html()
+    dialog.get_by_role("combobox", name="Map").select_option("garden3")
+    expect(dialog.get_by_role("radio", name="Green")).to_be_attached()
+    assert dialog.locator(".preview").inner_html() != before
+
+
+@pytest.mark.parametrize(("game", "option", "file"), [("roboderby", "tiles", "bad.tiles"), ("hexabomb", "map", "bad.json")])
+def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Table, tmp_path: Path, game: str, option: str, file: str):
+    (tmp_path / file).write_text("nonsense")
+    table.page.goto(table.server)
+    table.page.locator(f"[data-open=new-{game}]").click()
+    dialog = table.page.locator(f"#new-{game}")
+    picture = dialog.locator(".dealt, .preview")
+    expect(picture.locator("svg")).to_be_visible()
+    dialog.locator(".settings summary").click()
+    if option == "map":
+        dialog.get_by_role("combobox", name="Map").select_option("Another one, by its name, file or text …")
+    dialog.evaluate("dialog => (dialog.scrollTop = 0)")
+    place = picture.bounding_box()
+    field = dialog.locator(f"#option-{game}-{option}")
+    field.fill(str(tmp_path / file))
+    field.blur()
+    said = dialog.get_by_role("alert")
+    expect(said).to_contain_text(re.compile("line 1,? column 1"))
+    expect(picture).to_be_hidden()
+    dialog.evaluate("dialog => (dialog.scrollTop = 0)")
+    assert abs(said.bounding_box()["y"] - place["y"]) < 10
+    at_the_field = dialog.locator("#misfit-hexabomb" if option == "map" else "#option-roboderby-tiles-problem")
+    expect(at_the_field).to_have_text(said.inner_text())
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert at_the_field.get_attribute("id") in field.get_attribute("aria-describedby")
+    dialog.locator("[data-option=turn_limit], [data-option=turns]").fill("9")  # which is not to blame
+    with table.page.expect_response(f"**/lobby/{game}?**"):
+        dialog.locator("[data-option=turn_limit], [data-option=turns]").blur()
+    expect(at_the_field).to_have_text(said.inner_text())
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill({"tiles": "foundry", "map": "tiny2"}[option])
+    field.blur()
+    expect(picture.locator("svg")).to_be_visible()
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    expect(field).to_have_attribute("aria-invalid", "false")
+
+
+def test_who_plays_alone_is_offered_nobody_else(table: Table):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-roboderby]").click()
+    dialog = table.page.locator("#new-roboderby")
+    dialog.get_by_role("radio", name="With a friend").check()
+    dialog.locator(".settings summary").click()
+    dialog.get_by_label("Players").fill("1")
+    dialog.get_by_label("Players").blur()
+    expect(dialog.get_by_role("radio", name="You alone")).to_be_checked()
+    expect(dialog.get_by_text("With a friend")).to_have_count(0)
+    expect(dialog.get_by_text("Against the computer")).to_have_count(0)
+    expect(dialog.get_by_text("You get a link")).to_be_hidden()
+    dialog.get_by_label("Players").fill("2")
+    dialog.get_by_label("Players").blur()
+    expect(dialog.get_by_role("radio", name="With a friend")).to_be_visible()
 
 
 def test_the_lobby_is_light(visitors: Visitors):

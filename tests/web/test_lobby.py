@@ -30,6 +30,23 @@ def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
     assert '"mode":"sudden-death"' in shown["start"]
 
 
+def test_one_who_plays_alone_is_offered_no_opponent(live: Live) -> None:
+    alone, two = (live.http.get("/api/lobby/roboderby", params={"players": players}).json()["seats"] for players in "12")
+    kinds = [re.findall(r'name="with" value="([a-z]+)"', seats) for seats in (alone, two)]
+    assert kinds == [["bot", "bots"], ["bot", "friend", "bots", "seats"]]
+    assert "You alone" in alone
+    assert "Against the computer" in two
+
+
+def test_boards_have_a_title_each() -> None:
+    boards = {game["id"]: [option for option in game["options"] if option["is_board"]] for game in lobby_games(deal=False)}
+    assert [option["name"] for option in boards["roboderby"] + boards["hexabomb"]] == ["board", "map"]
+    (board,) = boards["roboderby"]
+    titles = dict(zip(board["choices"], board["titles"], strict=True))
+    assert titles["random"] == "Shuffled: another one each time"
+    assert titles["carousel"].startswith("Carousel: ")
+
+
 @pytest.mark.parametrize(
     ("path", "problem"),
     [

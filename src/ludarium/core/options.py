@@ -33,6 +33,10 @@ class Option:
     maximum: float | None = None
     is_source: bool = False
     """Whether a text is one of ``choices``, the path of a file, or what stands in such a file: several lines, or JSON."""
+    is_board: bool = False
+    """Whether this is what the game is played on, which forms ask for beside a picture of it."""
+    titles: tuple[str, ...] = ()
+    """What ``choices`` are called in forms, one each; empty: they are their own names."""
 
     def names_file(self, value: Any) -> bool:
         """Whether a value makes this option read a file of the computer, which a server does for nobody elsewhere."""

@@ -48,7 +48,7 @@ def lobby_games(*, deal: bool = True) -> list[dict[str, Any]]:
 def lobby_game(game: Game, *, deal: bool = True) -> dict[str, Any]:
     """A game for the lobby. Without ``deal``, as it is before chance lays the board: then none of the rules is needed but whose turn it is.
 
-    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: a list of ``name, kind, default, help, choices, minimum, maximum``; ``late``:
+    ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: what each :class:`~ludarium.core.options.Option` has, as a dictionary; ``late``:
     what happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
     ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
     one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen, a person first and of the programs those that can play this

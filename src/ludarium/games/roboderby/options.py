@@ -9,7 +9,7 @@ from typing import Any
 from ludarium.core.options import Option, check_options
 from ludarium.errors import BadOption, one_of
 
-from .sheets.boards import RANDOM, Deal, board_names, demonstration_board, parse_deal
+from .sheets.boards import RANDOM, Deal, board_names, board_titles, demonstration_board, parse_deal
 from .sheets.dice import DiceSet, dice_names, load_dice
 from .sheets.tile_sets import load_tiles, tile_names
 from .sheets.tiles import TileSet
@@ -41,6 +41,8 @@ OPTIONS = (
         'how the tiles lie after "shuffle and deal out the area mats into a 2x2 grid": random, '
         f"one of {', '.join(board_names())}, or a deal of your own such as 'pits walls start cross @ 0 90 180 270 S'",
         choices=(RANDOM, *board_names()),
+        is_board=True,
+        titles=("Shuffled: another one each time", *board_titles()),
     ),
     Option(
         "tiles",

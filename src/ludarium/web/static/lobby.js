@@ -19,6 +19,17 @@ for (const suggestion of document.querySelectorAll("[data-fill]")) {
   });
 }
 
+for (const chooser of document.querySelectorAll("[data-chooses]")) {
+  showChosen(chooser);
+  chooser.addEventListener("change", () => {
+    const field = chosenBy(chooser);
+    field.closest(".field").hidden = !isOther(chooser.selectedOptions[0]);
+    if (isOther(chooser.selectedOptions[0])) return;
+    field.value = chooser.value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
 for (const player of document.querySelectorAll("[data-play]")) {
   player.addEventListener("click", () => start(document.getElementById(player.dataset.play).querySelector("form"), player));
 }
@@ -33,11 +44,11 @@ for (const dialog of document.querySelectorAll("dialog")) {
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   form.addEventListener("change", ({ target }) => {
-    if (target.dataset.option) showRules(form).then(() => deal(form));
-    else if (target.name === "position") showDeal(form);
+    if (target.dataset.option) changeRules(form, target);
+    else if (target.name === "position") showBoard(form);
     else if (!target.closest(".place")) showParts(form);
   });
-  form.querySelector("[data-deal]")?.addEventListener("click", () => deal(form));
+  form.querySelector("[data-deal]")?.addEventListener("click", () => (misfit(form).textContent ? changeRules(form) : deal(form)));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start(form, form.querySelector("[type=submit]"));
@@ -67,39 +78,92 @@ if (wanted) {
     wanted.querySelector(".settings").open = true;
   }
   for (const field of wanted.querySelectorAll("[data-option]")) field.value = asked.get(`option-${field.dataset.option}`) ?? field.value;
+  for (const chooser of wanted.querySelectorAll("[data-chooses]")) showChosen(chooser);
   open(wanted);
   if (Object.keys(options(wanted)).length) showRules(wanted.querySelector("form"));
 }
 
 function open(dialog) {
+  const form = dialog.querySelector("form");
   dialog.showModal();
-  if (!dialog.dealt) deal(dialog.querySelector("form"));
+  const preview = form.querySelector(".board .preview:empty");
+  preview?.append(document.querySelector(`[data-open=${dialog.id}]`).closest(".card").querySelector(".picture svg").cloneNode(true));
+  showBoard(form);
+  if (!dialog.dealt) deal(form);
+}
+
+/** The field that a list of choices fills, which is only seen where none of them is meant. */
+function chosenBy(chooser) {
+  return document.getElementById(chooser.dataset.chooses);
+}
+
+function isOther(choice) {
+  return "other" in choice.dataset;
+}
+
+/** Brings a list of choices in line with the field that it fills. */
+function showChosen(chooser) {
+  const field = chosenBy(chooser);
+  const all = [...chooser.options];
+  const chosen = all.find((choice) => choice.value === field.value && !isOther(choice)) ?? all.find(isOther);
+  chosen.selected = true;
+  field.closest(".field").hidden = !isOther(chosen);
+}
+
+async function changeRules(form, changed) {
+  if (await showRules(form, changed)) await deal(form);
 }
 
 /** Lets chance lay another board by the rules that are chosen now. */
 async function deal(form) {
-  if (!form.querySelector(".deal")) return;
+  if (!form.querySelector(".dealt")) return;
   const given = options(form);
   const asked = fetch(`/api/lobby/${form.dataset.game}/deal?${new URLSearchParams(given)}`).catch(() => null);
   const answer = await sayingWhy(form.dataset.game, asked);
   const dealt = await answer?.json();
   if (JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
+  showProblem(form, dealt?.problem ?? "");
   form.closest("dialog").dealt = dealt?.position ?? null;
-  if (dealt?.picture) form.querySelector(".dealt").replaceChildren(new DOMParser().parseFromString(dealt.picture, "image/svg+xml").documentElement);
-  showDeal(form);
+  form.querySelector(".dealt").replaceChildren(...(dealt?.picture ? [drawing(dealt.picture)] : []));
+}
+
+function drawing(svg) {
+  return new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
 }
 
 /** Puts a board as it may be dealt in the place of a game's picture, once the server can deal. */
 async function showDealt(picture) {
   const answer = await fetch(`/api/lobby/${picture.dataset.undealt}/picture`).catch(() => null);
   const dealt = await answer?.json().catch(() => null);
-  if (dealt?.picture) picture.replaceChildren(new DOMParser().parseFromString(dealt.picture, "image/svg+xml").documentElement);
+  if (dealt?.picture) picture.replaceChildren(drawing(dealt.picture));
 }
 
-/** The board that was dealt, unless another position was given. */
-function showDeal(form) {
-  const part = form.querySelector(".deal");
-  if (part) part.hidden = !form.closest("dialog").dealt || form.elements.position.value.trim() !== "";
+/** The board as the rules lay it, if they do and no other position was given. */
+function showBoard(form) {
+  const isElsewhere = form.elements.position.value.trim() !== "";
+  form.querySelector(".dealt, .preview").hidden = isElsewhere || misfit(form).textContent !== "";
+  const again = form.querySelector("[data-deal]");
+  if (again) again.hidden = isElsewhere;
+}
+
+function misfit(form) {
+  return form.querySelector("[data-misfit]");
+}
+
+/** Why there is no board by the rules that are chosen, or "": in the place of its picture, and at the option that was changed when it came up. */
+function showProblem(form, problem, changed = null) {
+  const fields = [...form.querySelectorAll("[data-option]")];
+  const blamed = fields.find((field) => field.getAttribute("aria-invalid") === "true");
+  const culprit = problem === misfit(form).textContent ? (blamed ?? changed) : changed;
+  misfit(form).textContent = problem;
+  showBoard(form);
+  if (problem) form.closest("dialog").dealt = null;
+  for (const field of fields) {
+    const isWrong = problem !== "" && field === culprit;
+    const told = document.getElementById(`${field.id}-problem`);
+    if (told) told.textContent = isWrong ? problem : "";
+    field.setAttribute("aria-invalid", isWrong);
+  }
 }
 
 /** Shows the questions that matter for the kind of game chosen, and beside the lobby's button what it would start. */
@@ -130,16 +194,15 @@ function seatPeople(form, kind) {
   if (kind === "seats" && !places.some((place) => place.value === "human")) places[0].value = "human";
 }
 
-/** Shows who can play by the rules that are chosen now, and what the board looks like. */
-async function showRules(form) {
+/** Shows who can play by the rules that are chosen now, and what the board looks like; false if these rules do not fit together, or are not the latest. */
+async function showRules(form, changed) {
   const given = options(form);
-  const problem = form.querySelector(".problem");
   const asked = fetch(`/api/lobby/${form.dataset.game}?${new URLSearchParams(given)}`).catch(() => null);
   const answer = await sayingWhy(form.dataset.game, asked);
   const shown = await answer?.json();
-  if (!shown || JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
-  problem.textContent = shown.problem ?? "";
-  if (shown.problem) return;
+  if (!shown || JSON.stringify(given) !== JSON.stringify(options(form))) return false; // changed meanwhile
+  showProblem(form, shown.problem ?? "", changed);
+  if (shown.problem) return false;
   const before = new FormData(form);
   const seats = form.querySelector(".seats");
   seats.replaceChildren(...new DOMParser().parseFromString(shown.seats, "text/html").body.childNodes);
@@ -150,12 +213,13 @@ async function showRules(form) {
   }
   form.dataset.seats = shown.players.length;
   form.elements.position.placeholder = shown.start.slice(0, 300);
-  form.querySelector(".preview")?.replaceChildren(new DOMParser().parseFromString(shown.picture, "image/svg+xml").documentElement);
+  form.querySelector(".preview")?.replaceChildren(drawing(shown.picture));
   showParts(form);
+  return true;
 }
 
 async function start(form, button) {
-  const problem = form.querySelector(".problem");
+  const problem = form.querySelector(":scope > .problem");
   const data = new FormData(form);
   const choices = Object.fromEntries(REMEMBERED.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])));
   remember(`choices-${form.dataset.game}`, choices);

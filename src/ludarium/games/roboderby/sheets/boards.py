@@ -14,7 +14,7 @@ from .sources import shipped
 from .tile_sets import load_tiles
 from .tiles import TILES, TileSet
 
-__all__ = ["OUTER_EDGES", "DemonstrationBoard", "Deal", "board_names", "deal_text", "demonstration_board", "parse_deal"]
+__all__ = ["OUTER_EDGES", "DemonstrationBoard", "Deal", "board_names", "board_titles", "deal_text", "demonstration_board", "parse_deal"]
 
 RANDOM = "random"
 
@@ -62,6 +62,11 @@ def _starts_first(tiles: str, deal: str) -> bool:
 def board_names() -> tuple[str, ...]:
     """The names of the demonstration boards, in the order in which they are shipped."""
     return tuple(_boards())
+
+
+def board_titles() -> tuple[str, ...]:
+    """What the demonstration boards are like, in the order of their names."""
+    return tuple(board.title for board in _boards().values())
 
 
 def demonstration_board(name: str) -> DemonstrationBoard | None:
