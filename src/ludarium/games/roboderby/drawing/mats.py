@@ -203,7 +203,7 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
         label += "locked and empty" if slot == LOCKED else "empty"
     if now:
         parts.append('<rect class="rd-now" x="-.6" y="-.6" width="21.2" height="21.2" rx="4.4"/>')
-    if last is not None and die and re.fullmatch(rf"{die}n?", last.text):
+    if last is not None and die and int(record.phase) == PHASE_PROGRAM and re.fullmatch(rf"{die}n?", last.text):
         parts.append('<rect class="rd-new" x="-.4" y="-.4" width="20.8" height="20.8" rx="4.2"/>')
     pick = "" if small else f' data-pick="r{register + 1}"'
     return f'<g{pick} data-register="{register + 1}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="{label}">{"".join(parts)}</g>'
