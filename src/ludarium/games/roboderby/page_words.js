@@ -16,7 +16,6 @@ export function questionIn({ actions, text }, { players }) {
 
 const DOING = {
   edge: ["chooses the edge to start from", ""],
-  shutdown: ["decides whether to shut down", "decide whether to shut down"],
   program: ["is programming", "are programming"],
   hack: ["chooses whose die the hack hits", ""],
 }; // one, or several; only one chooses an edge or a target
@@ -25,8 +24,17 @@ const DOING = {
 export function waitingIn({ actions, latest, outcome, text, to_move: movers }, { players }) {
   if (!latest || outcome || actions.length || !movers.length) return null;
   const { phase } = JSON.parse(text);
+  const away = movers.filter((player) => !players[player].connected);
+  const here = movers.filter((player) => players[player].connected);
+  const who = namesOf(here, players);
+  const absent = away.length ? `${namesOf(away, players)}, who ${away.length > 1 ? "are" : "is"} away` : "";
+  if (!here.length) return `The game waits for ${absent}`;
+  const [one, many] = DOING[phase] ?? []; // whether to shut down is often not asked: the page runs for them when they have seen the turn
+  const words = one ? `${who} ${here.length > 1 ? many : one}` : `The game waits for ${who}: run or shut down`;
+  return absent ? `${words}; it waits for ${absent}, too` : words;
+}
+
+function namesOf(movers, players) {
   const names = movers.map((player) => players[player].name);
-  const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
-  const [one, many] = DOING[phase];
-  return `${who} ${names.length > 1 ? many : one}`;
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
 }
