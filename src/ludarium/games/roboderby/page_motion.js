@@ -1,5 +1,7 @@
 // Time on the page: it can be slowed down, stopped and skipped, and does not run while the page is hidden.
 
+import { wantsMotion } from "/static/animation.js";
+
 export class Motion {
   constructor() {
     this.speed = 1;
@@ -10,8 +12,9 @@ export class Motion {
     document.addEventListener("visibilitychange", () => document.hidden && this.#hurry());
   }
 
-  /** Calls `draw(part)` with parts from 0 to 1 for so many milliseconds. */
+  /** Calls `draw(part)` with parts from 0 to 1 for so many milliseconds; for who wants no motion, with 1 from the beginning. */
   run(milliseconds, draw = () => {}) {
+    const isStill = !wantsMotion();
     return new Promise((resolve) => {
       let [done, last] = [0, performance.now()];
       const step = () => {
@@ -19,7 +22,7 @@ export class Motion {
         if (!this.isPaused) done += (now - last) * this.speed * this.haste;
         last = now;
         const part = this.isSkipping || document.hidden ? 1 : Math.min(1, done / milliseconds);
-        draw(part);
+        draw(isStill ? 1 : part);
         if (part < 1) {
           requestAnimationFrame(() => this.running.has(step) && step());
         } else {
