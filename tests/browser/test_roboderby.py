@@ -47,6 +47,14 @@ SAID = """addEventListener("DOMContentLoaded", () => {
 """Notes all that the line above the board says."""
 
 
+TREMBLING = """() => {
+    window.places = new Set();
+    const note = () => document.querySelectorAll("#board [data-robot]").forEach((robot) => places.add(robot.getAttribute("transform")));
+    new MutationObserver(note).observe(document.querySelector("#board"), { attributes: true, childList: true, subtree: true });
+}"""
+"""Notes all places where robots are drawn."""
+
+
 def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BOARD, **request: Any) -> dict[str, Any]:
     made = table.make(players or ("human", "human"), game="roboderby", options=options, **{"seed": 3, **request})  # type: ignore[arg-type]
     table.sit(made["seats"][seat]["link"])
@@ -223,8 +231,8 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.button("Skip").click()
     table.expect_status("Your turn")
     assert log(table)[-1] == "Turn 1 is over"
-    table.button("Show the turn again").click()
-    table.expect_status("Register 1")
+    table.button("Show turn 1 again").click()
+    table.expect_status("Turn 1, again: Register 1")
     expect(table.page.locator("#board .rp-register")).to_have_count(1)
     table.keys("x")
     table.expect_status("Your turn")
@@ -240,6 +248,126 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.expect_status("Register 1")
     table.keys("Home")
     table.expect_status("The start of the game")  # nobody waits for the turn
+
+
+def last_turn(table: Table) -> list[str]:
+    """What the log tells of the last turn in it."""
+    told = log(table)
+    first = max(index for index, line in enumerate(told) if line == "Register 1")
+    return told[first:]
+
+
+def test_after_a_load_the_last_turn_is_told_and_can_be_shown(visitors: Visitors) -> None:
+    table = visitors.come()
+    sit(table, "human", options={**BOARD, "players": 1})
+    told = []
+    for turn in (1, 2):
+        table.expect_status("Your turn: press")
+        lock_in(table, "1", "2", "3", "4")
+        expect_turn_over(table, turn)
+        told.append(last_turn(table))
+    table.expect_status("Your turn: press")
+    table.keys("1", "Enter", "2", "Enter")
+    table.page.reload()
+    table.expect_status("r1")
+    expect_turn_over(table, 2)
+    assert last_turn(table) == told[1]
+    table.button("Show turn 2 again").click()
+    table.expect_status("Turn 2, again: Register 1")
+    table.keys("x")
+    table.expect_status("r1")
+    expect(table.page.locator("#board .rp-layer")).to_have_count(0)
+    while "Turn 2" in "".join(log(table)):
+        table.keys("ArrowLeft")
+        table.expect_status("After" if table.page.locator("#slider").input_value() != "0" else "The start")
+    expect_turn_over(table, 1)
+    assert last_turn(table) == told[0]
+    table.button("Show turn 1 again").click()
+    table.expect_status("Turn 1, again: Register 1")
+    table.keys("x")
+    table.keys("Home")
+    table.expect_status("The start of the game")
+    assert log(table) == []
+    expect(table.button("Show the turn again")).to_be_disabled()
+
+
+def test_who_comes_after_the_race_can_see_its_last_turn(visitors: Visitors) -> None:
+    table = visitors.come()
+    options = {"players": 4, "turn_limit": 2}
+    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options=options)  # type: ignore[arg-type]
+    table.page.goto(table.server + made["watch"])
+    table.page.locator(".rp-controls select").select_option("very fast")
+    expect_turn_over(table, 2, timeout=60_000)
+    table.expect_status("2 turns were played")
+    late = visitors.come()
+    late.page.goto(table.server + made["watch"])
+    expect_turn_over(late, 2)
+    late.expect_status("2 turns were played")
+    assert last_turn(late) == last_turn(table)
+    late.keys("Home", "End")
+    late.expect_status("2 turns were played")
+    late.page.locator(".rp-controls select").select_option("very fast")
+    late.button("Show turn 2 again").click()
+    late.expect_status("Turn 2, again: All programs are open")
+    late.keys("x")
+    late.expect_status("2 turns were played")
+    expect(late.page.locator("#board .rd-new")).to_have_count(0)  # nothing is being put down
+
+
+def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
+    """Two robots that move to the same square with the same priority: dice decide between them."""
+    blue, orange = visitors.come(), visitors.come()
+    robots = [
+        {"heading": "E", "health": 6, "lap": 0, "letter": "A", "square": [5, 1], "status": "active"},
+        {"heading": "W", "health": 6, "lap": 0, "letter": "B", "square": [7, 1], "status": "active"},
+    ]
+    alike = {"deal": "start pits cross walls @ 0 0 0 0", "phase": "program", "robots": robots, "rules": BOARD, "start_edge": "N", "turn": 2}
+    dice = {"dice": [[3, 1, 1, 1, 1]] * 2, "programming": ["", ""], "registers": [[""] * 4] * 2}
+    made = sit(blue, position=json.dumps(alike | dice))
+    orange.sit(made["seats"][1]["link"])
+    orange.page.locator(".rp-controls select").select_option("very fast")
+    for each in (blue, orange):
+        expect(each.square("d5")).to_be_visible()
+        lock_in(each, "1", "2", "n", "3", "n", "4", "n")
+    expect(blue.page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_be_visible(timeout=15_000)
+    blue.page.add_init_script(SAID)
+    blue.page.reload()
+    blue.page.locator(".rp-controls select").select_option("very fast")
+    blue.expect_status("Your turn: program, or")
+    expect(blue.button("Show turn 2 again")).to_be_enabled()
+    told = log(blue)
+    assert sum("roll-off" in line for line in told) >= 2
+    blue.button("Show turn 2 again").click()
+    blue.expect_status("Turn 2, again: All programs are open")
+    expect(blue.page.locator("#status")).to_contain_text("Your turn: program, or", timeout=20_000)
+    said = " · ".join(blue.page.evaluate("[...said]"))
+    assert [line for line in told if ("roll-off" in line or line.startswith("Register")) and line not in said] == []
+
+
+def test_moves_can_be_read_in_whole(table: Table) -> None:
+    sit(table, "human", "greedy")
+    expect(table.square("d5")).to_be_visible()
+    moves = table.page.locator("#moves button")
+    assert any("behind a screen" in move or "rolls" in move for move in table.moves)
+    assert moves.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)") == []
+    assert len(set(moves.evaluate_all("all => all.map((each) => each.getBoundingClientRect().x)"))) == 1
+
+
+def test_a_game_says_for_whom_it_waits(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    lock_in(blue, "1", "2", "3", "4")
+    blue.expect_status("Orange is programming")
+    orange.page.locator(".rp-controls select").select_option("slow")
+    lock_in(orange, "1", "2", "3", "4")
+    blue.keys("x")
+    blue.expect_status("The game waits for Orange: run or shut down")  # who still watches the turn
+    orange.page.get_by_label("Undamaged, run without asking").evaluate("(box) => box.click()")
+    link = orange.page.url
+    orange.page.goto("about:blank")
+    blue.expect_status("The game waits for Orange, who is away")
+    orange.page.goto(link)
+    orange.page.locator("#choices").get_by_text("Run").click()
+    blue.expect_status("Your turn")
 
 
 def test_what_was_put_down_outlives_a_reload(visitors: Visitors) -> None:
@@ -321,7 +449,7 @@ def test_one_reads_who_pushes_whom_while_it_is_shown(table: Table) -> None:
     table.page.add_init_script(SAID)
     table.sit(made["seats"][0]["link"])
     lock_in(table, "1", "2", "n", "3", "n", "4", "n")
-    table.expect_status("Orange is programming")
+    table.expect_status("The game waits for Orange, who is away")
     table.sit(made["seats"][1]["link"])
     table.page.locator(".rp-controls select").select_option("very fast")
     expect(table.square("d5")).to_be_visible()
@@ -351,7 +479,7 @@ def test_belts_carry_and_lasers_of_the_board_hit_while_a_turn_is_shown(table: Ta
     table.page.add_init_script(SAID)
     table.sit(made["seats"][0]["link"])
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
-    table.expect_status("Orange is programming")
+    table.expect_status("The game waits for Orange, who is away")
     table.sit(made["seats"][1]["link"])
     table.page.locator(".rp-controls select").select_option("very fast")
     table.page.evaluate(ENDS)
@@ -366,17 +494,23 @@ def test_belts_carry_and_lasers_of_the_board_hit_while_a_turn_is_shown(table: Ta
     )
     expect(table.square("d5")).to_be_visible()
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
-    table.expect_status("Blue decides whether to shut down")
+    table.expect_status("The game waits for Blue, who is away")
     told = log(table)
     assert told[-2:] == ["Turn 2 is over", "Orange (B) starts again, heading S"]
-    assert [line for line in told if "belt" in line or "laser" in line.lower()] == [
+    assert [line for line in told if "belt" in line.lower() or "laser" in line.lower()] == [
+        "Belts",
         "A belt carries Blue (A) north",  # into the corner of a ring of belts, where a laser stands
         "A belt carries Orange (B) south",
+        "Lasers",
         "A laser of the board hits Blue (A)",
+        "Belts",
         "A belt carries Blue (A) east",
         "A belt carries Orange (B) into a pit",
+        "Belts",
         "A belt carries Blue (A) east",
+        "Belts",
         "A belt carries Blue (A) east",  # before a laser seven squares away
+        "Lasers",
         "A laser of the board hits Blue (A)",
         "Lasers at the end of the turn",
     ]
@@ -422,7 +556,17 @@ def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
     lock_in(table, "1", "2", "3", "4")
     expect_turn_over(table, 1)
     assert log(table)[0].startswith("Blue (A) has programmed")
-    expect(table.button("Show the turn again")).to_be_disabled()
+    table.page.locator(".rp-controls select").select_option("slow")
+    table.page.evaluate(TREMBLING)
+    table.button("Show turn 1 again").click()
+    table.expect_status("Register 1")
+    table.expect_status("Blue (A), priority")
+    table.page.locator(".rp-controls select").select_option("very fast")
+    table.expect_status("Your turn")
+    assert table.page.evaluate("places.size") > 1
+    assert table.page.evaluate("[...places].every((place) => /^translate\\(-?\\d*0 -?\\d*0\\)$/.test(place))"), table.page.evaluate(
+        "[...places]"
+    )
 
 
 def test_a_robot_shuts_down_when_its_player_says_so(table: Table) -> None:

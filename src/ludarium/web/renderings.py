@@ -65,9 +65,16 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
         "picks": picks,
         "effects": effects,
         "events": [{"text": event.text, **event.data} for event in sight.events(ply)],
+        "happened": _happened(sight, ply),
         "opened": {"from": opened.start, "moves": [sight.step_text(one) for one in opened]} if opened else None,
     }
     return as_json(content)[:-1]
+
+
+def _happened(sight: Sight, ply: int) -> int | None:
+    """The latest position up to a ply that events led to, None without one. No events are open of positions that are not."""
+    open_to_all = min(ply, sight.timeline.public_ply)
+    return next((earlier for earlier in range(open_to_all, 0, -1) if sight.events(earlier)), None)
 
 
 def actions_json(sight: Sight) -> str:

@@ -5,6 +5,7 @@ import { Dragging } from "./page_dragging.js";
 import { Motion } from "./page_motion.js";
 import { questionIn, waitingIn } from "./page_words.js";
 import { drawProgram, nameOf, Program } from "./page_program.js";
+import { headingsOf, latestTurn, numberOf } from "./page_telling.js";
 import { lengthOf, Turn } from "./page_turn.js";
 
 const SHARE = 0.3; // of a turn's clock that showing the turn before may take
@@ -15,11 +16,14 @@ export default function sit(table) {
   const { board } = table;
   const motion = new Motion();
   const program = new Program(location.href); // with the secret of the seat
-  let turn = null; // the messages of the positions before and after the latest turn that was shown
+  let turn = null; // the number of the latest one up to what is shown, and its parts: the positions before and after each
+  let isAgain = false; // whether it is being shown once more
   let asked = null; // while an answer to what was played is on its way: the choice that it was
+  let wasSkipped = false;
   let caption = ""; // what is happening in the turn that is shown
   const controls = new Controls(table.panel, motion, {
-    onAgain: () => turn && table.replay(turn),
+    onAgain: again,
+    onSkip: () => (wasSkipped = true),
     onChange() {
       runIfUndamaged();
       table.status();
@@ -112,6 +116,17 @@ export default function sit(table) {
     table.refresh();
   }
 
+  /** Shows the turn once more. Who skips a part of it skips what is left of it. */
+  async function again() {
+    if (!turn || isAgain) return;
+    isAgain = true;
+    wasSkipped = false;
+    for (const part of turn.parts) {
+      if (!wasSkipped) await table.replay(part);
+    }
+    isAgain = false;
+  }
+
   function runIfUndamaged() {
     if (!declares() || !controls.runs.checked) return;
     const { you } = table.welcome;
@@ -152,7 +167,7 @@ export default function sit(table) {
     },
 
     /** Carries a turn out on the drawing before it. */
-    async animate({ before, after }) {
+    async animate({ before, after, live }) {
       if (!after.events.length) return;
       const svg = board.holder.querySelector("svg");
       const later = new DOMParser().parseFromString(after.svg, "image/svg+xml").documentElement;
@@ -161,14 +176,13 @@ export default function sit(table) {
       controls.show({ isMoving: true });
       caption = "";
       const tell = (count, words) => {
-        caption = words;
+        caption = isAgain && !live ? `Turn ${numberOf(before)}, again: ${words}` : words;
         table.tell(count);
         table.status();
       };
       try {
         await new Turn(svg, later, motion, tell).play(after.events);
       } finally {
-        if (after.events.some(({ kind }) => kind === "register")) turn = { before, after };
         showControls();
       }
     },
@@ -176,6 +190,16 @@ export default function sit(table) {
     skip() {
       controls.finish();
     },
+
+    /** What led to the position on the page: the turn that can be shown again. Says whether all of it has been found. */
+    happened(steps) {
+      const parts = latestTurn(steps);
+      turn = parts && { parts, number: numberOf(parts[0].before) };
+      if (!controls.isMoving) showControls();
+      return parts !== null;
+    },
+
+    headings: headingsOf,
 
     shown(position) {
       const isFalling = !position.to_move.length && !position.outcome; // dice, and then nobody has anything to choose for a moment
@@ -208,7 +232,7 @@ export default function sit(table) {
       if (key === "p") return controls.toggle();
       if (key === "x") return controls.finish();
       if (key === "a" && !question() && turn && !controls.isMoving) {
-        table.replay(turn);
+        again();
         return true;
       }
       const answer = question()?.answers.find((each) => each.key === key);
@@ -251,6 +275,6 @@ export default function sit(table) {
   };
 
   function showControls() {
-    controls.show({ isMoving: false, hasTurn: turn !== null, plays: table.welcome.you !== null });
+    controls.show({ isMoving: false, turn: turn?.number ?? null, plays: table.welcome.you !== null });
   }
 }

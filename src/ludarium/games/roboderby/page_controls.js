@@ -5,8 +5,9 @@ import { recall, remember } from "/static/storage.js";
 const SPEEDS = [["0.5", "slow"], ["1", "normal"], ["2", "fast"], ["4", "very fast"]];
 
 export class Controls {
-  constructor(panel, motion, { onAgain, onChange }) {
+  constructor(panel, motion, { onAgain, onSkip, onChange }) {
     this.motion = motion;
+    this.onSkip = onSkip;
     this.onChange = onChange;
     this.again = button("Show the turn again", "a", onAgain);
     this.speed = Object.assign(document.createElement("select"), { ariaLabel: "Speed of a turn" });
@@ -29,13 +30,14 @@ export class Controls {
     row.append(this.again, this.speed, label);
     panel.append(row);
     this.#setSpeed();
-    this.show({ isMoving: false, hasTurn: false, plays: true });
+    this.show({ isMoving: false, turn: null, plays: true });
   }
 
-  /** Whether a turn is being shown, whether there is one to show again, and whether the user plays. */
-  show({ isMoving, hasTurn, plays }) {
+  /** Whether a turn is being shown, the number of the one that can be shown again (null without one), and whether the user plays. */
+  show({ isMoving, turn = null, plays = false }) {
     this.isMoving = isMoving;
-    this.again.disabled = isMoving || !hasTurn;
+    this.again.disabled = isMoving || turn === null;
+    if (!isMoving) this.again.firstChild.textContent = turn === null ? "Show the turn again" : `Show turn ${turn} again`;
     this.asks.hidden = !plays;
   }
 
@@ -56,6 +58,7 @@ export class Controls {
 
   finish() {
     if (!this.isMoving) return false;
+    this.onSkip();
     this.motion.skip();
     return true;
   }

@@ -1,6 +1,7 @@
 // A turn as it is carried out: register by register, robot by robot, in the order of the events that the server tells.
 
 import { Stage } from "./page_stage.js";
+import { isCarried } from "./page_telling.js";
 
 const LASTS = {
   program: 500,
@@ -219,11 +220,6 @@ function steps(events) {
     else groups.push([event]);
   }
   return groups;
-}
-
-/** Whether a belt does it: all belts run at once, when a register has been executed. */
-function isCarried({ kind, belt }) {
-  return kind === "carry" || belt;
 }
 
 /** How long a step lasts: as long as the longest of what happens in it. */

@@ -6,6 +6,7 @@ import { Charts } from "./charts.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Countdown } from "./countdown.js";
+import { Happenings } from "./happenings.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
@@ -82,6 +83,8 @@ const own = await ownModule(find("main").dataset.module, {
   tell: (count) => log.show(page.telling, count),
   replay: (turn) => (queue = queue.then(() => showAgain(turn)).catch(console.error)),
 });
+log.headingsOf = own.headings;
+const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
 const socket = connect(id, token, {
   onMessage(message) {
@@ -89,7 +92,7 @@ const socket = connect(id, token, {
       message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
       if (message.latest) countdown.set(message.clock); // which runs while earlier positions are still being shown
       waiting += 1;
-      queue = queue.then(() => showPosition(message)).catch(console.error).finally(() => (waiting -= 1));
+      queue = queue.then(() => showPosition(message)).then(() => happenings.take(message, page.shown)).catch(console.error).finally(() => (waiting -= 1));
       if (message.occasion === "look") looks.answered();
     } else if (message.type === "welcome") {
       page.welcome = message;

@@ -7,6 +7,9 @@ export class Log {
     this.box = box;
     this.list = list;
     this.known = new Set(); // plies
+    this.at = 0; // the position up to which is shown what happened
+    this.count = Infinity; // of the events that led to it
+    this.headingsOf = () => null; // a game's own: for each event, what stands above it, or null
   }
 
   /** Takes the events of a position. Those of positions that were taken back go. */
@@ -15,22 +18,25 @@ export class Log {
     if (this.known.has(ply) || !events.length) return;
     this.known.add(ply);
     const after = [...this.list.children].find((line) => Number(line.dataset.ply) > ply) ?? null;
-    for (const { text, kind } of events) {
-      const line = Object.assign(document.createElement("li"), { textContent: text, hidden: true });
-      line.dataset.ply = ply;
+    const headings = this.headingsOf(events) ?? [];
+    events.forEach(({ text, kind }, index) => {
+      if (headings[index]) this.list.insertBefore(lineOf(ply, headings[index]), after).dataset.heading = "";
+      const line = this.list.insertBefore(lineOf(ply, text), after);
       if (typeof kind === "string") line.dataset.kind = kind;
-      this.list.insertBefore(line, after);
-    }
+    });
     if (this.list.children.length > MOST_LINES) this.#forget(Number(this.list.firstElementChild.dataset.ply));
+    if (ply < this.at) this.show(this.at, this.count);
   }
 
-  /** Shows what happened up to a position; of what led to it, only the first `count` events. */
+  /** Shows what happened up to a position; of what led to it, only the first `count` events. A heading is shown with the event below it. */
   show(at, count = Infinity) {
+    [this.at, this.count] = [at, count];
     let [shown, last] = [0, null];
     for (const line of this.list.children) {
       const ply = Number(line.dataset.ply);
-      if (ply === at) shown += 1;
-      line.hidden = ply > at || (ply === at && shown > count);
+      const isHeading = line.dataset.heading !== undefined;
+      if (ply === at && !isHeading) shown += 1;
+      line.hidden = ply > at || (ply === at && shown + isHeading > count);
       if (!line.hidden) last = line;
     }
     this.box.hidden = this.list.children.length === 0;
@@ -41,4 +47,10 @@ export class Log {
     this.known.delete(ply);
     for (const line of this.list.querySelectorAll(`[data-ply="${ply}"]`)) line.remove();
   }
+}
+
+function lineOf(ply, text) {
+  const line = Object.assign(document.createElement("li"), { textContent: text, hidden: true });
+  line.dataset.ply = ply;
+  return line;
 }
