@@ -393,6 +393,23 @@ def test_belts_and_lasers_on_a_terminal() -> None:
     assert told.count(",E") == 38
 
 
+def test_lasers_on_pits_and_below_robots_on_a_terminal() -> None:
+    tiles = BELT_TILES.replace("name: start", "name: start\nlaser: 1,0,E").replace("laser: 5,2,W", "laser: 1,2,W")
+    lines = str(belt_board(tiles=tiles)).splitlines()
+    assert lines[1] == "| .  !Av  .   .   Bv  .   >   >   >   >   >  !v |"
+    assert lines[19] == "| .   ^   .   .  !##  .   .   .   .   .  ###  . |"
+    assert {len(line) for line in lines[:25]} == {49}
+
+
+def test_where_robots_fill_their_squares_on_a_terminal_lasers_stand_beside_the_other_signs(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.tiles"
+    wide.write_text("\n\n".join(text.replace("name: t0", "name: t0\nlaser: 2,0,E\nlaser: 7,2,S\nlaser: 0,2,N") for text in wide_tiles()))
+    lines = str(RoboDerby(tiles=str(wide), variant="s-race", board="t0 t1 t2 t3 @ 0 0 0 0 W", marks="fixed").start()).splitlines()
+    assert lines[17].startswith("|.  .  !a .  .  b  .")
+    assert lines[21].startswith("|B> .  .  .  .  .  .  !a .")
+    assert lines[33] == "Lasers shine from 2,8,E 7,10,S 0,10,N"
+
+
 def test_the_board_of_a_terminal() -> None:
     lines = str(position()).splitlines()
     assert lines[0] == "+---" * 12 + "+"
@@ -411,15 +428,18 @@ def test_the_board_of_a_terminal() -> None:
     assert str(position(pit_edges="on")).splitlines()[0] == "+~~~" * 12 + "+"
 
 
-def test_no_line_of_a_terminal_board_is_wider_than_80_columns(tmp_path: Path) -> None:
-    wide = tmp_path / "wide.tiles"
+def wide_tiles() -> list[str]:
+    """Four tiles of 8 by 8 squares."""
     plain = "\n".join(["+ " * 8 + "+", *([" ." * 8, "+ " * 8 + "+"] * 8)])
     marked = plain.split("\n")
     marked[1], marked[15] = " . . A . . B . .", " . . B . . A . ."
     marked[5], marked[11] = " B . . . . . . A", " A . . . . . . B"
-    wide.write_text(
-        "\n\n".join(f"name: t{number}\n\n{text}" for number, text in enumerate(["\n".join(marked), plain, plain, plain])) + "\n"
-    )
+    return [f"name: t{number}\n\n{text}" for number, text in enumerate(["\n".join(marked), plain, plain, plain])]
+
+
+def test_no_line_of_a_terminal_board_is_wider_than_80_columns(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.tiles"
+    wide.write_text("\n\n".join(wide_tiles()) + "\n")
     for variant in ("lap", "s-race"):
         state = RoboDerby(tiles=str(wide), variant=variant, board="t0 t1 t2 t3 N", marks="fixed").start()
         lines = str(state).splitlines()

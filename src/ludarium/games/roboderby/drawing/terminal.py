@@ -29,8 +29,9 @@ ROOMY, NARROW = 3, 2
 def board(state: State, *, seat: int) -> Text:
     """A robot is its letter and an arrow, a wreck its letter and ``x``; ``###`` is a pit, a small letter a mark, ``*`` the marker; lines are walls.
 
-    An arrow alone, ``^ > v <``, is a belt. A square with ``!`` before its sign has a laser, unless a robot stands there or it is a pit; a line below the board
-    tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are written. The mat of ``seat`` comes first.
+    An arrow alone, ``^ > v <``, is a belt. A square with ``!`` before its sign has a laser, as in ``!##`` and ``!A^``; where squares are so narrow that a robot
+    fills its own, that is left out. A line below the board tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are
+    written. The mat of ``seat`` comes first.
     """
     from rich.text import Text
 
@@ -99,12 +100,10 @@ def _square_row(state: State, row: int, width: int, robots: dict[int, int], shin
         text.append((":" if outer and tables.pit_edges else "|") if wall else " ", "yellow")
         if column < tables.width:
             square = row * tables.width + column
-            words, style = _square(state, square, width, robots)
-            blank = words.find(" ") if square in shining and square not in robots else -1
-            if blank < 0:
-                text.append(words, style)
-            else:
-                text.append(words[:blank], style).append("!", "bold red").append(words[blank + 1 :], style)
+            has_laser = square in shining and (width == ROOMY or square not in robots)
+            if has_laser:
+                text.append("!", "bold red")
+            text.append(*_square(state, square, width - has_laser, robots))
     text.append("\n")
     return text
 
