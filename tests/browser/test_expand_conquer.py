@@ -18,6 +18,11 @@ def filled(table: Table) -> set[str]:
     return set(table.page.locator("#board [data-pick]:has(> .mark-effect)").evaluate_all("all => all.map(e => e.dataset.pick)"))
 
 
+def begins(table: Table) -> set[str]:
+    """What is marked as pressable, after something else was pressed."""
+    return set(table.page.locator("#board [data-pick]:has(> .mark-around)").evaluate_all("all => all.map(e => e.dataset.pick)"))
+
+
 def press_cell(table: Table, row: int, column: int) -> None:
     """Press the middle of a square, whatever is drawn there."""
     box = table.page.locator("#board svg").evaluate(
@@ -64,11 +69,17 @@ def test_pointing_at_a_group_shows_what_it_would_fill(table: Table):
 
 def test_the_opponents_groups_and_empty_squares_do_nothing(table: Table):
     table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
-    for row, column in ((0, 2), (1, 0), (3, 3)):
+    for row, column in ((0, 2), (1, 0), (3, 2)):
         press_cell(table, row, column)
-        table.expect_status("Your turn")
+        table.expect_status(f"Nothing begins at ({row},{column}): press (0,0), (1,1) or (3,0)")
+        assert begins(table) == {"(0,0)", "(1,1)", "(3,0)"}
         assert filled(table) == set()
     table.expect_moves(0)
+    press_cell(table, 1, 1)
+    table.expect_status("(1,1) reaches")
+    table.keys("Escape")
+    table.expect_status("Your turn")
+    assert begins(table) == set()
 
 
 def test_a_stone_is_placed_with_one_press_in_the_all_small_variant(table: Table):

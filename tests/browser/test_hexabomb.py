@@ -183,6 +183,17 @@ def test_a_character_may_move_where_another_one_stands(table: Table):
     assert orders(table)[0] == "#0 -4,2"
 
 
+def test_a_press_where_nothing_begins_says_what_can_be_pressed(table: Table):
+    sit(table)
+    table.press("0,0")
+    table.expect_status("Nothing begins at 0,0: press #0, #1 or #2")
+    expect(table.page.locator("#board [data-piece] > .mark-around")).to_have_count(3)
+    table.press("#1")
+    table.expect_status("#1: where to?")
+    table.press("0,0")  # which cancels
+    table.expect_status("Your turn: 0 of 3 have orders")
+
+
 def test_two_people_see_who_has_chosen_and_not_what(visitors: Visitors):
     blue, orange = visitors.come(), visitors.come()
     made = blue.make(("human", "human"), game=GAME)

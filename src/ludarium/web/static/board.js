@@ -88,6 +88,12 @@ export class Board {
     this.#frame(pick, "mark mark-picked");
   }
 
+  /** Marks where an action can begin, for whoever looked elsewhere. */
+  markBeginning(pick) {
+    this.elements.get(pick)?.setAttribute("aria-description", "can be chosen");
+    this.#frame(pick, "mark mark-around");
+  }
+
   markTarget(pick) {
     const box = this.#box(pick);
     if (!box) return;

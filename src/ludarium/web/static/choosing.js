@@ -56,9 +56,10 @@ export class Choosing {
     if (next && (next === name || first !== name)) {
       selection.push(next);
     } else {
-      const again = selection.path[0] === first;
+      const [begun] = selection.path;
       selection.clear();
-      if (!again && first) selection.push(first);
+      if (first && first !== begun) selection.push(first);
+      else if (!first && !begun) selection.missed = name;
     }
     if (byKeyboard) this.board.focus(name);
     this.proceed(byKeyboard);
@@ -192,6 +193,7 @@ export class Choosing {
     selection.path.forEach((name) => board.has(name) && board.markPicked(name));
     if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name));
     selection.first.forEach((name) => board.markStart(name));
+    if (selection.missed) selection.first.forEach((name) => board.markBeginning(name));
     markOrders(board, this.orders);
     this.on.draw(this);
   }

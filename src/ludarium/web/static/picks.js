@@ -4,7 +4,7 @@
 export class Selection {
   constructor(actions) {
     this.actions = actions;
-    this.path = [];
+    this.clear();
   }
 
   get candidates() {
@@ -36,10 +36,12 @@ export class Selection {
 
   push(pick) {
     this.path.push(pick);
+    this.missed = null;
   }
 
   clear() {
     this.path = [];
+    this.missed = null; // what was pressed last, where no action begins there
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { numbered } from "./picks.js";
 
+const MOST_NAMED = 4;
+
 /** {text, choices, tone} for the state of the page; `tone` is quiet, turn, alarm or end. */
 export function describe({ welcome, latest, shown, plan, selection, confirming, typed }, does) {
   const names = welcome.players.map(({ name }) => name);
@@ -21,11 +23,12 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (latest.outcome) return ended(latest, names, does);
   if (latest.takeback !== null && welcome.you !== null) return takingBack(latest.takeback, names, welcome.you, does);
   if (selection.path.length) return choosing(selection, typed, does);
-  if (plan.isOpen) return ordering(plan, welcome.game.idle, does);
+  const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
+  if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
   const sentence = welcome.game.orders || welcome.game.hidden; // a step's text is one already
   const news = latest.move ? `${latest.move}${sentence ? "" : " was played"}. ` : "";
   if (selection.actions.length) {
-    return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn" };
+    return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
   }
   if (plan.isSent) {
     const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
@@ -35,6 +38,14 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
   return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
+}
+
+/** What can be pressed instead of something where no action begins. */
+function begins({ missed, first }, { isElement }) {
+  const there = [...first].filter(isElement);
+  const list = there.length > MOST_NAMED ? `one of the ${there.length} that are marked` : [there.slice(0, -1).join(", "), there.at(-1)].filter(Boolean).join(" or ");
+  const words = first.size > there.length ? "choose a word below" : "";
+  return `Nothing begins at ${missed}: ${[there.length ? `press ${list}` : "", words].filter(Boolean).join(", or ")}`;
 }
 
 /** Orders may be sent when each piece has one, or at any time where doing nothing is an order. */
