@@ -117,7 +117,7 @@ def test_a_game_is_made_from_the_lobby_with_a_board_and_options(visitors: Visito
     dialog.get_by_text("Position and rules").click()
     dialog.get_by_label("Rows").fill("3")
     dialog.get_by_role("button", name="Start the game").click()
-    expect(dialog.locator(".problem")).to_contain_text("rows=3, but start=lattice has 8")
+    expect(dialog.locator("form > .problem")).to_contain_text("rows=3, but start=lattice has 8")
     assert visitors.errors.pop().endswith("400 (Bad Request)")  # which Chromium logs by itself
     dialog.get_by_label("Rows").fill("")
     dialog.get_by_label("Variant").select_option("all-small")
