@@ -449,6 +449,17 @@ def test_belts_lead_to_no_other_tile_where_chance_dealt_the_tiles() -> None:
     assert plates[1] > plates[0] > onward.count("<")
 
 
+def framed_tables(page: str) -> tuple[list[str | None], int]:
+    """The names of the frames in which a page's tables scroll, and how many tables there are."""
+    body = re.search(r"<body>.*</body>", page, re.DOTALL)
+    assert body
+    root = ElementTree.fromstring(body[0].replace("<br>", "<br/>"))
+    frames = [
+        one for one in root.iter("div") if one.get("class") == "frame" and one.get("tabindex") == "0" and one.find("table") is not None
+    ]
+    return [one.get("aria-label") for one in frames], len(list(root.iter("table")))
+
+
 @pytest.mark.slow
 def test_reports(tmp_path: Path) -> None:
     found = [Findings(one, batches(one, 6)) for one in (series(), series(tiles="foundry"))]
@@ -457,6 +468,8 @@ def test_reports(tmp_path: Path) -> None:
     assert page.count("<svg") == 14
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"', "", page)
     assert '<th scope="col" class="number">foundry</th>' in page
+    assert framed_tables(page) == (["Summary", "Dice and faces", "Dice and faces"], 3)
+    assert re.search(r"\.frame \{[^}]*overflow-x: auto", page)
     write_report(tmp_path / "report.md", found, 6)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert text == markdown_report(found, 6, "report-pictures")

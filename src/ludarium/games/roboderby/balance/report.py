@@ -77,14 +77,15 @@ def html_report(found: Sequence[Findings], wanted: int) -> str:
     """The page."""
     played = "".join(f"<li>{escape(heading(one, wanted))}</li>" for one in found)
     columns = "".join(f'<th scope="col" class="number">{escape(one.rules.tiles) if len(found) > 1 else ""}</th>' for one in found)
+    head = f"<thead><tr><th></th>{columns}<th></th></tr></thead>\n"
     rows = "".join(_summary_row(*line) for line in summary(found))
+    table = _framed("Summary", f'<table class="summary">{head}<tbody>\n{rows}</tbody></table>')
     sections = "".join(_section(one, several=len(found) > 1) for one in found)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{TITLE}</title>\n<style>{_own_style()}{PLOT_STYLE}</style>\n</head>\n<body>\n"
         f'<h1>{TITLE}</h1>\n<ul class="played">{played}</ul>\n<h2>Summary</h2>\n<p>{MEANS}</p>\n'
-        f'<table class="summary"><thead><tr><th></th>{columns}<th></th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
-        f"{sections}<h2>How it was measured</h2>\n<p>{METHOD}</p>\n</body>\n</html>\n"
+        f"{table}{sections}<h2>How it was measured</h2>\n<p>{METHOD}</p>\n</body>\n</html>\n"
     )
 
 
@@ -120,10 +121,16 @@ def _face_rows(found: Findings) -> list[list[str]]:
 def _faces(found: Findings) -> str:
     head = "".join(f'<th scope="col">{face}</th>' for face in range(1, FACES + 1))
     rows = "".join(f'<tr><th scope="row">{cells[0]}</th>{"".join(_face(cell) for cell in cells[1:])}</tr>\n' for cells in _face_rows(found))
-    return (
+    return _framed(
+        "Dice and faces",
         '<table class="faces"><caption>Dice and faces: how often each stood in 100 programs, as a command · as a NO-OP · locked</caption>'
-        f'<thead><tr><th scope="col">die</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
+        f'<thead><tr><th scope="col">die</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>',
     )
+
+
+def _framed(name: str, table: str) -> str:
+    """A table in a frame in which it scrolls where the page is narrower, by keys too."""
+    return f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{table}</div>\n'
 
 
 def _face(cell: str) -> str:
