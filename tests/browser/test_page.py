@@ -435,10 +435,11 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     field.blur()
     said = dialog.get_by_role("alert")
     expect(said).to_contain_text(re.compile("line 1,? column 1"))
+    at_the_field = dialog.locator("#misfit-hexabomb" if option == "map" else "#option-roboderby-tiles-problem")
+    expect(at_the_field).to_be_in_viewport(ratio=1)
     expect(picture).to_be_hidden()
     dialog.evaluate("dialog => (dialog.scrollTop = 0)")
     assert abs(said.bounding_box()["y"] - place["y"]) < 10
-    at_the_field = dialog.locator("#misfit-hexabomb" if option == "map" else "#option-roboderby-tiles-problem")
     expect(at_the_field).to_have_text(said.inner_text())
     expect(field).to_have_attribute("aria-invalid", "true")
     assert at_the_field.get_attribute("id") in field.get_attribute("aria-describedby")

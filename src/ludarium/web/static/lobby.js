@@ -163,6 +163,7 @@ function showProblem(form, problem, changed = null) {
     const told = document.getElementById(`${field.id}-problem`);
     if (told) told.textContent = isWrong ? problem : "";
     field.setAttribute("aria-invalid", isWrong);
+    if (isWrong) (told ?? misfit(form)).scrollIntoView({ block: "nearest" });
   }
 }
 
