@@ -265,7 +265,7 @@ def test_what_is_said_about_a_state() -> None:
     state = state.play({0: "run", 1: "run"})
     outcome = state.outcomes()[0][0]
     assert state.game.step_text(state, {CHANCE: outcome}) == "Blue rolls 1:1 2:1 3:1 4:1 5:1"
-    assert state.game.secret(state, CHANCE) == "dice are rolled behind a screen"
+    assert state.game.secret(state, CHANCE) == "Blue rolls behind a screen"
 
 
 def test_a_race_alone_ends_at_the_finish() -> None:

@@ -311,7 +311,7 @@ def test_who_comes_after_the_race_can_see_its_last_turn(visitors: Visitors) -> N
     late.expect_status("Turn 2, again: All programs are open")
     late.keys("x")
     late.expect_status("2 turns were played")
-    expect(late.page.locator("#board .rd-new")).to_have_count(0)  # nothing is being put down
+    expect(late.page.locator("#board .rd-new")).to_have_count(0)  # nothing is being put down any more
 
 
 def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
@@ -348,7 +348,8 @@ def test_moves_can_be_read_in_whole(table: Table) -> None:
     sit(table, "human", "greedy")
     expect(table.square("d5")).to_be_visible()
     moves = table.page.locator("#moves button")
-    assert any("behind a screen" in move or "rolls" in move for move in table.moves)
+    assert "Blue rolls behind a screen" in table.moves or any(move.startswith("Blue rolls 1:") for move in table.moves)
+    assert not any(move.startswith("dice") for move in table.moves)
     assert moves.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)") == []
     assert len(set(moves.evaluate_all("all => all.map((each) => each.getBoundingClientRect().x)"))) == 1
 

@@ -177,7 +177,8 @@ class RoboDerby(Game):
 
     def secret(self, state: State, player: int) -> str:
         if player == CHANCE:
-            return "dice are rolled behind a screen"
+            roller = plain(roller_of)(self.tables, state.record)
+            return f"{self.player_names[roller]} rolls behind a screen" if roller >= 0 else "dice are rolled behind a screen"
         name = self.player_names[player]
         return (
             f"{name} has decided whether to shut down" if int(state.record.phase) == PHASE_SHUTDOWN else f"{name} programs behind a screen"
