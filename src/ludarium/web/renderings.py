@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from ludarium.core.presenting import Presented
 from ludarium.core.sight import Sight
 
 __all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json"]
@@ -73,6 +74,8 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
 
 def _happened(sight: Sight, ply: int) -> int | None:
     """The latest position up to a ply that events led to, None without one. No events are open of positions that are not."""
+    if type(sight.timeline.game).events is Presented.events:
+        return None  # without looking through a long game
     open_to_all = min(ply, sight.timeline.public_ply)
     return next((earlier for earlier in range(open_to_all, 0, -1) if sight.events(earlier)), None)
 
