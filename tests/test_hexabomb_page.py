@@ -262,7 +262,7 @@ def test_a_slow_person_in_a_game_with_timers_answers_the_old_turn_and_the_new_on
     served.clock.advance(1.0)
     assert person.take("position")[-1]["move"] == "Orders: Blue 1"
     served.clock.advance(1.0)
-    assert person.take("position")[-1]["move"] == "Blue 0"
+    assert person.take("position")[-1]["move"] == "Orders: Blue 0"
 
 
 def test_turns_wait_for_people_while_they_are_there() -> None:
