@@ -64,6 +64,10 @@ class Table:
     def square(self, name: str) -> Any:
         return self.page.locator(f'#board [data-pick="{name}"]')
 
+    def box(self, name: str) -> dict[str, float]:
+        """Where a square is on the screen. Asked at one moment, since the board is drawn anew whenever others act."""
+        return self.page.evaluate("(pick) => document.querySelector(`#board [data-pick='${pick}']`).getBoundingClientRect().toJSON()", name)
+
     def press(self, *names: str) -> Table:
         for name in names:
             self.square(name).click()

@@ -86,7 +86,7 @@ def put_down(table: Table) -> list[str]:
 
 
 def drag(table: Table, start: str, x: float, y: float) -> None:
-    box = table.square(start).bounding_box()
+    box = table.box(start)
     mouse = table.page.mouse
     mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mouse.down()
@@ -96,7 +96,7 @@ def drag(table: Table, start: str, x: float, y: float) -> None:
 
 
 def drag_to(table: Table, start: str, end: str) -> None:
-    box = table.square(end).bounding_box()
+    box = table.box(end)
     drag(table, start, box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6)
 
 
@@ -652,7 +652,7 @@ def test_a_phone(visitors: Visitors, scheme: str) -> None:
     table.square("r1").tap()
     assert len(put_down(table)) == 3
     for pick in ("d5", "r1"):
-        box = table.square(pick).bounding_box()
+        box = table.box(pick)
         assert min(box["width"], box["height"]) >= 40
     expect(table.page.locator("#choices button")).to_have_count(3)
     boxes = "[...document.querySelectorAll('#choices button')].map((button) => button.getBoundingClientRect().toJSON())"

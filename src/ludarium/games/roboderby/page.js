@@ -4,7 +4,7 @@ import { Controls } from "./page_controls.js";
 import { Dragging } from "./page_dragging.js";
 import { Motion } from "./page_motion.js";
 import { questionIn, waitingIn } from "./page_words.js";
-import { drawProgram, nameOf, Program } from "./page_program.js";
+import { drawProgram, isFalling, nameOf, Program } from "./page_program.js";
 import { headingsOf, latestTurn, numberOf } from "./page_telling.js";
 import { lengthOf, Turn } from "./page_turn.js";
 
@@ -71,7 +71,7 @@ export default function sit(table) {
 
   function send(dice = null) {
     program.send(dice);
-    play(program.pending.shift());
+    if (!isFalling(table.shown)) play(program.pending.shift()); // otherwise the next position, which comes at once, begins to send
   }
 
   function roll() {
@@ -202,14 +202,15 @@ export default function sit(table) {
     headings: headingsOf,
 
     shown(position) {
-      const isFalling = !position.to_move.length && !position.outcome; // dice, and then nobody has anything to choose for a moment
       const isAnswer = position.occasion !== "now"; // which comes when the connection was lost, and what was sent perhaps with it
-      if (isAnswer && asked !== null && position.latest && (isFalling || choiceIn(position) === asked)) return; // an answer to somebody else
+      if (isAnswer && asked !== null && position.latest && (isFalling(position) || choiceIn(position) === asked)) return; // an answer to somebody else
       asked = null;
       if (position.latest && table.welcome.you !== null) program.read(position, table.welcome);
-      const next = program.pending.shift();
-      if (next && position.actions.some(({ text }) => text === next)) play(next);
-      else program.forget();
+      if (!isFalling(position)) {
+        const next = program.pending.shift();
+        if (next && position.actions.some(({ text }) => text === next)) play(next);
+        else program.forget();
+      }
       showControls();
       runIfUndamaged();
       table.refresh();

@@ -18,6 +18,11 @@ function handOf(position, { you, game }, { dice, registers }) {
   };
 }
 
+/** Whether dice are falling and nobody has anything to choose, for a moment. */
+export function isFalling({ to_move, outcome }) {
+  return !to_move.length && !outcome;
+}
+
 export class Program {
   /** `seat` tells one player of one game from all others: what is put down there outlives a reload of the page. */
   constructor(seat = null) {
@@ -29,10 +34,14 @@ export class Program {
     this.rolling = null; // the dice that are chosen to be rolled again, while they are
   }
 
-  /** Takes what the latest position offers. What was put down stays as far as its dice lie in the hand as before in the same turn. */
+  /**
+   * Takes what the latest position offers. What was put down stays as far as its dice lie in the hand as before in the same turn; while somebody else's
+   * dice fall, all stays as it is.
+   */
   read(position, welcome) {
     const told = JSON.parse(position.text);
     const dice = told.dice?.[welcome.you] ?? [];
+    if (this.hand && told.turn === this.turn && isFalling(position) && String(dice) === String(this.hand.dice)) return;
     if (this.turn === 0) this.#recall();
     if (told.turn !== this.turn) this.draft = [];
     this.turn = told.turn;
