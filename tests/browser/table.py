@@ -47,7 +47,7 @@ class Table:
         self.page = page
         self.server = server
 
-    def make(self, players: tuple[str, str] = ("human", "random"), **request: Any) -> dict[str, Any]:
+    def make(self, players: tuple[str, ...] = ("human", "random"), **request: Any) -> dict[str, Any]:
         """A new game, made without the lobby."""
         answer = httpx.post(f"{self.server}/api/games", json={"game": "expendibots", "players": list(players), "seed": 1, **request})
         assert answer.status_code == 201, answer.text
@@ -58,7 +58,7 @@ class Table:
         expect(self.page.locator("#status")).not_to_be_empty()
         return self
 
-    def play_from(self, position: str, players: tuple[str, str] = ("human", "random"), **request: Any) -> Table:
+    def play_from(self, position: str, players: tuple[str, ...] = ("human", "random"), **request: Any) -> Table:
         return self.sit(self.make(players, position=position, **request)["seats"][0]["link"])
 
     def square(self, name: str) -> Any:

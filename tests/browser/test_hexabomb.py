@@ -18,7 +18,7 @@ NEARLY_OVER: dict[str, Any] = {"turns": 4}
 
 
 def sit(table: Table, *players: str, seat: int = 0, **request: Any) -> Table:
-    made = table.make(players or ("human", "painter"), game=GAME, **request)  # type: ignore[arg-type]
+    made = table.make(players or ("human", "painter"), game=GAME, **request)
     return table.sit(made["seats"][seat]["link"])
 
 

@@ -56,7 +56,7 @@ TREMBLING = """() => {
 
 
 def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BOARD, **request: Any) -> dict[str, Any]:
-    made = table.make(players or ("human", "human"), game="roboderby", options=options, **{"seed": 3, **request})  # type: ignore[arg-type]
+    made = table.make(players or ("human", "human"), game="roboderby", options=options, **{"seed": 3, **request})
     table.sit(made["seats"][seat]["link"])
     table.page.locator(".rp-controls select").select_option("very fast")
     return made
@@ -202,7 +202,7 @@ def test_dice_that_stay_are_chosen_where_the_rules_let_one(table: Table) -> None
 
 
 def test_turns_of_four_programs_end_in_the_true_position(table: Table) -> None:
-    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options={"players": 4, "turn_limit": 5})  # type: ignore[arg-type]
+    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options={"players": 4, "turn_limit": 5})
     table.page.goto(table.server + made["watch"])
     table.page.evaluate(ENDS)
     table.page.locator(".rp-controls select").select_option("very fast")
@@ -294,7 +294,7 @@ def test_after_a_load_the_last_turn_is_told_and_can_be_shown(visitors: Visitors)
 def test_who_comes_after_the_race_can_see_its_last_turn(visitors: Visitors) -> None:
     table = visitors.come()
     options = {"players": 4, "turn_limit": 2}
-    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options=options)  # type: ignore[arg-type]
+    made = table.make(("greedy", "random", "greedy", "random"), game="roboderby", seed=5, options=options)
     table.page.goto(table.server + made["watch"])
     table.page.locator(".rp-controls select").select_option("very fast")
     expect_turn_over(table, 2, timeout=60_000)
