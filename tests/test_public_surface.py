@@ -15,7 +15,7 @@ from ludarium.cli.entry import run
 
 PUBLIC = """
     CHANCE Action BadNotation BadOption BadRecord Game IllegalAction LudariumError NoAtomicWeight Outcome PlayerCrashed PlayerFailed PlayerIllegal
-    PlayerTimeout ProtocolError State StoreError TooLarge cgt game list_games
+    ProtocolError State StoreError TooLarge cgt game list_games
 """
 
 VALUES = "Outcome Ruleset Solver Value born_by outcome value"

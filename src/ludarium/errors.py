@@ -8,7 +8,6 @@
     ├── BadOption       (ValueError)  a game or a player has no such option, or not that value
     ├── BadRecord       (ValueError)  a game record that is damaged or disagrees with the rules
     ├── PlayerFailed                  a player lost by its own conduct
-    │   ├── PlayerTimeout             it used up its time
     │   ├── PlayerCrashed             it raised, exited or broke its pipe
     │   └── PlayerIllegal             it answered with an action that the rules forbid
     ├── NoAtomicWeight  (ValueError)  a value that is not atomic
@@ -58,10 +57,6 @@ class BadRecord(LudariumError, ValueError):
 
 class PlayerFailed(LudariumError):
     """A player lost by its own conduct."""
-
-
-class PlayerTimeout(PlayerFailed):
-    """A player used up its time."""
 
 
 class PlayerCrashed(PlayerFailed):
