@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ludarium.errors import IllegalAction, LudariumError
 
+from .course import Step
 from .game import Action, Game, Outcome, State
 from .rules import CHANCE
 
-__all__ = ["Event", "Step", "Timeline"]
+__all__ = ["Event", "Timeline"]
 
 Event = dict[str, Any]
 """A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit or end. See "Records" in the documentation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first."""
-
-    state: State
-    actions: Mapping[int, Action]
-
-    @property
-    def action(self) -> Action | None:
-        """The action that led here, where one player or chance acted alone."""
-        return next(iter(self.actions.values())) if len(self.actions) == 1 else None
 
 
 class Timeline:

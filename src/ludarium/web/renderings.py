@@ -40,14 +40,14 @@ def as_json(value: Any) -> str:
 
 def measures_so_far(sight: Sight) -> dict[str, list[tuple[float, ...]]]:
     """The game's measures in every position so far: names with, by ply, a list of numbers by player."""
-    timeline = sight.timeline
-    all_of_them = [timeline.game.measures(sight.state(ply)) for ply in range(timeline.ply + 1)]
+    course = sight.course
+    all_of_them = [course.game.measures(sight.state(ply)) for ply in range(course.ply + 1)]
     return {name: [measures[name] for measures in all_of_them] for name in all_of_them[0]}
 
 
 def position_json(sight: Sight, ply: int, bottom: int) -> str:
     """What a ``position`` message says about a ply to all who have the same sight and the same seat at the bottom: a JSON object without its last brace."""
-    game = sight.timeline.game
+    game = sight.course.game
     state, action = sight.state(ply), sight.action(ply)
     picks: tuple[str, ...] = ()
     effects: tuple[tuple[str, ...], ...] = ()
@@ -74,15 +74,15 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
 
 def _happened(sight: Sight, ply: int) -> int | None:
     """The latest position up to a ply that events led to, None without one. No events are open of positions that are not."""
-    if type(sight.timeline.game).events is Presented.events:
+    if type(sight.course.game).events is Presented.events:
         return None  # without looking through a long game
-    open_to_all = min(ply, sight.timeline.public_ply)
+    open_to_all = min(ply, sight.course.public_ply)
     return next((earlier for earlier in range(open_to_all, 0, -1) if sight.events(earlier)), None)
 
 
 def actions_json(sight: Sight) -> str:
     """The legal actions of the sight's player in the latest position, as a JSON array."""
-    state, game = sight.latest, sight.timeline.game
+    state, game = sight.latest, sight.course.game
     return as_json(
         [
             {"text": action.text, "picks": game.picks(state, action), "effects": game.effects(state, action)}
@@ -93,6 +93,6 @@ def actions_json(sight: Sight) -> str:
 
 def orders_json(sight: Sight) -> str:
     """The paths of picks of the legal orders of the sight's player in the latest position, as a JSON array with an array a slot."""
-    state, game = sight.latest, sight.timeline.game
+    state, game = sight.latest, sight.course.game
     assert sight.player is not None  # who watches gives no orders
     return as_json([game.order_paths(state, sight.player, slot) for slot in range(game.slots)])

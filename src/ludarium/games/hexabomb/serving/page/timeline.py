@@ -8,8 +8,9 @@ from typing import Any, cast, overload
 import numpy as np
 
 from ludarium.core import faces
+from ludarium.core.course import Step
 from ludarium.core.game import Action, Outcome, State
-from ludarium.core.timeline import Event, Step, Timeline
+from ludarium.core.timeline import Event, Timeline
 
 from ...game import Hexabomb
 from ...notation import message_text

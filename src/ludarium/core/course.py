@@ -1,0 +1,62 @@
+"""How a game has gone so far, for whoever only reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .game import Action, Game, Outcome, State
+
+__all__ = ["Course", "Step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first."""
+
+    state: State
+    actions: Mapping[int, Action]
+
+    @property
+    def action(self) -> Action | None:
+        """The action that led here, where one player or chance acted alone."""
+        return next(iter(self.actions.values())) if len(self.actions) == 1 else None
+
+
+class Course(Protocol):
+    """A game's steps from its first state on, wherever they come from: what :class:`~ludarium.core.sight.Sight` shows of, and pages.
+
+    :class:`~ludarium.core.timeline.Timeline` is the one that is played here.
+    """
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def steps(self) -> Sequence[Step]: ...
+
+    @property
+    def state(self) -> State:
+        """The latest state."""
+        ...
+
+    @property
+    def ply(self) -> int:
+        """How many steps have been taken and not taken back."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def public_ply(self) -> int:
+        """The latest position that hides nothing from anybody, −1 without one; once the game is over, the last position."""
+        ...
+
+    def public_before(self, ply: int) -> int:
+        """The latest position before this one that hides nothing from anybody, −1 without one."""
+        ...
