@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ludarium.games.hexabomb.maps import HexMap, map_json, read_map
-from ludarium.games.hexabomb.serving.logic import HexabombLogic
+from ludarium.labs.hexabomb.serving.logic import HexabombLogic
 from ludarium.netorcai.messages import message
 
 from .harness import Row, at_least, rate

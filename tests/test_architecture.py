@@ -29,9 +29,9 @@ def words(path: Path) -> str:
     return ast.unparse(tree)
 
 
-def test_nothing_outside_games_names_a_game() -> None:
+def test_nothing_outside_games_and_labs_names_a_game() -> None:
     named = re.compile("|".join(f"{re.escape(id)}|{id.replace('-', '_')}" for id in ludarium.list_games()), re.IGNORECASE)
-    files = python_files("games") + [path for path in (SOURCE / "web").rglob("*") if path.suffix in (".js", ".html", ".css")]
+    files = python_files("games", "labs") + [path for path in (SOURCE / "web").rglob("*") if path.suffix in (".js", ".html", ".css")]
     assert len(files) > 50
     assert [path.relative_to(SOURCE).as_posix() for path in files if named.search(words(path))] == []
     assert named.search(words(SOURCE / "games" / "expendibots" / "game.py"))

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from ludarium.cgt import Value
-from ludarium.games.expand_conquer.study.agenda import questions
-from ludarium.games.expand_conquer.study.all_small_statements import ALL_SMALL_STATEMENTS
-from ludarium.games.expand_conquer.study.conclusions import conclusions
-from ludarium.games.expand_conquer.study.conjectures import (
+from ludarium.labs.expand_conquer.study.agenda import questions
+from ludarium.labs.expand_conquer.study.all_small_statements import ALL_SMALL_STATEMENTS
+from ludarium.labs.expand_conquer.study.conclusions import conclusions
+from ludarium.labs.expand_conquer.study.conjectures import (
     board_difference,
     board_outcome,
     board_question,
@@ -25,10 +25,10 @@ from ludarium.games.expand_conquer.study.conjectures import (
     g_question,
     start_outcome,
 )
-from ludarium.games.expand_conquer.study.normal_statements import NORMAL_STATEMENTS, row_worth
-from ludarium.games.expand_conquer.study.notebook import Notebook
-from ludarium.games.expand_conquer.study.questions import answer
-from ludarium.games.expand_conquer.study.statement import ALL_SMALL, Statement, Verdict, compared, moves_of, value_of
+from ludarium.labs.expand_conquer.study.normal_statements import NORMAL_STATEMENTS, row_worth
+from ludarium.labs.expand_conquer.study.notebook import Notebook
+from ludarium.labs.expand_conquer.study.questions import answer
+from ludarium.labs.expand_conquer.study.statement import ALL_SMALL, Statement, Verdict, compared, moves_of, value_of
 
 MB = 1 << 20
 

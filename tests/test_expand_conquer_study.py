@@ -17,10 +17,10 @@ import pytest
 from command_line import PROGRAM, run_program
 from ludarium.cli.entry import run
 from ludarium.errors import BadRecord, LudariumError, StoreError, TooLarge
-from ludarium.games.expand_conquer.study.agenda import estimate, name_of, next_question, questions
-from ludarium.games.expand_conquer.study.asking import Asker, Unanswered
-from ludarium.games.expand_conquer.study.conclusions import conclusions
-from ludarium.games.expand_conquer.study.conjectures import (
+from ludarium.labs.expand_conquer.study.agenda import estimate, name_of, next_question, questions
+from ludarium.labs.expand_conquer.study.asking import Asker, Unanswered
+from ludarium.labs.expand_conquer.study.conclusions import conclusions
+from ludarium.labs.expand_conquer.study.conjectures import (
     board_difference,
     board_outcome,
     board_question,
@@ -28,11 +28,11 @@ from ludarium.games.expand_conquer.study.conjectures import (
     g_question,
     start_question,
 )
-from ludarium.games.expand_conquer.study.course import answer_easy_questions, go_further
-from ludarium.games.expand_conquer.study.notebook import Attempt, Notebook
-from ludarium.games.expand_conquer.study.questions import Question, answer
-from ludarium.games.expand_conquer.study.report import board_svg, report
-from ludarium.games.expand_conquer.study.statement import NORMAL, Statement, Verdict
+from ludarium.labs.expand_conquer.study.course import answer_easy_questions, go_further
+from ludarium.labs.expand_conquer.study.notebook import Attempt, Notebook
+from ludarium.labs.expand_conquer.study.questions import Question, answer
+from ludarium.labs.expand_conquer.study.report import board_svg, report
+from ludarium.labs.expand_conquer.study.statement import NORMAL, Statement, Verdict
 
 MB = 1 << 20
 UP = g_question(1)

@@ -292,6 +292,6 @@ def test_a_start_loads_only_what_it_needs() -> None:
     for _ in range(2):  # the first start may compile
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     loaded = set(done.stdout.split())
-    assert "ludarium.games.expand_conquer.exact.value_command" in loaded
+    assert "ludarium.labs.expand_conquer.exact.value_command" in loaded
     unwanted = {"rich", "matplotlib", "scipy.linalg", "ludarium.arena", "ludarium.players", "ludarium.search", "ludarium.web"}
     assert not (unwanted | {"numba.np.arraymath", "ludarium.games.expand_conquer.drawing"}) & loaded

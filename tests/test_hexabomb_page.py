@@ -12,14 +12,14 @@ import pytest
 
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.maps import load_map
-from ludarium.games.hexabomb.serving.board_game import game_on, state_of
-from ludarium.games.hexabomb.serving.logic import HexabombLogic
-from ludarium.games.hexabomb.serving.page import feed
-from ludarium.games.hexabomb.serving.page.process import Page
-from ludarium.games.hexabomb.serving.page.room import Room
-from ludarium.games.hexabomb.serving.page.session import GRACE, LONGEST_COURSE
-from ludarium.games.hexabomb.serving.page.timeline import BETWEEN, ServedTimeline
 from ludarium.games.hexabomb.simulation import Simulation
+from ludarium.labs.hexabomb.serving.board_game import game_on, state_of
+from ludarium.labs.hexabomb.serving.logic import HexabombLogic
+from ludarium.labs.hexabomb.serving.page import feed
+from ludarium.labs.hexabomb.serving.page.process import Page
+from ludarium.labs.hexabomb.serving.page.room import Room
+from ludarium.labs.hexabomb.serving.page.session import GRACE, LONGEST_COURSE
+from ludarium.labs.hexabomb.serving.page.timeline import BETWEEN, ServedTimeline
 from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings

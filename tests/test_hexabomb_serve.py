@@ -26,11 +26,11 @@ from ludarium.core.record import read_record
 from ludarium.errors import BadOption, ProtocolError, StoreError
 from ludarium.games.hexabomb import simulate
 from ludarium.games.hexabomb.maps import load_map
-from ludarium.games.hexabomb.network import player_agent
-from ludarium.games.hexabomb.serving import view
-from ludarium.games.hexabomb.serving.logic import MOST_ORDERS, HexabombLogic
-from ludarium.games.hexabomb.serving.record import GameRecord
-from ludarium.games.hexabomb.serving.scores import score_line
+from ludarium.labs.hexabomb.network import player_agent
+from ludarium.labs.hexabomb.serving import view
+from ludarium.labs.hexabomb.serving.logic import MOST_ORDERS, HexabombLogic
+from ludarium.labs.hexabomb.serving.record import GameRecord
+from ludarium.labs.hexabomb.serving.scores import score_line
 from ludarium.netorcai.client import GameStarts
 from ludarium.netorcai.client import Turn as ClientTurn
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
@@ -264,7 +264,7 @@ def test_a_game_logic_without_an_orchestrator(capsys: pytest.CaptureFixture[str]
 
 
 def test_very_many_rejected_orders_are_not_all_told(capsys: pytest.CaptureFixture[str]) -> None:
-    from ludarium.games.hexabomb.serving.logic_command import _TalkingLogic
+    from ludarium.labs.hexabomb.serving.logic_command import _TalkingLogic
 
     logic = _TalkingLogic(load_map("tiny2"))
     logic.initial_state(2, 0, 10)
@@ -530,8 +530,8 @@ import sys
 from pathlib import Path
 from ludarium.core.jit import on_compile
 from ludarium.games.hexabomb.maps import load_map
-from ludarium.games.hexabomb.serving.logic import HexabombLogic
-from ludarium.games.hexabomb.serving.record import GameRecord
+from ludarium.labs.hexabomb.serving.logic import HexabombLogic
+from ludarium.labs.hexabomb.serving.record import GameRecord
 from ludarium.netorcai.events import GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
 logic = HexabombLogic(load_map("tiny2"))

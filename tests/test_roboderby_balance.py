@@ -22,22 +22,22 @@ from ludarium.core.game import State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, PlayerCrashed, StoreError
-from ludarium.games.roboderby.balance.batches import BATCH, Batch, Series, play_batches
-from ludarium.games.roboderby.balance.command import split_players
-from ludarium.games.roboderby.balance.counting import CAUSES, SINGLES, Counts, empty_counts, unturned_squares
-from ludarium.games.roboderby.balance.drama import Drama
-from ludarium.games.roboderby.balance.findings import Findings
-from ludarium.games.roboderby.balance.heat import heat_svg
-from ludarium.games.roboderby.balance.intervals import mean_and_error, share
-from ludarium.games.roboderby.balance.plots import deaths_plot
-from ludarium.games.roboderby.balance.report import html_report, markdown_report, pictures, write_report
-from ludarium.games.roboderby.balance.simulation import play_game
-from ludarium.games.roboderby.balance.store import Store
-from ludarium.games.roboderby.balance.summary import heading, summary
 from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.tiles import BELTS, PIT
 from ludarium.games.roboderby.trace import KINDS
+from ludarium.labs.roboderby.balance.batches import BATCH, Batch, Series, play_batches
+from ludarium.labs.roboderby.balance.command import split_players
+from ludarium.labs.roboderby.balance.counting import CAUSES, SINGLES, Counts, empty_counts, unturned_squares
+from ludarium.labs.roboderby.balance.drama import Drama
+from ludarium.labs.roboderby.balance.findings import Findings
+from ludarium.labs.roboderby.balance.heat import heat_svg
+from ludarium.labs.roboderby.balance.intervals import mean_and_error, share
+from ludarium.labs.roboderby.balance.plots import deaths_plot
+from ludarium.labs.roboderby.balance.report import html_report, markdown_report, pictures, write_report
+from ludarium.labs.roboderby.balance.simulation import play_game
+from ludarium.labs.roboderby.balance.store import Store
+from ludarium.labs.roboderby.balance.summary import heading, summary
 from ludarium.players import parse_player
 from roboderby_belt_tiles import BELT_TILES
 

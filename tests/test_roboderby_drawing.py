@@ -367,8 +367,8 @@ def test_boards_without_belts_and_lasers_show_none() -> None:
 @pytest.mark.slow
 def test_heat_maps_show_where_belts_run_beside_their_numbers() -> None:
     from ludarium.games.roboderby.options import Rules
-    from ludarium.games.roboderby.par.heat_map import heat_map
-    from ludarium.games.roboderby.par.pars import pars
+    from ludarium.labs.roboderby.par.heat_map import heat_map
+    from ludarium.labs.roboderby.par.pars import pars
 
     rules = Rules.of(tiles=BELT_TILES, board="start rollers chutes sorter @ 0 90 180 270 N", variant="s-race")
     root = ElementTree.fromstring(heat_map(rules, pars(rules)))

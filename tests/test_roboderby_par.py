@@ -24,7 +24,6 @@ from ludarium.games.roboderby.bots.hands import place_of_hand
 from ludarium.games.roboderby.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.par.pars import pars, shipped_pars
 from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board
 from ludarium.games.roboderby.solo import cache as solo_cache
 from ludarium.games.roboderby.solo import racer as solo_racer
@@ -45,6 +44,7 @@ from ludarium.games.roboderby.tables import (
     PHASE_SHUTDOWN,
     make_tables,
 )
+from ludarium.labs.roboderby.par.pars import pars, shipped_pars
 from roboderby_belt_tiles import BELT_TILES
 
 WALLS = [13, 5, 5, 5, 7]
@@ -291,7 +291,7 @@ def test_a_wider_range_of_laps_changes_nothing(options: dict[str, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", board_names())
 def test_the_shipped_pars(name: str) -> None:
-    """Where this fails for a board that was changed: ``ludarium roboderby par --board NAME --json`` prints its line for data/pars.jsonl."""
+    """Where this fails for a board that was changed: ``ludarium roboderby par --board NAME --json`` prints its line for par/pars.jsonl."""
     board = demonstration_board(name)
     assert board is not None
     for variant in ("lap", "s-race") if board.s_race else ("lap",):
@@ -359,7 +359,7 @@ def test_start_marks() -> None:
 
 
 def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
-    from ludarium.games.roboderby.par.heat_map import heat_map
+    from ludarium.labs.roboderby.par.heat_map import heat_map
 
     rules = Rules.of(board="furnace", variant="s-race")
     text = heat_map(rules, pars(rules))
@@ -384,7 +384,7 @@ ALL_PITS = "\n\n".join(
 
 def test_the_colours_of_a_heat_map_cover_the_start_tile_too() -> None:
     """Where nobody comes around the lap, only those who are home have numbers."""
-    from ludarium.games.roboderby.par.heat_map import SCALE, heat_map
+    from ludarium.labs.roboderby.par.heat_map import SCALE, heat_map
 
     rules = Rules.of(tiles=ALL_PITS, board="open one two three N")
     text = heat_map(rules, pars(rules))
@@ -401,7 +401,7 @@ def test_the_colours_of_a_heat_map_cover_the_start_tile_too() -> None:
 @pytest.mark.slow
 def test_the_picture_of_the_documentation_is_what_is_drawn() -> None:
     """``ludarium roboderby par --board chimneys --svg docs/pictures/roboderby-par.svg`` draws it."""
-    from ludarium.games.roboderby.par.heat_map import heat_map
+    from ludarium.labs.roboderby.par.heat_map import heat_map
 
     rules = Rules.of(board="chimneys")
     picture = Path(__file__).parents[1] / "docs" / "pictures" / "roboderby-par.svg"

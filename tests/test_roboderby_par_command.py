@@ -12,8 +12,8 @@ import pytest
 
 from ludarium.cli.entry import run
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.par.pars import shipped_pars
 from ludarium.games.roboderby.sheets.boards import board_names
+from ludarium.labs.roboderby.par.pars import shipped_pars
 from roboderby_belt_tiles import BELT_TILES
 
 

@@ -12,7 +12,7 @@ from netorcai_lab import Lab, Peer
 from netorcai_recorder import FILE, MAP
 
 from ludarium.games.hexabomb.maps import load_map
-from ludarium.games.hexabomb.serving.logic import HexabombLogic
+from ludarium.labs.hexabomb.serving.logic import HexabombLogic
 from ludarium.netorcai.logic import state_text
 from ludarium.netorcai.messages import PlayerActions
 from ludarium.netorcai.wire import frame

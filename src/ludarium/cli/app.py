@@ -15,7 +15,7 @@ COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve",
 
 
 class Commands(LazyGroup):
-    """Finds Ludarium's own commands by name, then those that a game brings (``app`` in its ``commands.py``)."""
+    """Finds Ludarium's own commands by name, then those of a game or its lab (``app`` in its ``commands.py``)."""
 
     package: ClassVar = __package__ or ""
     modules: ClassVar = {name: f".{name}" for name in COMMANDS}

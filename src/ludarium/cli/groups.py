@@ -47,11 +47,11 @@ class LazyGroup(TyperGroup):
 
 
 def game_commands(summary: str, package: str, modules: Mapping[str, str]) -> typer.Typer:
-    """The ``app`` of a game's ``commands.py``: ``ludarium GAME …``, which prints its help when nothing follows.
+    """The ``app`` of a ``commands.py``, a game's or its lab's: ``ludarium GAME …``, which prints its help when nothing follows.
 
     Args:
         summary: what the commands are for, in a sentence.
-        package: the game's package, ``__package__``.
+        package: the package of the commands, ``__package__``.
         modules: the commands in the order of the help, each with its module: ``{"maps": ".maps_command"}``.
     """
 

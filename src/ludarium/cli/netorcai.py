@@ -187,7 +187,7 @@ def join(
 
 
 def _network(game: str | None) -> Any:
-    """The module that lets a game's players take part: ``network`` in its package.
+    """The module that lets a game's players take part: ``network`` in its package or its lab.
 
     Raises:
         BadOption: no game, or several, or the one that is named has none.

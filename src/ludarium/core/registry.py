@@ -1,8 +1,9 @@
-"""Finds games: those of Ludarium and those of other installed packages, through the entry point group ``ludarium.games``.
+"""Finds games and their labs, those of Ludarium and those of other installed packages, through two groups of entry points.
 
-An entry point's name is the game's id, its value the game's class. Beside the module of that class, a game's package may hold ``players.py`` (what can
-sit at its board), ``commands.py`` (its own commands), ``network.py`` (its players as clients of netorcai) and ``page.js`` (what its page adds); they are
-imported when asked for.
+In ``ludarium.games`` the name is a game's id, the value the game's class. In ``ludarium.labs`` the name is a game's id too, the value a package with what
+is built on top of that game, its *lab*. Modules with these names are looked for beside the game's class and, if there is none, in its lab, and imported
+when asked for: ``players`` (what can sit at the board), ``commands`` (``ludarium GAME …``), ``network`` (its players as clients of netorcai). The file
+``page.js`` (what its page adds) is looked for beside the game's class.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from .game import Game
 
 __all__ = ["game", "game_class", "game_file", "game_module", "list_games"]
 
-GROUP = "ludarium.games"
+GAMES = "ludarium.games"
+LABS = "ludarium.labs"
 
 
 @functools.cache
-def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
+def _entries(group: str) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.name)}
 
 
 def list_games() -> tuple[str, ...]:
     """The ids of all installed games, sorted."""
-    return tuple(_entries())
+    return tuple(_entries(GAMES))
 
 
 @functools.cache
@@ -41,7 +43,7 @@ def game_class(id: str) -> type[Game]:
     Raises:
         BadOption: no such game is installed, or its package cannot be loaded.
     """
-    entry = _entries().get(id)
+    entry = _entries(GAMES).get(id)
     if entry is None:
         raise BadOption(f"game {one_of(id, list_games())}")
     try:
@@ -63,11 +65,21 @@ def game(id: str, /, **options: Any) -> Game:
 
 
 def game_module(id: str, name: str) -> ModuleType | None:
-    """The module of that name in a game's package (``players``, ``commands``), None if it has none."""
-    package = game_class(id).__module__.rpartition(".")[0]
-    if not package or importlib.util.find_spec(f"{package}.{name}") is None:
-        return None
-    return importlib.import_module(f"{package}.{name}")
+    """The module of that name (``players``, ``commands``) in a game's package, else in its lab; None if neither has one.
+
+    Raises:
+        BadOption: no such game is installed, or the package of its lab is not.
+    """
+    lab = _entries(LABS).get(id)
+    for package in (game_class(id).__module__.rpartition(".")[0], lab.value if lab else ""):
+        try:
+            if package and importlib.util.find_spec(f"{package}.{name}"):
+                return importlib.import_module(f"{package}.{name}")
+        except ModuleNotFoundError as problem:
+            if not package.startswith(str(problem.name)):
+                raise
+            raise BadOption(f"the lab of game '{id}' cannot be loaded from {package}: {problem}") from problem
+    return None
 
 
 def game_file(id: str, name: str) -> Path | None:

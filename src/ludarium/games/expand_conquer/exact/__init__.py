@@ -1,1 +1,1 @@
-"""Exact values and outcomes of boards: what is said about them, and the commands that say it."""
+"""Exact values and outcomes of boards."""

@@ -1,9 +1,0 @@
-"""``ludarium expand-conquer``: commands of this game's own."""
-
-from ludarium.cli.groups import game_commands
-
-__all__ = ["COMMANDS", "app"]
-
-COMMANDS = {"value": ".exact.value_command", "solve": ".exact.solve_command", "study": ".study.command"}
-
-app = game_commands("Exact values and perfect play of Expand and Conquer.", __package__, COMMANDS)

@@ -1,9 +1,0 @@
-"""``ludarium hexabomb``: commands of this game's own."""
-
-from ludarium.cli.groups import game_commands
-
-__all__ = ["COMMANDS", "app"]
-
-COMMANDS = {"maps": ".maps_command", "map": ".map_command", "serve": ".serving.serve_command", "logic": ".serving.logic_command"}
-
-app = game_commands("Maps of hexabomb, and its games over the network.", __package__, COMMANDS)

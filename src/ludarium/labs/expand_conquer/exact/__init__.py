@@ -1,0 +1,1 @@
+"""The commands that say what boards are worth and who wins them."""

@@ -1,0 +1,111 @@
+"""Exact values of many boards in one process: JSON Lines in, JSON Lines out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ludarium.cgt.engine.store import store
+from ludarium.cgt.forgetting import forget_unused
+from ludarium.errors import BadNotation, LudariumError, StoreError
+from ludarium.games.expand_conquer.exact.analysis import analyse, as_json
+from ludarium.games.expand_conquer.exact.boards import read_boards
+from ludarium.games.expand_conquer.exact.estimate import estimate
+
+from .progress import Watch, announcement, most_bytes, watching
+
+__all__ = ["run"]
+
+REFUSED = 2
+
+KEPT = 4
+"""When values take more than this part of the memory allowed, they are forgotten before the next line."""
+
+
+def run(source: str, variant: str, megabytes: int | None, limit: float | None) -> None:
+    """Answer every line of a file (``-``: of standard input) with a line, in order and at once.
+
+    A line that cannot be answered gets an object with ``line`` (counted from 1) and ``error``, and the error stands on standard error too; the others are
+    answered all the same. Empty lines are skipped.
+
+    Raises:
+        StoreError: the file cannot be read.
+        typer.Exit: with 2 at the end, where some line could not be answered.
+    """
+    allowed = most_bytes(megabytes)
+    failed = False
+    with _lines(source) as lines, watching() as watch:
+        for number, line in enumerate(lines, 1):
+            watch.seen = f"lines answered: {number - 1:,}"
+            if not line.strip():
+                continue
+            answer = _answer(line, number, variant, allowed, limit)
+            if "error" in answer:
+                failed = True
+                print(f"error: line {number}: {answer['error']}", file=sys.stderr, flush=True)
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
+            if sum(array.nbytes for array in store.arena) > allowed // KEPT:
+                forget_unused()
+    if failed:
+        raise typer.Exit(REFUSED)
+
+
+@contextmanager
+def _lines(source: str) -> Generator[Iterable[str]]:
+    """The lines of a file as they come.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    if source == "-":
+        yield sys.stdin
+        return
+    try:
+        file = Path(source).open(encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below; only opening it may fail here)
+    except OSError as problem:
+        raise StoreError(f"{source} cannot be read: {problem.strerror}") from None
+    with file:
+        yield file
+
+
+def _answer(line: str, number: int, variant: str, most: int, limit: float | None) -> dict[str, Any]:
+    """The object for a line."""
+    watch = Watch(limit)
+    asked: dict[str, Any] = {}
+    try:
+        asked = _asked(line, variant)
+        boards = read_boards([asked["board"]])
+        notice = announcement(estimate(boards, asked["variant"] == "all-small"), most)
+        watch.notice = None if notice is None else f"line {number}: {notice}"
+        with store.at_most_bytes(most):
+            analysis = analyse(boards, asked["variant"], with_options=False, progress=watch, most_bytes=most)
+            return as_json(analysis, with_options=False)
+    except LudariumError as problem:
+        return {"line": number, **asked, "error": str(problem)}
+    finally:
+        watch.line.clear()
+
+
+def _asked(line: str, variant: str) -> dict[str, str]:
+    """The board and the variant of a line.
+
+    Raises:
+        BadNotation: it is no JSON object with a board.
+    """
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise BadNotation(f'\'{line.strip()[:80]}\' is no JSON object such as {{"board": "X*O*O", "variant": "normal"}}')
+    asked = {"board": found.get("board"), "variant": found.get("variant", variant)}
+    for name, given in asked.items():
+        if not isinstance(given, str):
+            raise BadNotation(f"{name} {json.dumps(given)[:80]} is no text")
+    return asked

@@ -1,0 +1,1 @@
+"""On top of hexabomb: its maps shown, and its games over the network."""

@@ -1,0 +1,1 @@
+"""Maps to look at, and what is in them."""

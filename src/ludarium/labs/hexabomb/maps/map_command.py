@@ -1,0 +1,54 @@
+"""``ludarium hexabomb map``: check a map and draw it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.cli.common import file_or_folder, screen, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments
+from ludarium.games.hexabomb.maps import load_map
+
+from .map_picture import map_facts, map_picture
+
+if TYPE_CHECKING:
+    from ludarium.games.hexabomb.maps import HexMap
+
+__all__ = ["Arguments", "command"]
+
+
+def command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A map's JSON file, or the name of one that 'ludarium hexabomb maps' lists.")],
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg",
+            metavar="OUT",
+            parser=file_or_folder,
+            help="Draw it into this SVG file too; without OUT print the drawing and nothing else.",
+        ),
+    ] = None,
+) -> None:
+    """Check a map and draw it. Whatever is wrong with it is said in one line."""
+    board = load_map(file)
+    if svg is not None and str(svg) == STANDARD_OUTPUT:
+        print(_drawing(board))
+        return
+    if svg is not None:
+        write_text(svg, _drawing(board))
+    screen().print(map_facts(board), soft_wrap=True)
+    screen().print(map_picture(board, screen().width), soft_wrap=True)
+
+
+def _drawing(board: HexMap) -> str:
+    """The start with all who have places on the map."""
+    from ludarium.games.hexabomb.game import MOST_PLAYERS, Hexabomb
+    from ludarium.games.hexabomb.maps import map_json
+    from ludarium.games.hexabomb.state_text import CLASSIC, SUDDEN_DEATH
+
+    special = bool(board.special)
+    players = min(len(board.teams), MOST_PLAYERS - special)
+    game = Hexabomb(map=map_json(board), players=players, mode=SUDDEN_DEATH if special else CLASSIC, reception="fixed")
+    return game.start().svg()

@@ -1,0 +1,194 @@
+"""What the server of a networked game and the process of its page tell each other: plain data, over a pipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ludarium.games.hexabomb.maps import HexMap
+
+__all__ = [
+    "Aborted",
+    "Answered",
+    "Asked",
+    "Draft",
+    "Ended",
+    "FromPage",
+    "Leave",
+    "Limits",
+    "Played",
+    "Present",
+    "Refused",
+    "Seated",
+    "Send",
+    "Setup",
+    "Sit",
+    "Started",
+    "Table",
+    "TablePlayer",
+    "ToPage",
+    "Unseated",
+]
+
+# Of the server, to the page.
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the page is given at its start."""
+
+    board: HexMap
+    host: str
+    """The address that it listens on."""
+    waits_for_people: bool
+    players: int
+    special_players: int
+    turns: int
+    """As they were wished for; the game begins with whoever is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlayer:
+    """One player. ``player_id`` is -1 until the game starts; ``person`` names a seat of the page, "" is a program."""
+
+    player_id: int
+    nickname: str
+    is_special: bool
+    is_connected: bool
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many may take part, and whether the game begins once they are all there."""
+
+    players: int
+    special_players: int
+    autostart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who is there: players in the order of their ids, before the start in that of their logins."""
+
+    players: tuple[TablePlayer, ...]
+    visualizations: int
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A person has a place."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A person does not get a place."""
+
+    person: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unseated:
+    """A person that had a place has been sent away."""
+
+    person: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The game begins."""
+
+    players: int
+    special_players: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Turns: the orders that were carried out on each, as bytes of ``int16[players, slots]``."""
+
+    turns: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A person's orders are awaited in the position after so many turns; ``seconds`` are left, None: as many as it takes."""
+
+    person: str
+    turns: int
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """These players have answered the present turn so far."""
+
+    players: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """All turns were played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """The game came to no end."""
+
+    reason: str
+
+
+ToPage = Table | Seated | Refused | Unseated | Started | Played | Asked | Answered | Ended | Aborted
+
+# Of the page, to the server. A person is named by a text that the page makes up and nobody else knows.
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Somebody wants to play."""
+
+    person: str
+    nickname: str
+    is_special: bool
+    address: tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A person gives its place up, for good."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A person is at the page, or is not for the moment."""
+
+    person: str
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Orders that a person has chosen in the position after so many turns, but not sent; they count when the time is over."""
+
+    person: str
+    turns: int
+    orders: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A person's orders in the position after so many turns."""
+
+    person: str
+    turns: int
+    orders: list[dict[str, Any]]
+
+
+FromPage = Sit | Leave | Present | Draft | Send

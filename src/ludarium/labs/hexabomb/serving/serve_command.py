@@ -1,0 +1,178 @@
+"""``ludarium hexabomb serve``: a server to which bots and viewers connect."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludarium.cli.common import file_or_folder, screen, typed_number, whole_number
+from ludarium.errors import BadOption
+from ludarium.games.hexabomb.maps import check_players, load_map
+from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES
+
+if TYPE_CHECKING:
+    from ludarium.games.hexabomb.maps import HexMap
+    from ludarium.netorcai.orchestrator import Orchestrator
+    from ludarium.netorcai.settings import Settings
+
+    from .logic import HexabombLogic
+    from .page.process import PageProcess
+
+__all__ = ["command"]
+
+WEB_PORT = 8000
+
+
+def _number(variable: str, help: str, **more: Any) -> Any:
+    """An option for a variable of the orchestrator, with its bounds."""
+    one = VARIABLES[variable]
+    return typer.Option(parser=typed_number(one.option(variable)), metavar="N", help=f"{help}, {one.least} to {one.most}.", **more)
+
+
+def command(
+    map: Annotated[str, typer.Option("--map", metavar="MAP", help="A name that 'ludarium hexabomb maps' lists, or a map's JSON file.")],
+    players: Annotated[int | None, _number("nb-players-max", "Players at most", show_default="as many as the map has places for")] = None,
+    turns: Annotated[int, _number("nb-turns-max", "Turns of the game")] = 100,
+    special_players: Annotated[int, _number("nb-splayers-max", "Special players at most; with one it is sudden death")] = 0,
+    visualizations: Annotated[
+        int | None, _number("nb-visus-max", "Visualizations at most", show_default="1; 0 with --autostart, which waits for them")
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False,
+    turn_timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")
+    ] = TURN_TIMEOUT,
+    delay_first_turn: Annotated[float, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
+    delay_turns: Annotated[float, _number("delay-turns", "Milliseconds between two turns")] = 1000,
+    autostart: Annotated[bool, typer.Option("--autostart", help="Start once all who may log in are there.")] = False,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port; 0 takes any free one.")] = 4242,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
+        ),
+    ] = None,
+    web_port: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(0, 65535),
+            metavar="N",
+            show_default="8000, or any free one where that is taken",
+            help="The port of the page.",
+        ),
+    ] = None,
+    no_page: Annotated[bool, typer.Option("--no-page", help="Do without a page in the browser.")] = False,
+    wait_for_people: Annotated[
+        bool, typer.Option("--wait-for-people", help="Let turns wait for people at the page, however long they think.")
+    ] = False,
+    stay: Annotated[bool, typer.Option("--stay", help="Keep the page open after the game, until Ctrl-C.")] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            parser=file_or_folder,
+            show_default="ludarium/hexabomb in the user's data folder",
+            help="Where the record is kept.",
+        ),
+    ] = None,
+) -> None:
+    """Serve one game to bots and viewers that connect by netorcai, and to people in the browser.
+
+    It starts when 'start' is typed, or by itself with --autostart; 'quit' and Ctrl-C end it, and the clients are told. Rejected orders are logged with their
+    reason. 'ludarium replay' shows the record. Exit code 0: the game is finished, or 'quit' was typed; 130: Ctrl-C; 1: SIGTERM.
+    """
+    from ludarium.netorcai.events import GameEnded
+    from ludarium.netorcai.log import log_to_stderr, note
+    from ludarium.netorcai.server import run
+    from ludarium.netorcai.settings import Settings
+    from ludarium.web.folder import default_folder
+
+    from .logic import HexabombLogic
+    from .record import GameRecord
+
+    board = load_map(map)
+    players = len(board.teams) if players is None else players
+    check_players(board, players, special_players)
+    settings = Settings(
+        turns=turns,
+        players=players,
+        special_players=special_players,
+        visualizations=(0 if autostart else 1) if visualizations is None else visualizations,
+        delay_first_turn=delay_first_turn,
+        delay_turns=delay_turns,
+        autostart=autostart,
+        fast=fast,
+        turn_timeout=turn_timeout,
+    )
+    logic = HexabombLogic(board)
+    logic.warm_up()
+    record = GameRecord(logic, records or default_folder() / "hexabomb")
+    record.warm_up()
+    log_to_stderr()
+
+    ended: list[GameEnded] = []
+    with nullcontext() if no_page else _page(host, web_port, board, settings, waits=wait_for_people) as page:
+
+        def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
+            logic.on_rejected = orchestrator.reject
+            orchestrator.observe(record)
+            orchestrator.observe(lambda event: ended.append(event) if isinstance(event, GameEnded) else None)
+            return _shown(orchestrator, address, logic, page)
+
+        code = run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open)
+        if stay and page is not None and ended:
+            note(logging.INFO, "The page stays until Ctrl-C", url=page.url)
+            with suppress(KeyboardInterrupt):
+                page.wait()
+    raise typer.Exit(code)
+
+
+def _page(host: str, port: int | None, board: HexMap, settings: Settings, *, waits: bool) -> PageProcess:
+    """Start the page, where it was wished for or where there is room.
+
+    Raises:
+        BadOption: the port that was named is taken.
+    """
+    from ludarium.netorcai.server import listen
+
+    from .page.feed import Setup
+    from .page.process import PageProcess
+
+    try:
+        listener = listen(host, WEB_PORT if port is None else port)
+    except BadOption as problem:
+        if port is not None:
+            raise BadOption(f"{problem}; --web-port takes another one, --no-page none") from None
+        listener = listen(host, 0)
+    return PageProcess(listener, Setup(board, host, waits, settings.players, settings.special_players, settings.turns))
+
+
+@contextmanager
+def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, page: PageProcess | None) -> Generator[None]:
+    """The game in the terminal and at the page, and a prompt, while the server is open."""
+    from ludarium.cli.console import read_lines
+    from ludarium.netorcai.log import note
+    from ludarium.netorcai.prompt import WORDS, Prompt
+
+    from .view import Picture, live_board, plain_lines
+
+    if page is not None:
+        note(logging.INFO, "To watch or play in a browser", url=page.url)
+        orchestrator.observe(page.attach(orchestrator, logic))
+    note(logging.INFO, "Listening", address=address)
+    loop, picture = asyncio.get_running_loop(), Picture(logic)
+    prompt = Prompt(orchestrator, lambda text: screen().print(text, soft_wrap=True))
+    with (
+        live_board(picture, loop) if screen().is_terminal else nullcontext(plain_lines(picture, loop)) as view,
+        read_lines(prompt.obey, words=WORDS, simple=True),
+    ):
+        orchestrator.observe(view)
+        if screen().is_terminal and not orchestrator.settings.autostart:
+            screen().print("Type start when all are there.", style="dim")
+        yield

@@ -1,0 +1,155 @@
+"""Games in batches, the unit that is kept: what one came to, and how many of them are played on several cores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from ludarium.arena.executor import run_jobs
+from ludarium.arena.play import seat_players
+from ludarium.games.roboderby.game import RoboDerby
+from ludarium.players import PlayerSpec
+
+from .counting import Counts, empty_counts
+from .simulation import GAME_FACTS, SEAT_FACTS, play_game
+
+__all__ = ["BATCH", "Batch", "Series", "play_batches", "warm_up"]
+
+BATCH = 20
+"""Games of a batch. What a seed means does not depend on it: every game has its own."""
+
+ROOMS = ("core", "games/roboderby", "labs/roboderby/balance", "players", "search")
+"""The source code that decides how games go."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Batch number ``number`` (from 0): the facts of its games (``int64[games, facts]``, in order) and sums over them."""
+
+    number: int
+    games: np.ndarray
+    counts: Counts
+
+    def as_json(self) -> dict[str, Any]:
+        sums = {name: array.ravel().tolist() for name, array in self.counts._asdict().items()}
+        return {"batch": self.number, "games": self.games.tolist(), **sums}
+
+
+@dataclass(frozen=True)
+class Series:
+    """What games are played: the options, one player's spec a seat (they take turns on the seats), and the seed."""
+
+    game: RoboDerby
+    players: tuple[str, ...]
+    seed: int
+
+    @classmethod
+    def of(cls, game: RoboDerby, players: Sequence[str], seed: int) -> Series:
+        """A series between checked players.
+
+        Raises:
+            BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
+        """
+        return cls(game, tuple(spec.text for spec in seat_players(game, players)), seed)
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for series whose games are the same: of tiles, dice and options as they are now, players, seed, and the programs that play."""
+        found = hashlib.sha256(json.dumps([self.players, self.seed, BATCH, GAME_FACTS, SEAT_FACTS]).encode())
+        for name, value in self.game.tables._asdict().items():
+            found.update(f"{name} {value.tobytes() if isinstance(value, np.ndarray) else value}".encode())
+        found.update(_code_digest())
+        return found.hexdigest()
+
+    @property
+    def facts(self) -> int:
+        """How many numbers are kept of a game."""
+        return len(GAME_FACTS) + len(SEAT_FACTS) * self.game.players
+
+    def read(self, entry: dict[str, Any]) -> Batch:
+        """The batch of :meth:`Batch.as_json`.
+
+        Raises:
+            ValueError, LookupError, TypeError: it is none of this series.
+        """
+        number = entry["batch"]
+        games = np.array(entry["games"])
+        shapes = {name: array.shape for name, array in empty_counts(self.game.tables.size)._asdict().items()}
+        if type(number) is not int or number < 0 or set(entry) != {"batch", "games", *shapes}:
+            raise ValueError
+        if games.dtype != np.int64 or games.ndim != 2 or not 1 <= len(games) <= BATCH or games.shape[1] != self.facts:
+            raise ValueError
+        sums = {name: np.array(entry[name]) for name in shapes}
+        if any(array.dtype != np.int64 or (array < 0).any() for array in sums.values()):
+            raise ValueError
+        return Batch(number, games, Counts(**{name: array.reshape(shapes[name]) for name, array in sums.items()}))
+
+
+def play_batches(series: Series, wanted: Sequence[tuple[int, int]], *, workers: int, interrupted: Callable[[], bool]) -> Iterator[Batch]:
+    """Play batches, given as their numbers and how many games each shall have; they come as they are finished.
+
+    Raises:
+        PlayerFailed: a player did not play.
+    """
+    job = _Job(series, tuple(wanted))
+    for batch in run_jobs(job, len(wanted), workers=workers, interrupted=interrupted):
+        if batch is not None:
+            yield batch
+
+
+def warm_up(series: Series) -> None:
+    """Compile here what is not in the cache yet, so that the processes do not all compile the same."""
+    specs = seat_players(series.game, ["greedy"] * series.game.players)
+    play_game(series.game, specs, series.seed, 0, empty_counts(series.game.tables.size), lambda: True)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """All that a process needs to know to play any of the batches."""
+
+    series: Series
+    wanted: tuple[tuple[int, int], ...]
+
+    def __call__(self, index: int, interrupted: Callable[[], bool]) -> Batch | None:
+        number, size = self.wanted[index]
+        game = self.series.game
+        specs = _specs_of(game, self.series.players)
+        counts = empty_counts(game.tables.size)
+        rows: list[list[int]] = []
+        for game_number in range(BATCH * number, BATCH * number + size):
+            facts = play_game(game, specs, self.series.seed, game_number, counts, interrupted)
+            if facts is None:
+                return None
+            rows.append(facts)
+        return Batch(number, np.array(rows, np.int64), counts)
+
+
+@lru_cache(maxsize=1)
+def _specs_of(game: RoboDerby, players: tuple[str, ...]) -> tuple[PlayerSpec, ...]:
+    """The players, read once in every process."""
+    return seat_players(game, players)
+
+
+@lru_cache(maxsize=1)
+def _code_digest() -> bytes:
+    found = hashlib.sha256()
+    package = resources.files("ludarium")
+    for room in ROOMS:
+        for source in sorted(_sources(package.joinpath(room)), key=lambda one: one[0]):
+            found.update(hashlib.sha256(source[1]).digest())
+    return found.digest()
+
+
+def _sources(folder: Any, within: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _sources(entry, f"{within}{entry.name}/")
+        elif entry.name.endswith(".py"):
+            yield f"{within}{entry.name}", entry.read_bytes()

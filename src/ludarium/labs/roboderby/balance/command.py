@@ -1,0 +1,172 @@
+"""``ludarium roboderby balance``: a report for those who design tiles, dice and rules."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.cli.common import GameOptions, check_writable, file_or_folder, notices, screen, whole_number
+from ludarium.cli.signals import StopSignal, stop_signal
+from ludarium.core.options import parse_assignments
+from ludarium.errors import BadOption
+
+if TYPE_CHECKING:
+    from .batches import Series
+    from .findings import Findings
+    from .store import Store
+
+__all__ = ["command", "split_players"]
+
+SUFFIXES = (".html", ".md")
+
+
+def command(
+    tiles: Annotated[
+        list[str] | None, typer.Option("--tiles", metavar="TILES", help="A tile set's name or file; several are compared.")
+    ] = None,
+    dice: Annotated[str | None, typer.Option("--dice", metavar="DICE", help="A dice set's name, or a TOML file with dice.")] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", parser=whole_number(1, 10_000_000), metavar="N", help="How many games, with each tile set.")
+    ] = 1000,
+    players: Annotated[
+        str,
+        typer.Option(metavar="PLAYER,…", help="One for every seat, or one for all seats; they take turns on the seats."),
+    ] = "greedy",
+    options: GameOptions = None,
+    seed: Annotated[int, typer.Option("--seed", parser=whole_number(0, 2**64 - 1), metavar="N", help="Another number, other games.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", parser=file_or_folder, help="Write a report: .html, or .md with pictures beside it."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(parser=whole_number(1, 256), metavar="N", show_default="one a core", help="How many processes play.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", parser=file_or_folder, show_default="ludarium in the user's data folder", help="Where games are kept."),
+    ] = None,
+) -> None:
+    """Play many games, and report what tiles, dice and options do to them.
+
+    The same seed gives the same games, however many processes play. What
+    was played is kept: after Ctrl-C, the same command goes on where it was,
+    and with more games it plays only those that are missing.
+    """
+    from ludarium.web.folder import default_folder
+
+    from .findings import Findings
+    from .store import Store
+
+    if out is not None:
+        _check_report(out)
+    all_series = _all_series(tiles or [], dice, parse_assignments(options or []), players, seed)
+    stores = [Store((data or default_folder()) / "roboderby" / "balance", series) for series in all_series]
+    for store in stores:
+        for notice in store.notices:
+            notices().print(f"notice: {notice}", soft_wrap=True)
+    found: list[Findings] = []
+    with stop_signal() as stopped, _progress(games * len(stores)) as advance:
+        for series, store in zip(all_series, stores, strict=True):
+            _play(series, store, games, workers or os.cpu_count() or 1, stopped, advance)
+            store.close()
+            found.append(Findings(series, store.known(games)))
+    _show(found, games)
+    if stopped():
+        notices().print("The same command goes on where this one stopped.", soft_wrap=True)
+    if out is not None:
+        _write_report(out, found, games)
+        notices().print(f"The report is {out}.", soft_wrap=True)
+    stopped.exit_if_stopped()
+
+
+def _check_report(out: Path) -> None:
+    if out.suffix not in SUFFIXES:
+        raise BadOption(f"--out {out} is neither .html nor .md")
+    from .plots import check_matplotlib
+
+    check_matplotlib()
+    check_writable(out)
+
+
+def _all_series(tiles: Sequence[str], dice: str | None, given: dict[str, str], players: str, seed: int) -> list[Series]:
+    """One series a tile set."""
+    from ludarium.games.roboderby.game import RoboDerby
+
+    from .batches import Series
+
+    for name, value in (("tiles", tiles[0] if tiles else None), ("dice", dice)):
+        if value is not None and name in given:
+            raise BadOption(f"{name} is given twice: as --{name} {value} and as -o {name}={given[name]}")
+    if len(set(tiles)) < len(tiles):
+        raise BadOption(f"--tiles {next(one for one in tiles if tiles.count(one) > 1)} is given twice")
+    found: list[Series] = []
+    for one in tiles or [None]:
+        own = given | ({"dice": dice} if dice is not None else {}) | ({"tiles": one} if one is not None else {})
+        game = RoboDerby(**own)
+        found.append(Series.of(game, split_players(players, game.players), seed))
+    return found
+
+
+def split_players(text: str, seats: int) -> list[str]:
+    """The specs in a list with commas. A part with ``=`` and without ``:`` is another option of the spec before it. One spec alone is for all seats."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and "=" in part and ":" not in part:
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part)
+    return specs * seats if len(specs) == 1 else specs
+
+
+def _play(series: Series, store: Store, games: int, workers: int, stopped: StopSignal, advance: Callable[[int], None]) -> None:
+    from .batches import play_batches, warm_up
+
+    wanted = store.missing(games)
+    advance(games - sum(size for _, size in wanted))
+    if not wanted or stopped():
+        return
+    warm_up(series)
+    for batch in play_batches(series, wanted, workers=workers, interrupted=stopped):
+        store.add(batch)
+        advance(len(batch.games))
+
+
+@contextmanager
+def _progress(games: int) -> Generator[Callable[[int], None]]:
+    """A bar on the terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda more: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=notices(), transient=True) as progress:
+        bar = progress.add_task("games", total=games)
+        yield lambda more: progress.update(bar, advance=more)
+
+
+def _show(found: Sequence[Findings], wanted: int) -> None:
+    from rich.table import Table
+
+    from .summary import heading, summary
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim", show_header=len(found) > 1)
+    table.add_column("")
+    for one in found:
+        screen().print(heading(one, wanted), style="bold", soft_wrap=True)
+        table.add_column(one.rules.tiles if len(found) > 1 else "", justify="right")
+    for name, texts, _ in summary(found):
+        table.add_row(name, *texts)
+    screen().print(table)
+
+
+def _write_report(out: Path, found: Sequence[Findings], wanted: int) -> None:
+    from .report import write_report
+
+    write_report(out, found, wanted)

@@ -1,0 +1,93 @@
+"""Where on the tiles it happens: numbers on a drawing of the tiles, as they were laid or, where chance dealt them, as their files draw them."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from ludarium.core.game import State
+from ludarium.games.roboderby.drawing.colours import colour, style
+from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
+from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.icons import SIDE
+from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.options import OPTIONS
+from ludarium.games.roboderby.setup import lay_board
+from ludarium.games.roboderby.sheets.tiles import PIT
+from ludarium.games.roboderby.tables import DTYPE
+
+from .counting import unturned_squares
+from .findings import Findings
+
+__all__ = ["heat_svg"]
+
+TITLE = 16
+
+LIGHTEST, DARKEST = 0.16, 0.9
+"""How much of the colour there is on the squares with the least and the most."""
+
+_RULES = (
+    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
+    *GROUND_RULES,
+    ".rd-goal,.rd-ghost{display:none}",
+    ".rd-ray{stroke-dasharray:none}",
+    f".rd .rd-title{{font-size:9px;text-anchor:start;{colour('fill', 'ink')}}}",
+    f".rd .rd-name{{font-size:6.6px;font-weight:600;{colour('fill', 'soft')}}}",
+    f".rd-warm{{{colour('fill', 'beam')}}}",
+    f".rd .rd-number{{font-size:6.6px;font-variant-numeric:tabular-nums;{colour('fill', 'ink')}}}",
+    f".rd .rd-number{{paint-order:stroke;{colour('stroke', 'mat')};stroke-width:2.2px}}",
+)
+
+
+def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
+    """Numbers (``float64[tiles, squares]``, 0 not shown) on the tiles. Beams go on from tile to tile only where the board that was played on is drawn."""
+    played = found.series.game
+    game = _fixed(played)
+    tables = game.tables
+    records = np.zeros(1, DTYPE)
+    lay_board(tables, records, tables.fixed_deal, -1)
+    record = records[0]
+    most = float(numbers.max(initial=0.0))
+    unturned = unturned_squares(tables.size)
+    cells: list[str] = []
+    names: list[str] = []
+    for place in range(4):
+        tile, rotation = int(record.tile[place]), int(record.rotation[place])
+        left, top = SIDE * tables.size * int(tables.place_column[place]), SIDE * tables.size * int(tables.place_row[place])
+        for inside in range(tables.size**2):
+            x, y = left + SIDE * (inside % tables.size), top + SIDE * (inside // tables.size)
+            number = float(numbers[tile, unturned[rotation, inside]])
+            if number > 0:
+                is_pit = int(game.tables.tile_kinds[tile, rotation, inside]) == PIT
+                cells.append(_cell(x, y, number, number / most, is_pit))
+        beside = top - 4.4 if int(tables.place_row[place]) == 0 else top + SIDE * tables.size + 8.6
+        name = game.tile_set.names[tile]
+        names.append(f'<text class="rd-name" x="{left + SIDE * tables.size / 2:g}" y="{beside:g}">{escape(name)}</text>')
+    ground = ground_svg(State(game, records), tiles_apart=played.tables.fixed_deal < 0)
+    width, height = SIDE * tables.width + 2 * MARGIN, SIDE * tables.height + 2 * MARGIN + TITLE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd heat" width="{2 * width}" height="{2 * height}" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{escape(title, quote=True)}"><style>{style(_RULES)}</style><text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text>'
+        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground}{"".join(cells)}'
+        f"{belt_tips_svg(tables, record)}{''.join(names)}</g></svg>\n"
+    )
+
+
+def _fixed(game: RoboDerby) -> RoboDerby:
+    """The same tiles on the board that is drawn: the board that was played on, or all tiles in their order, not turned."""
+    if game.tables.fixed_deal >= 0:
+        return game
+    names = " ".join(game.tile_set.names)
+    options = {option.name: game.options[option.name] for option in OPTIONS}
+    return RoboDerby(**options | {"board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
+
+
+def _cell(x: int, y: int, number: float, share: float, is_pit: bool) -> str:
+    """A number on its colour. Pits stay dark below it; marks, which would be struck through it, are covered."""
+    strength = LIGHTEST + (DARKEST - LIGHTEST) * share
+    text = f"{number:.0f}" if number >= 9.95 else f"{number:.1f}" if number >= 0.095 else f"{number:.2f}" if number >= 0.005 else "<.01"
+    box = f'x="{x + 2}" y="{y + 2}" width="{SIDE - 4}" height="{SIDE - 4}" rx="2.5"'
+    cover = "" if is_pit else f'<rect class="rd-floor" {box}/>'
+    middle = f'x="{x + SIDE / 2:g}" y="{y + SIDE / 2 + 3.4:g}"'
+    return f'{cover}<rect class="rd-warm" {box} fill-opacity="{strength:.2f}"/><text class="rd-number" {middle}>{escape(text)}</text>'

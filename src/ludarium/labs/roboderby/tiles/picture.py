@@ -1,0 +1,70 @@
+"""The tiles of a set as SVG."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ludarium.games.roboderby.drawing.colours import colour, style
+from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.icons import SIDE
+from ludarium.games.roboderby.sheets.tiles import Tile, TileSet, edge_squares
+
+from .facts import set_facts, tile_facts
+from .tile_board import tile_board
+
+__all__ = ["picture"]
+
+TITLE = 22
+"""The height of the two lines above a tile."""
+
+SCALE = 2
+"""Pixels of the whole picture to one of the drawing's own units."""
+
+_RULES = (
+    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
+    *GROUND_RULES,
+    f".rd-frame{{{colour('fill', 'seam')}}}",  # a rim, and no wall
+    f".rd-paper{{{colour('fill', 'mat')}}}",
+    f".rd .rd-title{{font-size:9.5px;text-anchor:start;{colour('fill', 'ink')}}}",
+    f".rd .rd-note{{font-size:6.6px;font-weight:600;text-anchor:start;{colour('fill', 'soft')}}}",
+)
+
+
+def picture(tile_set: TileSet) -> str:
+    """The four tiles as their file shows them, two in a row, each below its name; the beams of lasers end at a tile's rim."""
+    side = SIDE * tile_set.size + 2 * MARGIN
+    across = max(side, *(MARGIN + _title_width(tile) for tile in tile_set.tiles))
+    down = TITLE + side
+    width, height = 2 * across, 2 * down
+    panels = "".join(
+        f'<g transform="translate({number % 2 * across} {number // 2 * down})">{_panel(tile)}</g>'
+        for number, tile in enumerate(tile_set.tiles)
+    )
+    told = f"The tiles {', '.join(tile_set.names)} of {tile_set.name}: {set_facts(tile_set)}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{SCALE * width}" height="{SCALE * height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(told, quote=True)}"><style>{style(_RULES)}</style>'
+        f'<rect class="rd-paper" width="{width}" height="{height}"/>{panels}</svg>\n'
+    )
+
+
+def _title_width(tile: Tile) -> int:
+    """Room enough for the lines above a tile, which are wider than a small tile where its name is long."""
+    return max(9 * len(tile.name), 4 * len(tile_facts(tile)))
+
+
+def _panel(tile: Tile) -> str:
+    return (
+        f'<text class="rd-title" x="{MARGIN}" y="15">{tile.name}</text><text class="rd-note" x="{MARGIN}" y="25">{tile_facts(tile)}</text>'
+        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground_svg(tile_board(tile, closed=True))}{_rim_walls(tile)}</g>'
+    )
+
+
+def _rim_walls(tile: Tile) -> str:
+    """The walls that the tile has on its rim: a board's frame stands for those around it, here it does not."""
+    path = ""
+    for direction in range(4):
+        for x, y in edge_squares(tile.size, direction):
+            if int(tile.walls[0, y * tile.size + x]) >> direction & 1:
+                path += f"M{SIDE * (x + (direction == 1))} {SIDE * (y + (direction == 2))}{'hv'[direction % 2]}{SIDE}"
+    return f'<path class="rd-wall-edge" d="{path}"/><path class="rd-wall" d="{path}"/>' if path else ""
