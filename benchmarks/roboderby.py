@@ -1,7 +1,7 @@
 """Full turns of RoboDerby with random programs of two players on one core.
 
-They are compared with an engine in plain Python, one object a robot, that was written from the rules alone (``tests/games/naive_roboderby.py``; the tests check
-that both agree), and with the same rules not compiled.
+They are compared with an engine in plain Python, one object a robot, that was written from the rules alone
+(``tests/games/roboderby/naive_rules.py``; the tests check that both agree), and with the same rules not compiled.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from tests.games.naive_roboderby import NaiveTurn, Register, Robot
 
 import ludarium
 from ludarium.core.bits import lowest_bit
@@ -25,6 +24,7 @@ from ludarium.core.jit import compiled, kernel
 from ludarium.core.random import generator_from, random_below
 from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state, legal_actions, sample_chance, to_move
 from ludarium.games.roboderby.actions import PLACE_NOOP, SAY_RUN
+from tests.games.roboderby.naive_rules import NaiveTurn, Register, Robot
 
 from .harness import Row, at_least, compare
 

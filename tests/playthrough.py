@@ -1,6 +1,6 @@
 """One game from start to end with everything that can be observed, as text: a change of behaviour shows as a difference.
 
-``python tests/playthrough.py`` writes the files in ``tests/snapshots`` anew. Read the differences before committing them.
+``python -m tests.playthrough`` writes the files in ``tests/snapshots`` anew. Read the differences before committing them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import ludarium
 from ludarium.core.game import Action, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, position_key
-from random_games import play_at_random
-from short_games import short_game
+from tests.random_games import play_at_random
+from tests.short_games import short_game
 
 FOLDER = Path(__file__).parent / "snapshots"
 SEED = 2020

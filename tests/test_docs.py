@@ -13,8 +13,8 @@ import pytest
 
 import ludarium
 from ludarium.cli.entry import run
+from tests.folders import ROOT
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 

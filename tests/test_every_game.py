@@ -18,13 +18,14 @@ import numpy as np
 import pytest
 
 import ludarium
-from games.cups import Cups
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, BadOption, IllegalAction
-from random_games import play_at_random, random_choice, random_step
-from short_games import short_game
+from tests.folders import ROOT
+from tests.random_games import play_at_random, random_choice, random_step
+from tests.short_games import short_game
+from tests.tiny_games.cups import Cups
 
 GAMES = ludarium.list_games()
 SEEDS = range(3)
@@ -488,7 +489,7 @@ def test_text_boards_and_facts(game: ludarium.Game, positions: list[ludarium.Sta
 PLAIN = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from test_every_game import digest_of_games
+from tests.test_every_game import digest_of_games
 print(json.dumps(digest_of_games(sys.argv[2], int(sys.argv[3]))))
 """
 
@@ -513,7 +514,7 @@ def digest_of_games(id: str, most: int) -> list[str]:
 @pytest.mark.parametrize("id", GAMES)
 def test_compiled_and_plain_rules_agree(id: str) -> None:
     most = 60
-    command = [sys.executable, "-c", PLAIN, str(Path(__file__).parent), id, str(most)]
+    command = [sys.executable, "-c", PLAIN, str(ROOT), id, str(most)]
     done = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     plain = json.loads(done.stdout)

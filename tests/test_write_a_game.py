@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import doctest
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.folders import ROOT
+
 PAGE = ROOT / "docs" / "write-a-game.md"
 EXAMPLE = ROOT / "examples" / "tic_tac_toe"
 

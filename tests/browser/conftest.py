@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
 
 pytestmark = pytest.mark.slow
 

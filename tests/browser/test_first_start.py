@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ludarium.web.warmup import Part
-from web.caches import Cache
-from web.live import Live
-
-from .table import Visitors
+from tests.browser.table import Visitors
+from tests.web.caches import Cache
+from tests.web.live import Live
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from web.live import Live
-
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
+from tests.web.live import Live
 
 
 @pytest.fixture

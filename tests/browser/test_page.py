@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Request, expect
 
 import ludarium
-from web.live import Live
-
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
+from tests.web.live import Live
 
 pytestmark = pytest.mark.slow
 

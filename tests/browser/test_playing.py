@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import ludarium
-
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
 
 pytestmark = pytest.mark.slow
 

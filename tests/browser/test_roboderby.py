@@ -12,10 +12,9 @@ import pytest
 from playwright.sync_api import expect
 
 from ludarium.games.roboderby.game import RoboDerby
-from roboderby_belt_tiles import BELT_TILES
-from roboderby_play import phase_of, step_at_random
-
-from .table import Table, Visitors
+from tests.browser.table import Table, Visitors
+from tests.games.roboderby.belt_tiles import BELT_TILES
+from tests.games.roboderby.play import phase_of, step_at_random
 
 pytestmark = pytest.mark.slow
 

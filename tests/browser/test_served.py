@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from hexabomb_server import PATIENCE, serving
 from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
-
-from .table import Visitors
+from tests.browser.table import Visitors
+from tests.labs.hexabomb.server import PATIENCE, serving
 
 pytestmark = pytest.mark.slow
 

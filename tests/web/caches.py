@@ -8,8 +8,7 @@ import threading
 from ludarium.core.compiling import on_compile
 from ludarium.web.warming import Warming
 from ludarium.web.warmup import Part
-
-from .live import PATIENCE
+from tests.web.live import PATIENCE
 
 
 class Cache:

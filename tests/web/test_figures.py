@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from games.cups import Cups
 from ludarium.core.game import State
 from ludarium.web.figures import Figures
-from web.live import Live
+from tests.tiny_games.cups import Cups
+from tests.web.live import Live
 
 
 class Counted(Cups):

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from games.cups import Cups
 from ludarium.core.rules import CHANCE
 from ludarium.web.pages import lobby_games
 from ludarium.web.warmup import Part, all_parts, warm_up
-from web.live import Live, Socket
-from web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
+from tests.tiny_games.cups import Cups
+from tests.web.live import Live, Socket
+from tests.web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
 
 DICE = {0: r"N[1-6]", 1: r"S[1-6]"}
 """How what a player hides is written, wherever it is written."""

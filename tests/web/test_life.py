@@ -31,8 +31,7 @@ from ludarium.web.seats import Seat
 from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.thinking import Thinkers
-
-from .live import PATIENCE, Live
+from tests.web.live import PATIENCE, Live
 
 
 class Clock:
@@ -413,7 +412,7 @@ class Listening(Client):
 
 @pytest.mark.slow
 def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -> None:
-    from .coins import Coins
+    from tests.tiny_games.coins import Coins
 
     game = Coins()
     thinkers = Thinkers(1)

@@ -11,8 +11,7 @@ import pytest
 
 from ludarium.web.pages import lobby_games
 from ludarium.web.sessions import Limits
-
-from .live import Live
+from tests.web.live import Live
 
 
 @pytest.fixture

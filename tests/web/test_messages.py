@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
 from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Plan, Resign, TakeBack, View, error_of, parse_message, parse_object
+from tests.folders import DOCS
 
-DOCS = Path(__file__).parents[2] / "docs" / "protocol.md"
+PROTOCOL = DOCS / "protocol.md"
 
 
 def code_of(text: str) -> str:
@@ -23,7 +23,7 @@ def code_of(text: str) -> str:
 
 
 def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
-    table = DOCS.read_text("utf-8").split("### Codes")[1].split("\n\n")[1]
+    table = PROTOCOL.read_text("utf-8").split("### Codes")[1].split("\n\n")[1]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CODES)
 
 

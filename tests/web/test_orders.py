@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import ludarium
-from games.cups import Cups
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
@@ -24,8 +23,8 @@ from ludarium.web.renderings import Renderings
 from ludarium.web.seats import Seat
 from ludarium.web.session import Session
 from ludarium.web.thinking import Thinkers
-
-from .live import Live
+from tests.tiny_games.cups import Cups
+from tests.web.live import Live
 
 NOBODY = (None, None, None)
 

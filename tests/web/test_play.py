@@ -12,8 +12,7 @@ import pytest
 
 import ludarium
 from ludarium.core.record import read_record
-
-from .live import Live
+from tests.web.live import Live
 
 
 @pytest.fixture(scope="module")

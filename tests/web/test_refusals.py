@@ -13,9 +13,8 @@ from websockets.exceptions import InvalidStatus
 
 from ludarium.web.messages import CODES, LIMIT
 from ludarium.web.sessions import Limits
-
-from .live import PATIENCE, Live
-from .test_messages import texts
+from tests.web.live import PATIENCE, Live
+from tests.web.test_messages import texts
 
 WISH = {"game": "expendibots", "players": ["human", "random"]}
 

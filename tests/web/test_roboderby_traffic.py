@@ -16,8 +16,8 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby import players
 from ludarium.players import Player, PlayerKind, never
-from web.live import Live
-from web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
+from tests.web.live import Live
+from tests.web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
 
 FACE = re.compile("priority")
 """What every face of a die is described with."""

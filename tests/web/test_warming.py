@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Python
 from ludarium.core.compiling import NotCompiled, on_compile, only_loading
 from ludarium.errors import ProtocolError
 from ludarium.web.folder import Folder
@@ -18,9 +17,9 @@ from ludarium.web.sessions import Sessions
 from ludarium.web.thinking import Thinkers
 from ludarium.web.warming import Warming
 from ludarium.web.warmup import Part, warm_up
-
-from .caches import Cache, Process
-from .live import PATIENCE, Live
+from tests.conftest import Python
+from tests.web.caches import Cache, Process
+from tests.web.live import PATIENCE, Live
 
 GAME = "expendibots"
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludarium.core.timeline import Timeline
-
-from .live import Live, Socket
+from tests.web.live import Live, Socket
 
 
 @dataclass

@@ -1,0 +1,111 @@
+"""Matches from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludarium.arena import elo_difference
+from ludarium.core.record import read_record
+from tests.command_line import PROGRAM, run_program
+
+
+def match(*arguments: str, players: tuple[str, str] = ("random", "random")) -> dict[str, Any]:
+    done = run_program("match", "expendibots", *players, "--seed", "1", "--json", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_one_json_object(tmp_path: Path) -> None:
+    result = match("--games", "5", "--workers", "1", "--records", str(tmp_path), "-o", "turn_limit=60")
+    assert list(result) == ["game", "options", "games", "players", "elo", "seed", "seconds"]
+    assert (result["game"], result["games"], result["seed"]) == ("expendibots", 5, 1)
+    assert result["options"] == {"turn_limit": 60, "repetition": "board"}
+    first, second = result["players"]
+    assert list(first) == ["name", "wins", "draws", "losses", "points"]
+    assert first["wins"] + first["draws"] + first["losses"] == 5
+    assert first["points"] + second["points"] == 5
+    elo = elo_difference(first["wins"], first["draws"], first["losses"])
+    assert result["elo"] == {"difference": elo.difference, "low": elo.low, "high": elo.high}
+    assert result["seconds"] > 0
+
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == [f"game-000{number}.jsonl" for number in range(1, 6)]
+    assert all(read_record(file).replay().outcome is not None for file in files)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "players", [("random", "greedy"), ("alphabeta:level=1", "mcts:sims=30"), ("alphabeta:depth=2", "alphabeta:nodes=500")]
+)
+def test_processes_change_nothing(players: tuple[str, str], tmp_path: Path) -> None:
+    results = []
+    for workers in ("1", "2"):
+        results.append(match("--games", "4", "--workers", workers, "--records", str(tmp_path / workers), players=players))
+        results[-1].pop("seconds")
+    assert results[0] == results[1]
+    for file in sorted((tmp_path / "1").iterdir()):
+        alone, together = (read_record(tmp_path / workers / file.name).replay() for workers in ("1", "2"))
+        assert [step.actions for step in alone.steps] == [step.actions for step in together.steps]
+
+
+def test_the_table_for_people() -> None:
+    done = run_program("match", "tic-tac-toe", "random", "random", "-n", "10", "--seed", "1", "--workers", "1")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Tic-tac-toe, 10 games, seed 1, ")
+    assert lines[1].split() == ["player", "points", "wins", "draws", "losses"]
+    assert lines[4].startswith("Elo difference ")
+    assert "(95 %: " in lines[4]
+
+
+def test_repeated_games_are_told() -> None:
+    over = "......../......../......../......../......../......../......../W....... b 1"
+    done = run_program("match", "expendibots", "random", "random", "-n", "4", "--start", over, "--workers", "1")
+    assert "3 of these games repeat an earlier one" in done.stdout
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopping_prints_the_score_so_far(tmp_path: Path, number: int, code: int) -> None:
+    """Ctrl-C reaches every process of a terminal, SIGTERM the first only."""
+    arguments = ["expendibots", "random", "random", "--games", "100000", "--workers", "2", "--json", "--records", str(tmp_path)]
+    terminal, inside = pty.openpty()
+    with subprocess.Popen(
+        [PROGRAM, "match", *arguments], stdout=subprocess.PIPE, stderr=inside, start_new_session=True, env={**os.environ, "TERM": "xterm"}
+    ) as program:
+        os.close(inside)
+        shown = b""
+        while not re.search(rb"[1-9]\d*/100000", shown):  # the bar tells that games have been finished
+            shown += os.read(terminal, 4096)
+        reader = threading.Thread(target=_drain, args=(terminal,))
+        reader.start()
+        if number == signal.SIGINT:
+            os.killpg(program.pid, number)
+        else:
+            program.send_signal(number)
+        output, _ = program.communicate(timeout=60)
+        assert program.returncode == code
+    reader.join(60)
+    result = json.loads(output)
+    assert 1 <= result["games"] < 100_000
+    assert sum(player["points"] for player in result["players"]) == result["games"]
+    notices = [read_record(file).notice for file in tmp_path.iterdir()]
+    assert len(notices) >= result["games"]
+    assert set(notices) == {None}
+
+
+def _drain(terminal: int) -> None:
+    try:
+        while os.read(terminal, 4096):
+            pass
+    except OSError:
+        os.close(terminal)

@@ -1,0 +1,158 @@
+"""``replay``, ``show``, ``perft`` and ``games``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ludarium
+from ludarium.arena import play_game
+from ludarium.cli.entry import run
+from tests.command_line import run_program
+
+INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.jsonl"
+    play_game(ludarium.game("expendibots", turn_limit=12), ["random", "random"], seed=2, record=file)
+    return file
+
+
+def test_replay_prints_the_game(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(record)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Expendibots  White: random, Black: random"
+    assert lines[1].startswith("turn_limit=12 repetition=board  seed 2  ")
+    assert lines[2].split() == ["turn", "White", "Black"]
+    assert [line.split()[0] for line in lines[3:9]] == ["1", "3", "5", "7", "9", "11"]
+    assert lines[-1] == "Draw: 12 turns were played without a winner"
+
+
+def test_replay_draws_any_position(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawings = []
+    for number in (0, 5, 12):
+        file = tmp_path / f"{number}.svg"
+        assert run(["replay", str(record), "--at", str(number), "--svg", str(file)]) == 0
+        drawings.append(file.read_text())
+        assert ("Turns played: 12 of 12" if number == 12 else f"Turn {number + 1} of 12") in capsys.readouterr().out
+    assert len(set(drawings)) == 3
+    assert all(drawing.startswith("<svg") for drawing in drawings)
+    assert run(["replay", str(record), "--at", "13"]) == 2
+    assert "--at 13: the game has 12 turns" in capsys.readouterr().err
+
+
+def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.jsonl"
+    for reception, unit, number in (("random", "step", 6), ("fixed", "turn", 3)):
+        play_game(ludarium.game("hexabomb", map="tiny2", turns=3, reception=reception), ["random", "random"], seed=2, record=file)
+        assert run(["replay", str(file)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[2].split()[0] == unit
+        assert f"After {unit} {number}:" in lines
+        assert run(["replay", str(file), "--at", "7"]) == 2
+        assert f"the game has {number} {unit}s" in capsys.readouterr().err
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join(lines[: 4 if unit == "step" else 3]), encoding="utf-8")
+        assert run(["replay", str(file)]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == ("Unfinished after 2 steps." if unit == "step" else "Unfinished after 1 turn.")
+        file.unlink()
+
+
+def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
+    lines = record.read_bytes().splitlines(keepends=True)
+    record.write_bytes(b"".join(lines[:8]) + lines[8][:17])
+    done = run_program("replay", str(record))
+    assert done.returncode == 0
+    assert done.stderr == "notice: game.jsonl: the last line is incomplete and was dropped (a game that was cut off)\n"
+    assert done.stdout.splitlines()[-1] == "Unfinished after 6 turns."
+
+
+@pytest.mark.parametrize(
+    ("line", "damage", "said"),
+    [
+        (5, b'{"event":"act', "game.jsonl, line 5: not a JSON object"),
+        (5, b'{"event":"action","actions":{"1":"a1-a8"}}', "game.jsonl, line 5: "),
+        (5, b"\xff\xfe", "game.jsonl, line 5: not a JSON object"),
+        (5, b"{}", "game.jsonl, line 5: "),
+        (5, b'{"event":"takeback","plies":9}', "game.jsonl, line 5: 9 turns cannot be taken back"),
+        (1, b"[]", "game.jsonl, line 1: not a JSON object"),
+        (1, b'{"format":2}', "game.jsonl, line 1: not a Ludarium record of format 1"),
+        (
+            1,
+            b'{"game":"expendibots","version":1,"options":{"self":1},"seed":null,"players":[],"time":"","format":1}',
+            "game.jsonl, line 1: expendibots: option 'self'",
+        ),
+    ],
+)
+def test_other_damage_is_refused(record: Path, line: int, damage: bytes, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = record.read_bytes().splitlines()
+    lines[line - 1] = damage
+    record.write_bytes(b"\n".join([*lines, b""]))
+    assert run(["replay", str(record)]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"error: {said}")
+    assert output.err.count("\n") == 1
+
+
+def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "expendibots", *INITIAL.split()]) == 0
+    assert "Turn 1 of 500" in capsys.readouterr().out
+    assert (
+        run(["show", "expendibots", "......../......../......../......../......../......../......../W....... b 1", "-o", "turn_limit=9"])
+        == 0
+    )
+    output = capsys.readouterr().out
+    assert "White wins: Black has no tokens left" in output
+    assert "of 9" in output
+    assert run(["show", "expendibots", INITIAL, "--svg", str(tmp_path / "board.svg")]) == 0
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "board.svg").read_text() == ludarium.game("expendibots").start().svg()
+
+
+@pytest.mark.parametrize("typed", [["--svg"], ["--svg", "-"], ["--svg", "-o", "turn_limit=500"]])
+def test_a_drawing_without_a_file_is_printed(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "expendibots", INITIAL, *typed]) == 0
+    assert capsys.readouterr().out == ludarium.game("expendibots").start().svg() + "\n"
+
+
+def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["perft", "expendibots", "3", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["leaves", "leaves_per_second"]
+    assert result["leaves"] == 119_400
+    assert result["leaves_per_second"] > 0
+
+    assert run(["perft", "expendibots", "2", "--divide", "--json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["divide"]
+    assert sum(parts.values()) == 2500
+    assert list(parts) == [action.text for action in ludarium.game("expendibots").start().actions()]
+
+    assert run(["perft", "expendibots", "0"]) == 0
+    assert capsys.readouterr().out.startswith("1 leaves at depth 0 in ")
+    assert run(["perft", "tic-tac-toe", "3"]) == 0
+    assert capsys.readouterr().out.startswith("504 leaves at depth 3 in ")
+    position = "......B./......../......../......../......../......../......../W....... w 0"
+    assert run(["perft", "expendibots", "1", "--position", position, "--divide"]) == 0
+    assert set(capsys.readouterr().out.splitlines()[:-1]) == {f"{text:<5}{1:>17}" for text in ("a1-a2", "a1-b1", "a1!")}
+
+
+def test_games(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["games", "--json"]) == 0
+    games = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    assert set(games) == set(ludarium.list_games())
+    one = games["expendibots"]
+    assert one["seats"] == ["White", "Black"]
+    assert [option["name"] for option in one["options"]] == ["turn_limit", "repetition"]
+    assert set(one["options"][0]) == {"name", "accepted", "default", "help"}
+    names = [player["name"] for player in one["players"]]
+    assert names[:2] == ["human", "random"]
+
+    assert run(["games"]) == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in (*games, *names, "turn_limit", "board | board and side"))

@@ -1,0 +1,117 @@
+"""The players greedy and alphabeta: their options, their games, their strength."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import ludarium
+from ludarium.core.game import Game, State
+from ludarium.errors import BadOption
+from ludarium.players import parse_player
+from ludarium.players.alphabeta import ALPHABETA_OPTIONS, AlphaBetaPlayer
+from ludarium.players.greedy import GreedyPlayer
+from tests.tiny_games.cups import Cups
+from tests.tiny_games.die import Die
+from tests.tiny_games.heap import Heap
+
+EXPENDIBOTS = ludarium.game("expendibots")
+
+
+def play(first: str, second: str, seed: int, plies: int = 500) -> State:
+    """A game between two specs, or its beginning."""
+    players = [parse_player(spec, EXPENDIBOTS).make(EXPENDIBOTS, seed + number) for number, spec in enumerate((first, second))]
+    state = EXPENDIBOTS.start()
+    for _ in range(plies):
+        if state.is_over:
+            break
+        mover = state.to_move[0]
+        state = state.play(players[mover].choose(state, mover))
+    return state
+
+
+def points(one: str, other: str, games: int) -> float:
+    """What the first of two specs scores in games with sides alternating; a draw is half a point."""
+    total = 0.0
+    for number in range(games):
+        pair = (one, other) if number % 2 == 0 else (other, one)
+        total += (play(*pair, seed=100 * number).returns[number % 2] + 1) / 2
+    return total
+
+
+@pytest.mark.parametrize("spec", ["greedy", "alphabeta:level=1", "alphabeta:level=2", "alphabeta:nodes=3000", "alphabeta:depth=3"])
+def test_equal_seeds_give_equal_games(spec: str) -> None:
+    assert play(spec, spec, seed=7, plies=12) == play(spec, spec, seed=7, plies=12)
+
+
+@pytest.mark.parametrize("spec", ["greedy", "alphabeta:level=1", "alphabeta:level=2"])
+def test_different_seeds_give_different_games(spec: str) -> None:
+    assert len({play(spec, spec, seed=seed, plies=10).text for seed in range(0, 40, 10)}) > 1
+
+
+@pytest.mark.parametrize("spec", ["alphabeta:level=1,depth=2", "alphabeta:time=1s,nodes=5", "alphabeta:depth=1,nodes=1,level=2"])
+def test_limits_exclude_each_other(spec: str) -> None:
+    with pytest.raises(BadOption, match="exclude each other; give one of level, time, depth, nodes"):
+        parse_player(spec, EXPENDIBOTS)
+
+
+@pytest.mark.parametrize(
+    "spec", ["alphabeta:level=0", "alphabeta:level=5", "alphabeta:depth=0", "alphabeta:nodes=0", "alphabeta:time=0s", "greedy:level=1"]
+)
+def test_values_out_of_bounds_are_refused(spec: str) -> None:
+    with pytest.raises(BadOption):
+        parse_player(spec, EXPENDIBOTS)
+
+
+@pytest.mark.parametrize("game", [Die(), Heap()])
+@pytest.mark.parametrize(
+    ("make", "message"), [(GreedyPlayer, "greedy: looking one action ahead needs an"), (AlphaBetaPlayer, "alphabeta: alpha-beta needs")]
+)
+def test_games_without_an_evaluation_are_refused(game: Game, make: Callable[..., object], message: str) -> None:
+    with pytest.raises(BadOption, match=f"player {message}"):
+        make(game, {option.name: None for option in ALPHABETA_OPTIONS}, 0)
+
+
+@pytest.mark.parametrize("spec", ["alphabeta", "alphabeta:level=4", "alphabeta:depth=50", "alphabeta:time=1000s"])
+def test_an_interrupted_player_answers_soon(spec: str) -> None:
+    asked: list[bool] = []
+
+    def interrupted() -> bool:
+        asked.append(True)
+        return len(asked) > 2
+
+    state = EXPENDIBOTS.start()
+    assert parse_player(spec, EXPENDIBOTS).make(EXPENDIBOTS, 0).choose(state, 0, interrupted) in state.actions(0)
+    assert len(asked) <= 4
+
+
+@pytest.mark.parametrize("spec", ["greedy", *(f"alphabeta:level={level}" for level in (1, 2, 3, 4)), "mcts:sims=500"])
+def test_a_win_at_hand_is_taken(spec: str) -> None:
+    state = EXPENDIBOTS.parse("......../......../......../...B..../..W...../......../......../W....... w 0")
+    assert parse_player(spec, EXPENDIBOTS).make(EXPENDIBOTS, 3).choose(state, 0).text == "c4!"
+
+
+@pytest.mark.parametrize("spec", ["greedy", "mcts:sims=400"])
+@pytest.mark.usefixtures("cups")
+def test_a_hidden_die_is_drawn_and_not_looked_at(spec: str) -> None:
+    game = Cups()
+    for mine, wanted in ((1, "shake"), (6, "keep")):
+        states = [game.parse(f"0 0 N{mine} S{other} 0 0 0 0 0 0") for other in "123456?"]
+        for seed in range(3):
+            assert {parse_player(spec, game).make(game, seed).choose(state, 0).text for state in states} == {wanted}
+
+
+@pytest.mark.slow
+def test_each_player_beats_the_weaker_ones() -> None:
+    assert points("greedy", "random", 20) >= 19
+    assert points("greedy", "alphabeta:level=1", 10) >= 6
+    assert points("alphabeta:depth=2", "greedy", 10) >= 8
+
+
+@pytest.mark.slow
+def test_each_level_beats_the_one_below() -> None:
+    assert points("alphabeta:level=1", "random", 10) >= 9
+    assert points("alphabeta:level=2", "alphabeta:level=1", 20) >= 17
+    assert points("alphabeta:depth=2", "alphabeta:level=2", 20) >= 15  # level 2 is not as good as it could be
+    assert points("alphabeta:level=3", "alphabeta:level=2", 10) >= 9

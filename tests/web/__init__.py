@@ -1,1 +1,0 @@
-"""The server and its protocol."""
