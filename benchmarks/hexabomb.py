@@ -17,7 +17,7 @@ import numpy as np
 
 import ludarium
 from ludarium.core.random import generator_from
-from ludarium.games.hexabomb.state_json import buffer_for, write_json
+from ludarium.games.hexabomb.notation.state_json import buffer_for, write_json
 from ludarium.search import playouts
 from ludarium.search.playouts import play_out
 

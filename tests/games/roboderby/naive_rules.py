@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludarium.core.game import State
-from ludarium.games.roboderby.faces import COMMANDS
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 
 __all__ = ["NaiveTurn", "Register", "Robot", "RollOffNeeded"]
 

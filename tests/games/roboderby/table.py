@@ -7,8 +7,8 @@ from typing import Any
 
 import ludarium
 from ludarium.core.game import State
-from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 from ludarium.games.roboderby.tables import COMMAND, EMPTY, FINISHED, LOCKED, NOOP, PHASES
 from tests.games.roboderby.case import HEADINGS, LETTERS, Case, Ending, Programming, Robot, Turn, Word
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ludarium.games.roboderby.faces import COMMANDS, F1, F2, REV, SL, SR, L, R
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.setup import lay_board, line_up
+from ludarium.games.roboderby.phases.setup import lay_board, line_up
 from ludarium.games.roboderby.sheets.boards import OUTER_EDGES
 from ludarium.games.roboderby.sheets.dice import dice_names, load_dice
+from ludarium.games.roboderby.sheets.faces import COMMANDS, F1, F2, REV, SL, SR, L, R
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
 from ludarium.games.roboderby.sheets.tiles import BELTS, FLOOR, MARKS, PIT, VOID, edge_squares
 from ludarium.games.roboderby.solo.board import course_of

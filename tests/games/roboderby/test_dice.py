@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.sheets.dice import load_dice
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 from tests.folders import DOCS
 
 SET = """\

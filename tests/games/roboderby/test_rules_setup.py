@@ -11,8 +11,8 @@ import pytest
 import ludarium
 from ludarium.core.game import State
 from ludarium.core.random import generator_from
-from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles
 from tests.games.roboderby.case import read_case
 from tests.games.roboderby.play import phase_of

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ludarium.games.roboderby.faces import CMT, COMMANDS, F1, F2, F3, INV, REV, SL, SR, L, R, U
 from ludarium.games.roboderby.sheets.dice import load_dice
+from ludarium.games.roboderby.sheets.faces import CMT, COMMANDS, F1, F2, F3, INV, REV, SL, SR, L, R, U
 from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import solo_dice
 from ludarium.games.roboderby.solo.hand import choices

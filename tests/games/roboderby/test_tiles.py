@@ -15,7 +15,7 @@ import pytest
 
 from ludarium.core.jit import plain
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.damage import laser_place
+from ludarium.games.roboderby.execution.damage import laser_place
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.boards import OUTER_EDGES, board_names, demonstration_board, parse_deal
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names

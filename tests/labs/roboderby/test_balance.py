@@ -21,10 +21,10 @@ from ludarium.core.game import State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, PlayerCrashed, StoreError
-from ludarium.games.roboderby.faces import COMMANDS
+from ludarium.games.roboderby.execution.trace import KINDS
 from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 from ludarium.games.roboderby.sheets.tiles import BELTS, PIT
-from ludarium.games.roboderby.trace import KINDS
 from ludarium.labs.roboderby.balance.batches import BATCH, Batch, Series, play_batches
 from ludarium.labs.roboderby.balance.command import split_players
 from ludarium.labs.roboderby.balance.counting import CAUSES, SINGLES, Counts, empty_counts, unturned_squares

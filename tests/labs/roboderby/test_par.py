@@ -19,9 +19,9 @@ from ludarium.core.jit import kernel
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.actions import PLACE_NOOP, ROLL, SAY_RUN
-from ludarium.games.roboderby.belts import run_belts
 from ludarium.games.roboderby.bots.hands import place_of_hand
-from ludarium.games.roboderby.commanding import execute_die
+from ludarium.games.roboderby.execution.belts import run_belts
+from ludarium.games.roboderby.execution.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board

@@ -9,7 +9,7 @@ from typing import Any
 from ludarium.core.presenting import OrderPath
 from ludarium.errors import IllegalAction
 
-from .notation import NO_MOVEMENT
+from .notation.messages import NO_MOVEMENT
 from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST, Tables
 
 __all__ = ["order_paths", "picked_order"]

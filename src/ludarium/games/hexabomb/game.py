@@ -16,9 +16,9 @@ from ludarium.errors import BadOption
 
 from .choices import order_paths, picked_order
 from .maps import check_players, load_map, map_names
-from .notation import message_text, order_text, read_message, read_reception, reception_text
+from .notation.messages import message_text, order_text, read_message, read_reception, reception_text
+from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
-from .state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
 from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start, planes_of
 from .winning import winner_of
 
@@ -205,7 +205,7 @@ class Hexabomb(Game):
 
     def pick_of(self, state: State, player: int, picks: Sequence[str], word: str) -> str:
         """``B2`` is the character that the board for terminals calls so, ``x+`` the cell in that direction."""
-        from .terminal import character_called
+        from .drawing.terminal import character_called
 
         if not picks:
             return word if (found := character_called(self.tables, player, word)) is None else f"#{found}"
@@ -239,17 +239,17 @@ class Hexabomb(Game):
         }
 
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
-        from .drawing import svg
+        from .drawing.picture import svg
 
         return svg(state, size=size)
 
     def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
-        from .terminal import board
+        from .drawing.terminal import board
 
         return board(state)
 
     def board_with_orders(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
-        from .terminal import board
+        from .drawing.terminal import board
 
         return board(state, dict(enumerate(_orders(action), int(self.tables.first[player]))))
 

@@ -11,8 +11,8 @@ import numpy as np
 from ludarium.core.faces import normalised
 
 from .maps import HexMap, check_players, load_map, read_map
+from .notation.state_json import buffer_for, write_json
 from .orders import Order, order_number, read_orders, why_not_carried_out, why_not_tried
-from .state_json import buffer_for, write_json
 from .tables import DTYPE, NOTHING, make_tables, place_start
 from .turn import BLOCKED, DONE, play_received
 from .winning import winner_of

@@ -12,14 +12,14 @@ from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
 
 from .drawing.mats import register_svg
-from .faces import COMMANDS, DIRECTIONS, MEANINGS
-from .flags import INVERTED
-from .movement import BELT
-from .program_text import face_text, slot_text
+from .execution.flags import INVERTED
+from .execution.movement import BELT
+from .execution.trace import KINDS, empty_log
+from .notation.program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
+from .sheets.faces import COMMANDS, DIRECTIONS, MEANINGS
 from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
-from .trace import KINDS, empty_log
 
 if TYPE_CHECKING:
     from .game import RoboDerby

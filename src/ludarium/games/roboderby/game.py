@@ -14,17 +14,17 @@ from ludarium.core.rules import CHANCE
 from ludarium.errors import BadOption, IllegalAction
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
-from .chance import roller as roller_of
 from .drawing.colours import PAINTS
-from .notation import action_index, action_text, outcome_index, outcome_text
-from .observing import BOARD_PLANES, PLANES_OF_A_ROBOT
+from .knowledge.observing import BOARD_PLANES, PLANES_OF_A_ROBOT
+from .notation.action_text import action_index, action_text, outcome_index, outcome_text
+from .notation.program_text import program_text
+from .notation.state_reader import write_position
+from .notation.state_text import STATUSES, lap_text, position_text
 from .options import OPTIONS, Rules
-from .program_text import program_text
+from .phases.chance import roller as roller_of
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .state_reader import write_position
-from .state_text import STATUSES, lap_text, position_text
 from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, are_placed, copy_fields, make_tables
 
 if TYPE_CHECKING:

@@ -26,13 +26,14 @@ from ludarium.core.rules import (
 )
 
 from .actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
-from .chance import draw, list_outcomes, roller
-from .commanding import hack_choices
-from .execution import apply_roll_off, execute_with_target
-from .hiding import hide, imagine
-from .observing import write_observation
-from .programming import hand, place_die, roll_dice
-from .setup import start_place
+from .execution.commanding import hack_choices
+from .execution.registers import apply_roll_off, execute_with_target
+from .knowledge.hiding import hide, imagine
+from .knowledge.observing import write_observation
+from .phases.chance import draw, list_outcomes, roller
+from .phases.programming import hand, place_die, roll_dice
+from .phases.setup import start_place
+from .phases.turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
 from .sheets.dice import DICE
 from .tables import (
     DTYPE,
@@ -49,7 +50,6 @@ from .tables import (
     ROBOTS,
     RoboDerbyTables,
 )
-from .turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
 
 __all__ = ["DTYPE", "RoboDerbyTables", "carry_out_actions", "carry_out_chance"]
 

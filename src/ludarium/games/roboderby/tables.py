@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .faces import F1, SL, SR, L, R
 from .options import Rules
 from .sheets.boards import OUTER_EDGES
 from .sheets.dice import DICE
+from .sheets.faces import F1, SL, SR, L, R
 
 __all__ = [
     "ACTIVE",

@@ -11,8 +11,8 @@ from ludarium.core.game import State
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.maps import HexMap, read_map
-from ludarium.games.hexabomb.notation import NO_MOVEMENT
-from ludarium.games.hexabomb.state_text import CLASSIC, SUDDEN_DEATH, write_value
+from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT
+from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH, write_value
 from ludarium.players import Player, parse_player
 
 from .serving.board_game import game_on

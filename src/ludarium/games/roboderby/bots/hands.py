@@ -7,7 +7,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..actions import PLACE, PLACE_NOOP, ROLL
-from ..programming import open_registers
+from ..phases.programming import open_registers
 from ..sheets.dice import DICE
 from ..solo.tables import place_in, programs_of_hand
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, REGISTERS

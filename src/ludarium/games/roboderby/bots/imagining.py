@@ -8,7 +8,7 @@ from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 from ludarium.core.rules import copy_state
 
-from ..programming import open_registers, roll_dice
+from ..phases.programming import open_registers, roll_dice
 from ..sheets.dice import DICE, FACES
 from ..tables import ACTIVE, COMMAND, EMPTY, NOOP, REGISTERS
 from .hands import list_ways, place_of_hand, read_hand

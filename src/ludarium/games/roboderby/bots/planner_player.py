@@ -13,8 +13,8 @@ from ludarium.core.jit import plain
 from ludarium.core.random import generator_from
 from ludarium.players import Player, never
 
-from ..beams import beams_of
-from ..damage import SHUTDOWN_REPAIR
+from ..execution.beams import beams_of
+from ..execution.damage import SHUTDOWN_REPAIR
 from ..solo.racer import Choice, Racer
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, are_placed
 from .courses import Courses

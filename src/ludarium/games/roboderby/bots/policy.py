@@ -12,7 +12,7 @@ import numpy as np
 from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.random import random_below
 
-from ..programming import hand, open_registers, place_die, roll_dice
+from ..phases.programming import hand, open_registers, place_die, roll_dice
 from ..sheets.dice import DICE, FACES
 from ..tables import LOCKED, REGISTERS
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action

@@ -18,12 +18,12 @@ from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.random import random_below, random_unit
 from ludarium.core.rules import copy_state
 
-from ..chance import draw
-from ..commanding import hack_choices
-from ..execution import apply_roll_off, execute_with_target
-from ..programming import open_registers
+from ..execution.commanding import hack_choices
+from ..execution.registers import apply_roll_off, execute_with_target
+from ..phases.chance import draw
+from ..phases.programming import open_registers
+from ..phases.turn import RUN, STOP, after_declarations, begin_if_ready, go_on
 from ..tables import ACTIVE, PHASE_HACK, PHASE_ROLL_OFF
-from ..turn import RUN, STOP, after_declarations, begin_if_ready, go_on
 from .hands import list_ways, place_of_hand, read_hand
 from .imagining import fills, imagine_replies, is_usual, write_reply
 from .policy import complete_program, enact, roll_again

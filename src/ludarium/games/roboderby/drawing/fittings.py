@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..beams import Beam, beams_of
+from ..execution.beams import Beam, beams_of
 from ..sheets.tiles import BELTS
 from .colours import colour
 from .icons import SIDE

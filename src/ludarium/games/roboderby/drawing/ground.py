@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..faces import DIRECTIONS
+from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import FINISHED, PHASE_EDGE, are_placed
 from .colours import colour

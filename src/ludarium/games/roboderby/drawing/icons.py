@@ -8,7 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from ..faces import CMT, COMMANDS, F1, F2, F3, HACKS, INV, MEANINGS, REV, SL, SR, L, R, U
+from ..sheets.faces import CMT, COMMANDS, F1, F2, F3, HACKS, INV, MEANINGS, REV, SL, SR, L, R, U
 from .colours import colour
 
 __all__ = ["ICON_RULES", "SIDE", "die_label", "die_svg", "face_down_svg", "padlock_svg"]

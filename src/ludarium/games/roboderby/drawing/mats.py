@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ludarium.core.jit import plain
 
-from ..damage import SHUTDOWN_REPAIR
+from ..execution.damage import SHUTDOWN_REPAIR
+from ..notation.state_text import lap_text
+from ..phases.turn import declaring
 from ..sheets.dice import DICE
 from ..sheets.tiles import LETTERS
-from ..state_text import lap_text
 from ..tables import (
     ACTIVE,
     COMMAND,
@@ -29,7 +30,6 @@ from ..tables import (
     WRECK,
     are_placed,
 )
-from ..turn import declaring
 from .colours import colour
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import body_svg

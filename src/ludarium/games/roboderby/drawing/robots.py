@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..faces import DIRECTIONS
+from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS, colour

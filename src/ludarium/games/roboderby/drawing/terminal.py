@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from ..beams import Beam, beams_of
-from ..faces import COMMANDS, DIRECTIONS
+from ..execution.beams import Beam, beams_of
 from ..sheets.dice import DICE
+from ..sheets.faces import COMMANDS, DIRECTIONS
 from ..sheets.tiles import BELTS, EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS

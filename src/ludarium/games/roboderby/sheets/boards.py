@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ludarium.errors import BadOption, one_of
 
-from ..faces import DIRECTIONS
+from .faces import DIRECTIONS
 from .sources import shipped
 from .tile_sets import load_tiles
 from .tiles import TILES, TileSet

@@ -15,8 +15,8 @@ import numpy as np
 
 from ludarium.errors import one_of
 
-from ..faces import COMMANDS
 from .dice_places import Place, end_of, place_of_face, place_of_key, place_of_table, places_of_faces
+from .faces import COMMANDS
 from .sources import read_source, shipped_names, wrong_at
 
 __all__ = ["DICE", "FACES", "HIGHEST_PRIORITY", "DiceSet", "dice_names", "load_dice"]

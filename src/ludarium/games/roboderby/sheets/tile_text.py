@@ -10,7 +10,7 @@ import numpy as np
 
 from ludarium.errors import one_of
 
-from ..faces import DIRECTIONS
+from .faces import DIRECTIONS
 from .sources import wrong_at
 from .tiles import (
     BELTS,

@@ -10,11 +10,11 @@ import numpy as np
 from ludarium.core.jit import kernel
 from ludarium.errors import BadOption
 
-from ..faces import DIRECTIONS
 from ..options import Rules
+from ..phases.turn import after_deal, after_edge, after_letters
+from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS
 from ..tables import DTYPE, RoboDerbyTables, make_tables
-from ..turn import after_deal, after_edge, after_letters
 from .course import Course
 
 __all__ = ["StartMark", "course_of", "start_marks"]

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..faces import F2, F3, REV, SL, SR, L, R, U
+from ..sheets.faces import F2, F3, REV, SL, SR, L, R, U
 from ..sheets.tiles import BELTS, FLOOR, PIT
 from .dice import EFFECTS
 

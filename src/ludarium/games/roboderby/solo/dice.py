@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..faces import CMT, F1, F2, F3, INV, REV, SL, SR, L, R, U
+from ..sheets.faces import CMT, F1, F2, F3, INV, REV, SL, SR, L, R, U
 
 __all__ = ["DICE", "EFFECTS", "FACES", "PAIRS", "QUADS", "TRIPLES", "SoloDice", "solo_dice"]
 

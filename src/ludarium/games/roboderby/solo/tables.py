@@ -11,7 +11,7 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
-from ..faces import CMT, INV
+from ..sheets.faces import CMT, INV
 from .course import LAP, Course
 from .dice import DICE, EFFECTS, SoloDice
 

@@ -46,7 +46,7 @@ def _drawing(board: HexMap) -> str:
     """The start with all who have places on the map."""
     from ludarium.games.hexabomb.game import MOST_PLAYERS, Hexabomb
     from ludarium.games.hexabomb.maps import map_json
-    from ludarium.games.hexabomb.state_text import CLASSIC, SUDDEN_DEATH
+    from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH
 
     special = bool(board.special)
     players = min(len(board.teams), MOST_PLAYERS - special)

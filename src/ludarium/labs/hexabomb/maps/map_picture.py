@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
-from ludarium.games.hexabomb.colours import paint_of
+from ludarium.games.hexabomb.drawing.colours import paint_of
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ludarium.core.game import State
 from ludarium.games.hexabomb.game import MOST_PLAYERS, Hexabomb
 from ludarium.games.hexabomb.maps import HexMap, map_json
+from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH
 from ludarium.games.hexabomb.simulation import Simulation
-from ludarium.games.hexabomb.state_text import CLASSIC, SUDDEN_DEATH
 from ludarium.games.hexabomb.tables import MAX_RECEPTIONS
 
 __all__ = ["game_on", "state_of"]

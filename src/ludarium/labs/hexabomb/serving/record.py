@@ -10,7 +10,7 @@ from ludarium.core.game import State
 from ludarium.core.record import Header, Recorder
 from ludarium.errors import StoreError
 from ludarium.games.hexabomb.game import Hexabomb
-from ludarium.games.hexabomb.notation import message_text
+from ludarium.games.hexabomb.notation.messages import message_text
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ludarium.games.hexabomb.colours import paint_of
+from ludarium.games.hexabomb.drawing.colours import paint_of
+from ludarium.games.hexabomb.drawing.terminal import LETTERS
 from ludarium.games.hexabomb.tables import ALIVE
-from ludarium.games.hexabomb.terminal import LETTERS
 
 if TYPE_CHECKING:
     from rich.table import Table

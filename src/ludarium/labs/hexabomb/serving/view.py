@@ -62,7 +62,7 @@ class Picture:
         from rich.table import Table
         from rich.text import Text
 
-        from ludarium.games.hexabomb.terminal import grid
+        from ludarium.games.hexabomb.drawing.terminal import grid
 
         simulation = self.logic.simulation
         assert simulation is not None

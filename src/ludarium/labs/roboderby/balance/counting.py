@@ -10,14 +10,29 @@ from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.rules import CHANCE, sample_chance, to_move
 from ludarium.games.roboderby.actions import ROLL, SAY_RUN
 from ludarium.games.roboderby.bots.greedy import greedy_action
-from ludarium.games.roboderby.faces import HACKS
-from ludarium.games.roboderby.flags import INVERTED
-from ludarium.games.roboderby.movement import BELT
+from ludarium.games.roboderby.execution.flags import INVERTED
+from ludarium.games.roboderby.execution.movement import BELT
+from ludarium.games.roboderby.execution.trace import (
+    CARRY,
+    DAMAGE,
+    FALL,
+    FIRE,
+    HACK,
+    KINDS,
+    MOVE,
+    ORDER,
+    PROGRAM,
+    PUSH,
+    REGISTER,
+    SALVO,
+    SCRAP,
+    WASTE,
+)
 from ludarium.games.roboderby.rules import carry_out_actions, carry_out_chance
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
+from ludarium.games.roboderby.sheets.faces import HACKS
 from ludarium.games.roboderby.solo.tables import turns_after
 from ludarium.games.roboderby.tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE_PROGRAM, PHASE_ROLL_OFF, REGISTERS
-from ludarium.games.roboderby.trace import CARRY, DAMAGE, FALL, FIRE, HACK, KINDS, MOVE, ORDER, PROGRAM, PUSH, REGISTER, SALVO, SCRAP, WASTE
 
 __all__ = ["CAUSES", "OVER", "SINGLES", "TURN_OVER", "USES", "Counts", "empty_counts", "play_turn", "unturned_squares"]
 

@@ -9,10 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ludarium.games.roboderby.faces import COMMANDS
+from ludarium.games.roboderby.execution.trace import BEAM, BUMP, CARRY, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 from ludarium.games.roboderby.sheets.tiles import LETTERS
-from ludarium.games.roboderby.trace import BEAM, BUMP, CARRY, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
 
 from .batches import Batch, Series
 from .counting import CAUSES, SINGLES, Counts, empty_counts

@@ -13,7 +13,7 @@ from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import OPTIONS
-from ludarium.games.roboderby.setup import lay_board
+from ludarium.games.roboderby.phases.setup import lay_board
 from ludarium.games.roboderby.sheets.tiles import PIT
 from ludarium.games.roboderby.tables import DTYPE
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ludarium.cli.common import write_text
 from ludarium.errors import StoreError
-from ludarium.games.roboderby.faces import COMMANDS
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
+from ludarium.games.roboderby.sheets.faces import COMMANDS
 
 from .findings import Findings
 from .heat import heat_svg

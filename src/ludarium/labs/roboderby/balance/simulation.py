@@ -14,9 +14,9 @@ from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.bots.greedy import command_distances
 from ludarium.games.roboderby.bots.greedy_player import GreedyPlayer
 from ludarium.games.roboderby.bots.scratch import make_scratch
+from ludarium.games.roboderby.execution.trace import empty_log
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.tables import ROBOTS, are_placed
-from ludarium.games.roboderby.trace import empty_log
 from ludarium.players import Player, PlayerSpec, never
 
 from .counting import OVER, TURN_OVER, Counts, play_turn, unturned_squares

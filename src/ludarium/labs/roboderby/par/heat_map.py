@@ -13,9 +13,9 @@ from ludarium.games.roboderby.drawing.colours import colour, style
 from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
 from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
-from ludarium.games.roboderby.faces import DIRECTIONS
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import OPTIONS, Rules
+from ludarium.games.roboderby.sheets.faces import DIRECTIONS
 from ludarium.games.roboderby.sheets.tiles import BELTS, FLOOR, LETTERS, MARKS
 from ludarium.games.roboderby.solo.course import LAP
 

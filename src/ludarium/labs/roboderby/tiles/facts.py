@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludarium.games.roboderby.faces import DIRECTIONS
+from ludarium.games.roboderby.sheets.faces import DIRECTIONS
 from ludarium.games.roboderby.sheets.tiles import BELTS, PIT, Tile, TileSet
 
 __all__ = ["laser_text", "set_facts", "shown_note", "tile_facts"]

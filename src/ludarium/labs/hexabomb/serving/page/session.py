@@ -12,7 +12,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.record import Header
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
-from ludarium.games.hexabomb.notation import NO_MOVEMENT
+from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT
 from ludarium.players import HUMAN
 from ludarium.web.client import Client
 from ludarium.web.messages import Act, Join, Plan

@@ -12,7 +12,7 @@ from ludarium.core.course import Step
 from ludarium.core.game import Action, Outcome, State
 from ludarium.core.timeline import Event, Timeline
 from ludarium.games.hexabomb.game import Hexabomb
-from ludarium.games.hexabomb.notation import message_text
+from ludarium.games.hexabomb.notation.messages import message_text
 
 __all__ = ["ServedTimeline"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .sheets.tiles import PIT, VOID
-from .tables import NOT_HERE, OFF_BOARD
+from ..sheets.tiles import PIT, VOID
+from ..tables import NOT_HERE, OFF_BOARD
 from .trace import BUMP, CARRY, FALL, MOVE, PUSH, note
 
 __all__ = ["BELT", "enter", "is_board_edge", "lap_after", "move", "robot_at"]

@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .sheets.dice import DICE
-from .tables import COMMAND, EMPTY, LOCKED, NOOP, REGISTERS
+from ..sheets.dice import DICE
+from ..tables import COMMAND, EMPTY, LOCKED, NOOP, REGISTERS
 
 __all__ = ["gather", "hand", "open_registers", "place_die", "roll_dice"]
 

@@ -7,10 +7,10 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 
-from .execution import same_face_before, unused_die
+from ..execution.registers import same_face_before, unused_die
+from ..sheets.dice import DICE
+from ..tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, PHASE_ROLL_OFF
 from .setup import start_place
-from .sheets.dice import DICE
-from .tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, PHASE_ROLL_OFF
 
 __all__ = ["draw", "list_outcomes", "roller"]
 

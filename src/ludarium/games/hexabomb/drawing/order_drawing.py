@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import hypot
 from typing import Any
 
+from ..tables import BOMB, NOTHING, REVIVE
 from .colours import PAINTS
-from .tables import BOMB, NOTHING, REVIVE
 
 __all__ = ["ORDER_RULES", "orders_svg"]
 

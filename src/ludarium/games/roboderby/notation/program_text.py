@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .faces import COMMANDS
-from .tables import EMPTY, LOCKED, NOOP, REGISTERS
+from ..sheets.faces import COMMANDS
+from ..tables import EMPTY, LOCKED, NOOP, REGISTERS
 
 __all__ = ["face_text", "program_text", "slot_text"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from ..sheets.tiles import BELTS, PIT
+from ..tables import NOT_HERE
 from .movement import BELT, enter, is_board_edge
-from .sheets.tiles import BELTS, PIT
-from .tables import NOT_HERE
 
 __all__ = ["run_belts"]
 

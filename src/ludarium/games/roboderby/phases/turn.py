@@ -6,24 +6,13 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .damage import fire, repair
-from .execution import continue_registers, start_register
+from ..execution.damage import fire, repair
+from ..execution.registers import continue_registers, start_register
+from ..execution.trace import END_OF_TURN, FINISH, PROGRAM, SALVO, SHUTDOWN, note
+from ..tables import ACTIVE, FINISHED, NOT_HERE, PHASE_EDGE, PHASE_LETTERS, PHASE_OVER, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS, SHUT_DOWN
 from .programming import gather
 from .respawning import clear_mat, respawn_all
 from .setup import give_letters, lay_tiles, set_start_edge
-from .tables import (
-    ACTIVE,
-    FINISHED,
-    NOT_HERE,
-    PHASE_EDGE,
-    PHASE_LETTERS,
-    PHASE_OVER,
-    PHASE_PROGRAM,
-    PHASE_SHUTDOWN,
-    ROBOTS,
-    SHUT_DOWN,
-)
-from .trace import END_OF_TURN, FINISH, PROGRAM, SALVO, SHUTDOWN, note
 
 __all__ = [
     "RUN",

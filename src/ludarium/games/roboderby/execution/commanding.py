@@ -6,10 +6,10 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .faces import CMT, F1, F2, F3, REV, SL, SR, L, R, U
+from ..sheets.faces import CMT, F1, F2, F3, REV, SL, SR, L, R, U
+from ..tables import ACTIVE, ALL_OTHERS, CHOSEN_ONE, FINISHED, NOOP
 from .flags import COMMENTED, DONE, FIRES, INVERTED
 from .movement import move
-from .tables import ACTIVE, ALL_OTHERS, CHOSEN_ONE, FINISHED, NOOP
 from .trace import HACK, IDLE, ORDER, SKIP, TURN, WASTE, note
 
 __all__ = ["can_be_hacked", "execute_die", "hack_choices", "is_live_hack"]

@@ -7,9 +7,9 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 
-from .programming import gather, hand, open_registers, place_die, roll_dice
-from .sheets.dice import DICE
-from .tables import ACTIVE, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE
+from ..phases.programming import gather, hand, open_registers, place_die, roll_dice
+from ..sheets.dice import DICE
+from ..tables import ACTIVE, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE
 
 __all__ = ["hide", "imagine", "is_hidden"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..tables import ALIVE
 from .colours import PAINTS, paint_of
 from .order_drawing import ORDER_RULES, orders_svg
-from .tables import ALIVE
 
 if TYPE_CHECKING:
     from ludarium.core.game import State

@@ -9,11 +9,11 @@ import numpy as np
 from ludarium.core.bits import bit
 from ludarium.core.jit import compiled, subroutine
 
-from .movement import robot_at
-from .sheets.dice import DICE
-from .sheets.tiles import PIT
-from .tables import ACTIVE, EMPTY, FULL_HEALTH, NOT_HERE, OFF_BOARD, REGISTERS, WRECK
-from .trace import RESPAWN, note
+from ..execution.movement import robot_at
+from ..execution.trace import RESPAWN, note
+from ..sheets.dice import DICE
+from ..sheets.tiles import PIT
+from ..tables import ACTIVE, EMPTY, FULL_HEALTH, NOT_HERE, OFF_BOARD, REGISTERS, WRECK
 
 __all__ = ["clear_mat", "respawn_all"]
 

@@ -13,17 +13,15 @@ from ludarium.core.faces import legal_actions_face, to_move_face
 from ludarium.core.jit import plain
 from ludarium.errors import BadNotation, BadOption, one_of
 
-from .faces import DIRECTIONS
-from .flags import FLAGS
-from .notation import outcome_of_deal
-from .options import Rules
-from .programming import hand
-from .setup import lay_board, line_up
-from .sheets.boards import parse_deal
-from .sheets.dice import DICE, FACES
-from .sheets.tiles import LETTERS, PIT, VOID, TileSet
-from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
-from .tables import (
+from ..execution.flags import FLAGS
+from ..options import Rules
+from ..phases.programming import hand
+from ..phases.setup import lay_board, line_up
+from ..sheets.boards import parse_deal
+from ..sheets.dice import DICE, FACES
+from ..sheets.faces import DIRECTIONS
+from ..sheets.tiles import LETTERS, PIT, VOID, TileSet
+from ..tables import (
     COMMAND,
     DTYPE,
     EMPTY,
@@ -49,6 +47,8 @@ from .tables import (
     RoboDerbyTables,
     copy_fields,
 )
+from .action_text import outcome_of_deal
+from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
 
 __all__ = ["write_position"]
 

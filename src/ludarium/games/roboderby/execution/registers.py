@@ -6,12 +6,12 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from ..sheets.dice import DICE
+from ..tables import ACTIVE, CHOSEN_ONE, OFF_BOARD, PHASE_HACK, PHASE_ROLL_OFF, REGISTERS, ROBOTS
 from .belts import run_belts
 from .commanding import execute_die, hack_choices, is_live_hack
 from .damage import fire
 from .flags import DONE, FIRES
-from .sheets.dice import DICE
-from .tables import ACTIVE, CHOSEN_ONE, OFF_BOARD, PHASE_HACK, PHASE_ROLL_OFF, REGISTERS, ROBOTS
 from .trace import REGISTER, ROLL_OFF, note
 
 __all__ = ["apply_roll_off", "continue_registers", "execute_with_target", "same_face_before", "start_register", "unused_die"]

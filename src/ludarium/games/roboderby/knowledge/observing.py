@@ -6,11 +6,11 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from .damage import laser_place
+from ..execution.damage import laser_place
+from ..sheets.dice import DICE
+from ..sheets.tiles import BELTS, PIT, VOID
+from ..tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
 from .hiding import is_hidden
-from .sheets.dice import DICE
-from .sheets.tiles import BELTS, PIT, VOID
-from .tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
 
 __all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ludarium.errors import BadNotation, IllegalAction
 
-from .brief import brief
-from .orders import MalformedOrder, Order, order_number, read_order
-from .tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
+from ..brief import brief
+from ..orders import MalformedOrder, Order, order_number, read_order
+from ..tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
 __all__ = ["NO_MOVEMENT", "message_text", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
 

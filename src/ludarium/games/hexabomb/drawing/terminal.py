@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
 from .colours import paint_of
-from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 
-from .tables import ALIVE, Tables
+from ..tables import ALIVE, Tables
 
 __all__ = ["buffer_for", "state_json", "write_json"]
 

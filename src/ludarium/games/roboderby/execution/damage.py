@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
+from ..tables import ACTIVE, COMMAND, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, SHUT_DOWN, WRECK
 from .movement import robot_at
-from .tables import ACTIVE, COMMAND, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, SHUT_DOWN, WRECK
 from .trace import BEAM, DAMAGE, FIRE, HEAL, LOCK, SCRAP, UNLOCK, note
 
 __all__ = ["SHUTDOWN_REPAIR", "fire", "laser_place", "repair"]

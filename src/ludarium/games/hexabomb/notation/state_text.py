@@ -11,10 +11,10 @@ from ludarium.core.jit import plain
 from ludarium.core.rules import legal_actions
 from ludarium.errors import BadNotation, LudariumError
 
-from .brief import brief
-from .notation import message_text, orders_of
+from ..brief import brief
+from ..tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tables
+from .messages import message_text, orders_of
 from .state_json import state_json
-from .tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tables
 
 __all__ = ["CLASSIC", "SUDDEN_DEATH", "position_text", "write_position", "write_value"]
 

@@ -10,13 +10,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .faces import DIRECTIONS
-from .flags import FLAGS
-from .notation import deal_of, dice_of
-from .options import Rules
-from .sheets.boards import deal_text
-from .sheets.tiles import LETTERS, TileSet
-from .tables import (
+from ..execution.flags import FLAGS
+from ..options import Rules
+from ..sheets.boards import deal_text
+from ..sheets.faces import DIRECTIONS
+from ..sheets.tiles import LETTERS, TileSet
+from ..tables import (
     COMMAND,
     LOCKED,
     NOOP,
@@ -30,6 +29,7 @@ from .tables import (
     UNKNOWN_DICE,
     RoboDerbyTables,
 )
+from .action_text import deal_of, dice_of
 
 __all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "outcome_of", "position_text", "register_text"]
 

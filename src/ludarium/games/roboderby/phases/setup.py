@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
-from .sheets.tiles import FLOOR, MARKS, VOID
-from .tables import ACTIVE, FULL_HEALTH
+from ..sheets.tiles import FLOOR, MARKS, VOID
+from ..tables import ACTIVE, FULL_HEALTH
 
 __all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
 

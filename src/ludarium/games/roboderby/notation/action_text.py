@@ -8,15 +8,15 @@ from typing import Any
 from ludarium.core.jit import plain
 from ludarium.errors import BadNotation, BadOption, one_of
 
-from .actions import PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
-from .chance import roller
-from .execution import same_face_before, unused_die
-from .faces import DIRECTIONS
-from .programming import hand
-from .sheets.boards import Deal, deal_text, parse_deal
-from .sheets.dice import DICE, FACES
-from .sheets.tiles import LETTERS, TileSet
-from .tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, UNKNOWN_DICE, RoboDerbyTables
+from ..actions import PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
+from ..execution.registers import same_face_before, unused_die
+from ..phases.chance import roller
+from ..phases.programming import hand
+from ..sheets.boards import Deal, deal_text, parse_deal
+from ..sheets.dice import DICE, FACES
+from ..sheets.faces import DIRECTIONS
+from ..sheets.tiles import LETTERS, TileSet
+from ..tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, UNKNOWN_DICE, RoboDerbyTables
 
 __all__ = ["action_index", "action_text", "deal_of", "dice_of", "outcome_index", "outcome_of_deal", "outcome_text"]
 

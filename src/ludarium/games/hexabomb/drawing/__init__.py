@@ -1,0 +1,1 @@
+"""What hexabomb looks like: on pages and in terminals."""

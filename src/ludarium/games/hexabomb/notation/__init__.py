@@ -1,0 +1,1 @@
+"""Text for orders and states: the original's JSON."""

@@ -1,0 +1,1 @@
+"""Text for actions, programs and states."""
