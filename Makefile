@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: play test bench docs
+.PHONY: play test test-numba bench docs
 
 play: .venv/installed
 	$(BIN)/ludarium serve --open
@@ -12,6 +12,12 @@ test: .venv/installed-test
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 	$(BIN)/pytest
+
+test-numba:
+	$(MAKE) --jobs 2 test-numba-0.60 test-numba-0.68
+
+test-numba-%: .venv/numba-%/installed
+	.venv/numba-$*/bin/python -m pytest --override-ini addopts= --quiet tests/core/test_jit_cache.py
 
 bench: .venv/installed-test
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
@@ -33,3 +39,10 @@ docs: .venv/installed-test
 	@echo "Installing what the tests need into .venv; this happens once."
 	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/tic_tac_toe
 	touch $@ .venv/installed
+
+.venv/numba-%/installed: pyproject.toml
+	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
+	$(PYTHON) -m venv .venv/numba-$*
+	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" "numpy >= 2.0" pytest hypothesis
+	.venv/numba-$*/bin/python -m pip install --quiet --no-deps --editable . --editable examples/tic_tac_toe
+	touch $@

@@ -18,6 +18,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ludarium.core.jit import NEWEST, OLDEST
+from tests.folders import ROOT
+
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = pytest.mark.slow
@@ -474,3 +477,67 @@ def test_numbers_that_differ_only_in_type_are_told_apart() -> None:
     values = [1, 1.0, True, np.int64(1), np.int32(1), "1", b"1", (1,), (1.0,), np.array([1]), np.array([1.0]), np.array([[1]]), None]
     assert len({fingerprint(reader(value), ()) for value in values}) == len(values)
     assert fingerprint(reader((1, 2)), ()) == fingerprint(reader((1, 2)), ())
+
+
+def test_the_versions_of_numba_that_are_known_are_asked_for_and_tested() -> None:
+    (major, oldest), (same_major, newest) = OLDEST, NEWEST
+    assert major == same_major
+    assert f'"numba >= {major}.{oldest}, < {major}.{newest + 1}"' in (ROOT / "pyproject.toml").read_text()
+    assert f" test-numba-{major}.{oldest} test-numba-{major}.{newest}\n" in (ROOT / "Makefile").read_text()
+    assert "make test-numba" in (ROOT / ".ci" / "run").read_text()
+
+
+OTHER_VERSION = """
+import sys
+import numba, numba.core.caching, numba.core.codegen
+numba.__version__, numba.version_info = "{0}.{1}.0", numba.version_info._replace(short=({0}, {1}))
+del numba.core.caching.CompileResultCacheImpl, numba.core.codegen.JITCodeLibrary
+"""
+"""Another version of Numba as far as one can tell, in which private names are gone. Python runs ``sitecustomize`` when it starts."""
+
+
+@pytest.mark.parametrize("version", [(0, 59), (1, 0)])
+def test_another_version_of_numba_compiles_anew_what_was_edited(workshop: Workshop, version: tuple[int, int]) -> None:
+    workshop.write(sitecustomize=OTHER_VERSION.format(*version))
+    files = dict(PROGRAM)
+    workshop.write(**files)
+    expected = 4321
+    for module, old, new, difference in [EDITS[0], EDITS[1], EDITS[3]]:
+        done = workshop.run()
+        assert done.result == expected
+        assert len(done.warnings) == 1
+        assert f"this is {version[0]}.{version[1]}.0, so every process compiles it" in done.warnings[0]
+        files[module] = files[module].replace(old, new)
+        workshop.write(**{module: files[module]})
+        expected += difference
+    assert workshop.run().result == expected
+    assert not [path for path in (workshop.folder / "cache").rglob("*") if path.is_file()]
+
+
+def test_another_version_of_numba_keeps_games_and_integers_apart(workshop: Workshop) -> None:
+    workshop.write(
+        sitecustomize=OTHER_VERSION.format(0, 99),
+        rules=KERNEL,
+        one=GAME.format(name="One", value=100),
+        two=GAME.format(name="Two", value=200),
+        program=RECURSION,
+    )
+    for first, second in (("one.OneTables(1)", "two.TwoTables(1)"), ("two.TwoTables(1)", "one.OneTables(1)")):
+        code = f"""import numpy as np, one, program, rules, two
+    numbers = [function(kind(5)) for function in (program.signed, program.through_a_helper) for kind in (np.int32, np.int8, np.uint32, int)]
+    result = [rules.ask({first}, 0), rules.ask({second}, 0), numbers]"""
+        done = workshop.run(code)
+        assert done.result in ([101, 201, [5] * 8], [201, 101, [5] * 8])
+        assert (done.result[0] == 101) == first.startswith("one")
+
+
+def test_another_version_of_numba_plays_the_same_games(workshop: Workshop) -> None:
+    code = """
+    import ludarium
+    from ludarium.search import perft, playouts
+    state = ludarium.game("expendibots").start()
+    result = [perft(state, 3), repr(playouts(state, 20, seed=7))]
+    """
+    here = workshop.run(code.strip()).result
+    workshop.write(sitecustomize=OTHER_VERSION.format(0, 99))
+    assert workshop.run(code.strip()).result == here

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
 import numpy as np
-from numba.core import types
 from numba.extending import intrinsic, overload
 
 from .jit import INNER, compiled
@@ -37,7 +37,7 @@ def _trailing_zeros(typing: Any, bits: Any) -> Any:
 
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(types.uint64), generate
+    return numba.types.int64(numba.types.uint64), generate
 
 
 @intrinsic
@@ -45,7 +45,7 @@ def _population(typing: Any, bits: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
-    return types.int64(types.uint64), generate
+    return numba.types.int64(numba.types.uint64), generate
 
 
 @overload(lowest_bit, jit_options=INNER)

@@ -8,24 +8,22 @@ with, and crashes on recursive functions that were entered with another integer 
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import pickle
 import re
 import tempfile
 import time
-import warnings
 from pathlib import Path
 from typing import Any, cast
 
 from numba.core import serialize, sigutils
 from numba.core.caching import CompileResultCacheImpl
 
-from .compiling import on_compile
+from .compiling import on_compile, warn_once
 from .fingerprint import fingerprint
 
-__all__ = ["Cache", "warn_once"]
+__all__ = ["Cache"]
 
 KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""
@@ -133,8 +131,3 @@ def _delete_old(path: Path) -> None:
                 other.unlink()
         except OSError:  # another process was faster
             continue
-
-
-@functools.cache
-def warn_once(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=2)

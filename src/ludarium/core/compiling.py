@@ -1,12 +1,14 @@
-"""Who is told that something is compiled, and who would rather do without. Here, so that one can listen before Numba is loaded."""
+"""Who is told that something is compiled, who would rather do without, and what users are warned of. Here, so that one can listen before Numba is loaded."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
+import warnings
 from collections.abc import Callable, Generator
 
-__all__ = ["NotCompiled", "on_compile", "only_loading"]
+__all__ = ["NotCompiled", "on_compile", "only_loading", "warn_once"]
 
 on_compile: list[Callable[[str], None]] = []
 """Listeners, each called with a kernel's name just before it is compiled because no cache had it."""
@@ -34,3 +36,8 @@ def only_loading() -> Generator[None]:
         yield
     finally:
         on_compile.remove(refuse)
+
+
+@functools.cache
+def warn_once(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -10,34 +10,49 @@ Three decorators turn Python functions into machine code:
     an entry point that Python calls. Its machine code is kept on disk and found again by the next process, see :mod:`ludarium.core.cache`. An edit of
     anything that it was made of compiles it anew, an edit elsewhere does not.
 
+Numba has no public names for all this: :mod:`ludarium.core.dispatchers` changes its insides, and does so in those versions only that it was tested with. In any
+other version functions are compiled by public means and nothing is kept on disk, because Numba's own cache does not notice an edit in another file.
+
 With ``NUMBA_DISABLE_JIT=1`` the decorators leave plain Python functions, which run the same rules slowly and can be stepped through.
 """
 
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import config, typeinfer, types
 
-from .cache import Cache
-from .compiling import on_compile
-from .fingerprint import content_name, file_digest
-from .libraries import KernelLibrary, LinkedLibrary, compiling_into
+from .compiling import on_compile, warn_once
 
-__all__ = ["INNER", "JIT", "OPTIONS", "compiled", "kernel", "on_compile", "plain", "subroutine"]
+__all__ = ["INNER", "JIT", "NEWEST", "OLDEST", "OPTIONS", "compiled", "kernel", "on_compile", "plain", "subroutine"]
 
-JIT: bool = not cast(Any, config).DISABLE_JIT
+JIT: bool = not cast(Any, numba).config.DISABLE_JIT
 """False when ``NUMBA_DISABLE_JIT=1`` asks for plain Python."""
+
+OLDEST, NEWEST = (0, 60), (0, 68)
+"""The versions of Numba whose insides are known; ``pyproject.toml`` asks for one of them, and ``make test-numba`` tests both."""
+
+_dispatchers: Any = None
+"""The module of that name, which imports what another version may not have; None there, and in plain Python."""
+
+if JIT and OLDEST <= cast(Any, numba.version_info).short <= NEWEST:
+    _dispatchers = importlib.import_module(".dispatchers", __package__)
+elif JIT:
+    warn_once(
+        f"compiled code is kept with Numba {OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}; this is {numba.__version__}, so every process compiles it"
+    )
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": True, "_nrt": False}
-"""How everything is compiled: without the GIL, dividing by zero as NumPy does, into the machine code of the caller, and without counting references to
-arrays (which is why compiled code makes no arrays). The last two are worth a factor of two to five in playouts and search."""
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"} | (_dispatchers.OPTIONS if _dispatchers else {})
+"""How everything is compiled: without the GIL, and dividing by zero as NumPy does."""
+
+INNER: dict[str, Any] = OPTIONS | (_dispatchers.INNER if _dispatchers else {})
+"""How functions are compiled that only compiled functions call."""
 
 
 def compiled(function: Function) -> Function:
@@ -45,12 +60,12 @@ def compiled(function: Function) -> Function:
 
     Signed integers of any width arrive as 64 bits. The result keeps the type that Numba infers; widen small integers when reading them (``int(state.ply)``).
     """
-    return cast(Function, _inner(function)) if JIT else function
+    return _inner(function)
 
 
 def subroutine(function: Function) -> Function:
     """Compile a function like :func:`compiled`, but without copying its machine code into every place that calls it."""
-    return cast(Function, _inner(function, forceinline=False)) if JIT else function
+    return _inner(function, forceinline=False)
 
 
 def plain(function: Function) -> Function:
@@ -76,61 +91,20 @@ def kernel(signature: Any = None) -> Callable[[Function], Function]:
             raise TypeError(f"{function.__name__} calls itself: give its kernel a signature of 64-bit integers")
         if not JIT:
             return cast(Function, _with_wrapping_integers(function))
-        cache = Cache(function)
-        dispatcher = _dispatcher(function, KernelLibrary)
-        dispatcher._cache = cache
-        if signature is not None:
-            with cast(Any, typeinfer).register_dispatcher(dispatcher):  # a function that calls itself has no name yet
-                dispatcher.compile(signature)
-            dispatcher.disable_compile()
-        return cast(Function, dispatcher)
+        if _dispatchers is None:
+            return cast(Any, numba.njit)(signature, **OPTIONS)(function)
+        cache = _dispatchers.Cache(function)
+        return _dispatchers.kernel(cast(Any, numba.njit)(**OPTIONS)(_dispatchers.named(function)), cache, signature)
 
     return decorate
 
 
-INNER: dict[str, Any] = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""How functions are compiled that only compiled functions call: without the entries for Python and C, which would take a third of the time."""
-
-
 def _inner(function: Any, **options: Any) -> Any:
-    """A dispatcher for compiled callers. It has one version for integers of all widths: without this, every literal argument would compile one more."""
-    dispatcher = _dispatcher(function, LinkedLibrary, **INNER | options)
-    get_call_template = dispatcher.get_call_template
-
-    def get_widened_call_template(arguments: Any, keywords: Any) -> Any:
-        return get_call_template(tuple(_widened(one) for one in arguments), {name: _widened(one) for name, one in keywords.items()})
-
-    def refuse(*arguments: Any, **keywords: Any) -> Any:
-        raise TypeError(f"{function.__name__} is compiled for compiled callers; from Python, call a kernel or plain({function.__name__})")
-
-    dispatcher.get_call_template = get_widened_call_template
-    dispatcher._insert = _ignore
-    dispatcher._compile_for_args = refuse
-    return dispatcher
-
-
-def _ignore(*arguments: Any) -> None:
-    """Keep a version out of the table of what Python may call."""
-
-
-def _widened(one: Any) -> Any:
-    one = cast(Any, types).unliteral(one)
-    return cast(Any, types.int64 if isinstance(one, types.Integer) and cast(Any, one).signed else one)
-
-
-def _dispatcher(function: Any, library: type, **options: Any) -> Any:
-    file_digest(function.__module__)  # now, while the file is what Python has just read
-    inside, dot, name = function.__qualname__.rpartition(".")
-    function.__qualname__ = f"{inside}{dot}{content_name(function)}.{name}"
-    dispatcher = cast(Any, numba.njit)(**OPTIONS | {"no_cfunc_wrapper": True} | options)(function)
-    compile_version = dispatcher.compile
-
-    def compile_into_library(signature: Any) -> Any:
-        with compiling_into(library, function.__qualname__):
-            return compile_version(signature)
-
-    dispatcher.compile = compile_into_library
-    return dispatcher
+    if not JIT:
+        return function
+    if _dispatchers is None:
+        return cast(Any, numba.njit)(**INNER)(function)
+    return _dispatchers.inner(cast(Any, numba.njit)(**INNER | options)(_dispatchers.named(function)))
 
 
 def _with_wrapping_integers(function: Callable[..., Any]) -> Callable[..., Any]:

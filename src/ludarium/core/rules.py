@@ -31,7 +31,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
-from numba.core import types
+import numba
 from numba.extending import overload
 
 from .jit import INNER, JIT, compiled
@@ -159,7 +159,7 @@ def otherwise(face: Rule[..., Any]) -> Callable[[Callable[..., Any]], Callable[.
 
 def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callable[..., Any] | None:
     """A function that calls the implementation for a Numba tables type and fixes the type of its result."""
-    if not isinstance(tables_type, types.NamedTuple | types.NamedUniTuple):
+    if not isinstance(tables_type, numba.types.NamedTuple | numba.types.NamedUniTuple):
         return None
     tables_class: type = cast(Any, tables_type).instance_class
     arguments = ", ".join(function.parameters)
@@ -169,7 +169,7 @@ def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callab
     name = f"{function.name}__{tables_class.__name__}__call"
     namespace: dict[str, Any] = {"__name__": __name__, "implementation": function.of(tables_class)}
     if kind:
-        namespace[kind] = getattr(types, kind)
+        namespace[kind] = getattr(numba.types, kind)
     exec(f"def {name}({arguments}):\n    {body}\n", namespace)
     return namespace[name]
 
