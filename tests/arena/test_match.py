@@ -10,11 +10,14 @@ import pytest
 
 import ludarium
 from ludarium.arena import match, play_game
+from ludarium.arena.play import player_seed
 from ludarium.core.game import Action, Game, State
 from ludarium.core.record import read_record
 from ludarium.errors import BadOption, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from ludarium.players.kinds import KINDS
+from ludarium.players.random import RandomPlayer
+from tests.tiny_games.heap import Heap
 
 NEARLY_OVER = "B......./......../......../......../......../......../......../W....... w 494"
 
@@ -94,6 +97,26 @@ def test_a_player_that_fails_forfeits(game: Game, tmp_path: Path, faulty: type[P
     assert timeline.outcome.winner == 0
     assert timeline.outcome.reason.startswith(f"Black forfeited ({reason}")
     assert read_record(record).replay().outcome == timeline.outcome
+
+
+def test_every_seat_of_every_game_has_a_seed_of_its_own() -> None:
+    made: list[tuple[int, int]] = []
+
+    def noting(seat: int) -> PlayerSpec:
+        def make(game: Game, options: dict[str, Any], seed: int) -> Player:
+            made.append((seat, seed))
+            return RandomPlayer(game, options, seed)
+
+        return spec_of(make)
+
+    seats = [noting(0), noting(1), noting(2)]
+    for seed in (1, 1, 2):
+        play_game(Heap(), seats, seed=seed)
+    assert [seat for seat, _ in made] == [0, 1, 2] * 3
+    first, again, other = made[:3], made[3:6], made[6:]
+    assert first == again
+    assert len({seed for _, seed in first + other}) == 6
+    assert first == [(seat, player_seed(1, seat)) for seat in range(3)]
 
 
 def test_players_are_closed_whatever_happens(game: Game) -> None:

@@ -103,6 +103,13 @@ KNOWN = [
     ("{^3|v3*}", "+-1"),
     ("{0|^^}", "3"),
     ("{^^|*}", "1"),
+    # Only a star larger than all within is remote: nimbers among the options on both sides of a power of two
+    ("{0|*4,*7}", "1"),
+    ("{*4,*9|0}", "-1"),
+    ("{^*5,*2|*4}", "1"),
+    ("{0|*8,*15}", "1"),
+    ("{0|*16,*31}", "1"),
+    ("{*64,*65|0}", "-1"),
 ]
 
 

@@ -175,6 +175,7 @@ HEADERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda header: header.update(game="chess"), "is not one of: "),
     (lambda header: header.update(game=["expendibots"]), "'game' cannot be"),
     (lambda header: header.update(version=2), "version 2 of the rules"),
+    (lambda header: header.update(version=0), "version 0 of the rules"),
     (lambda header: header.update(players=["x"]), "1 players, but Expendibots has 2 seats"),
     (lambda header: header.update(version=True), "'version' cannot be"),
     (lambda header: header.update(seed="7"), "'seed' cannot be"),

@@ -12,7 +12,7 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.core.jit import kernel
 from ludarium.core.random import generator_from, random_below
-from ludarium.core.rules import legal_actions, random_action
+from ludarium.core.rules import legal_actions, random_action, tactical_actions
 from ludarium.errors import BadOption, IllegalAction
 from tests.folders import DATA
 
@@ -286,6 +286,41 @@ def test_a_random_action_is_the_one_at_a_random_place_of_the_list() -> None:
             assert out[0] == out[1]
             assert out[0] in {legal.index for legal in state.actions()}
             state = state.play(action)
+
+
+# What a search looks at before it trusts an evaluation
+
+
+@kernel()
+def tactics(tables: Any, states: Any, player: Any, out: Any) -> Any:
+    return tactical_actions(tables, states[0], player, out)
+
+
+def tokens(state: State, player: int) -> int:
+    return int(np.abs(state.record.board[np.sign(state.record.board) == 1 - 2 * player]).sum())
+
+
+def test_tactical_actions_are_the_booms_that_cost_the_opponent_as_much_the_best_first() -> None:
+    """One boom for each chain; one that takes all that the opponent has is worth more than all others."""
+    several = all_of_them = 0
+    out = np.zeros(ludarium.game("expendibots").max_actions, np.int64)
+    for game in GAMES[::4]:
+        state = ludarium.game("expendibots", repetition="board and side").start()
+        for action in game["actions"]:
+            (player,) = state.to_move
+            gains: dict[str, int] = {}
+            for boom in (one for one in state.actions() if one.text.endswith("!")):
+                after = state.play(boom)
+                lost, won = (tokens(state, seat) - tokens(after, seat) for seat in (player, 1 - player))
+                gains[after.text] = 99 if tokens(after, 1 - player) == 0 else won - lost
+            found = [state.play(int(index)).text for index in out[: tactics(state.game.tables, state.copy_records(), player, out)]]
+            assert sorted(found) == sorted(text for text, gain in gains.items() if gain >= 0)
+            assert [gains[text] for text in found] == sorted((gains[text] for text in found), reverse=True)
+            several += len(found) > 1
+            all_of_them += 99 in gains.values()
+            state = state.play(action)
+    assert several > 20
+    assert all_of_them > 1
 
 
 def test_observations_stay_within_one_whatever_the_limit() -> None:

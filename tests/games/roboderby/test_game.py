@@ -14,7 +14,9 @@ from ludarium.core.game import State
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from ludarium.games.roboderby.game import RoboDerby
 from tests.games.roboderby.belt_tiles import BELT_TILES
+from tests.games.roboderby.case import Case, read_case
 from tests.games.roboderby.play import options_at_random, phase_of, play_some, step_at_random
+from tests.games.roboderby.table import Table
 
 BOARD = "start pits walls cross @ 0 90 180 270 N"
 CHANCE = ludarium.CHANCE
@@ -388,6 +390,31 @@ def test_belts_and_lasers_of_the_board_in_words() -> None:
         },
         {"kind": "damage", "robot": 0, "health": 5, "hits": 1, "text": "Blue (A) has health 5"},
     ]
+
+
+class ToldTable(Table):
+    """Notes what is told while a case is played."""
+
+    def __init__(self, case: Case) -> None:
+        super().__init__(case)
+        self.told: list[dict[str, Any]] = []
+
+    def play(self, choice: Any) -> None:
+        actions = choice if isinstance(choice, dict) else {self.state.to_move[0]: choice}
+        self.told += [dict(event.data) for event in self.state.events(actions)]
+        super().play(choice)
+
+
+def test_a_beam_that_meets_a_wreck_hits_nobody_and_is_not_told() -> None:
+    """Nor does it go on to whoever stands behind the wreck."""
+    text = "Rule 45: A beam\n\nlasers:\n(3,2) E\n\nrobots:\nA (4,2) N health 1 mat [L:8] [L:6] [L:2] [SL:13]\nB (5,2) N\n\nturn:\nB NOOP NOOP NOOP NOOP\n"
+    case = read_case("beam", text)
+    table = ToldTable(case)
+    table.play_turn(case.events[0])
+    kinds = [event["kind"] for event in table.told]
+    assert kinds.count("scrap") == kinds.count("beam") == kinds.count("damage") == 1
+    assert [event["target"] for event in table.told if event["kind"] == "beam"] == [0]
+    assert kinds.count("register") == 4
 
 
 def test_nothing_is_told_of_programs_before_all_are_locked_in() -> None:

@@ -184,6 +184,19 @@ def test_draws_of_hidden_dice_differ_and_all_faces_come() -> None:
     assert faces == {(die, face) for die in range(5) for face in range(1, 7)}
 
 
+def test_draws_of_a_hidden_declaration_run_as_often_as_they_shut_down() -> None:
+    """Others see neither, so each is as likely as the other; who has not declared yet still has both."""
+    game, generator = RoboDerby(players=3), generator_from(5)
+    for declared in ("run", "shutdown"):
+        state = game.start(seed=1).play({1: declared})
+        ran = 0
+        for _ in range(400):
+            drawn = state.resample(0, generator)
+            assert drawn.actions(2) == state.actions(2)
+            ran += drawn == game.start(seed=1).play({1: "run"})
+        assert abs(ran - 200) < 50, "five standard deviations"
+
+
 @pytest.mark.slow
 def test_random_options_hide_alike() -> None:
     """Under any options, what is drawn for somebody is what that somebody sees."""
