@@ -41,7 +41,7 @@ def _remembered() -> dict[str, int]:
                 sizes[f"{found.name}.{name}"] = len(thing)
             elif hasattr(thing, "cache_info") and getattr(thing, "__module__", "") == found.name:
                 sizes[f"{found.name}.{name}"] = thing.cache_info().currsize
-    return sizes
+    return sizes | {name: len(thing) for name, thing in vars(store).items() if isinstance(thing, dict)}
 
 
 def test_what_is_held_stays_and_the_rest_goes() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
 
 from ludarium.cgt import Value
-from ludarium.cgt.text.printing import braces_text, in_order, plain_text, unicode_text
-from ludarium.cgt.uptimals import MOST_POWER, Uptimal, uptimal_of, value_of_power
+from ludarium.cgt.literals import Uptimal
+from ludarium.cgt.text.ordering import ordered
+from ludarium.cgt.text.printing import braces_text, plain_text, unicode_text
+from ludarium.cgt.uptimals import MOST_POWER, value_of_power
+from ludarium.cgt.values import _value
 from ludarium.errors import TooLarge
 from tests.folders import DATA
 
@@ -47,14 +51,18 @@ def tiny(below: Value, number: int = 0) -> Value:
     return Value.from_options([number], [Value.from_options([number], [number - below])])
 
 
+def in_order(values: Iterable[Value]) -> list[Value]:
+    return [_value(at) for at in ordered(one._at for one in values)]
+
+
 def test_every_row_is_written_as_it_should_be() -> None:
     written = [row for row in ROWS if row["braces"] is not None]
     assert len(written) == 356
     for row in written:
         value = built(row["braces"])
         assert value.merkle64 == row["merkle64"]
-        assert plain_text(value, 3000) == row["canonical"]
-        assert braces_text(value, 2000) == row["braces"]
+        assert plain_text(value._at, 3000) == row["canonical"]
+        assert braces_text(value._at, 2000) == row["braces"]
 
 
 def test_numbers_ups_and_stars() -> None:
@@ -119,7 +127,7 @@ def test_options_are_ordered_as_cgsuite_does() -> None:
     assert [str(one) for one in in_order([UP, STAR, Value.nimber(2), Value(1), DOWN, Value(-2), Value(Fraction(1, 2)), Value(0)])] == [
         "-2", "0", "1/2", "1", "*", "*2", "v", "^",
     ]  # fmt: skip
-    ups = [Uptimal(Fraction(0), ups, nimber).value for ups in ((1,), (1, 1), (0, 1), (-1,), (2,)) for nimber in (0, 1)]
+    ups = [Value(Uptimal(Fraction(0), ups, nimber)) for ups in ((1,), (1, 1), (0, 1), (-1,), (2,)) for nimber in (0, 1)]
     assert [str(one) for one in in_order(ups)] == ["v", "v*", "^<2>", "^<2>*", "^", "^*", "^[2]", "^[2]*", "^^", "^^*"]
     games = [Value.from_options(left, [-9]) for left in ([0], [0, STAR], [STAR], [Value.from_options([2], [1])])]
     assert [str(one) for one in in_order(reversed(games))] == ["{0|-9}", "{0,*|-9}", "{*|-9}", "{2|1||-9}"]
@@ -133,25 +141,25 @@ def test_uptimals_are_found_out_whatever_their_terms(nimber: int) -> None:
             while ups and not ups[-1]:
                 ups.pop()
             form = Uptimal(number, tuple(ups), nimber)
-            assert uptimal_of(form.value) == form
+            assert Value(form).uptimal == form
 
 
 def test_uptimals_have_words_where_they_are_one_order_or_a_run() -> None:
-    assert [str(Uptimal(Fraction(0), ups, 0).value) for ups in ((0, 1), (0, 0, -1), (1, 1, 1), (-1, -1))] == [
+    assert [str(Value(Uptimal(Fraction(0), ups, 0))) for ups in ((0, 1), (0, 0, -1), (1, 1, 1), (-1, -1))] == [
         "^<2>",
         "v<3>",
         "^[3]",
         "v[2]",
     ]
-    assert str(Uptimal(Fraction(1), (1, 1), 3).value) == "1^[2]*3"
+    assert str(Value(Uptimal(Fraction(1), (1, 1), 3))) == "1^[2]*3"
     other = Uptimal(Fraction(1), (2, -1), 1)
     assert str(other) == "1^^ + v<2> + *"
-    assert str(other.value).startswith("{")
+    assert str(Value(other)).startswith("{")
     assert str(Uptimal(Fraction(0), (0, -3), 0)) == "3.v<2>"
 
 
 def test_powers_of_up_are_each_below_every_multiple_of_the_one_before() -> None:
-    square = Uptimal(Fraction(0), (0, 1), 0).value
+    square = Value(Uptimal(Fraction(0), (0, 1), 0))
     assert 0 < 100 * square < UP
     assert Value.from_options([0], [DOWN + STAR]) is square
     with pytest.raises(TooLarge, match=f"orders go up to {MOST_POWER}$"):
@@ -159,9 +167,9 @@ def test_powers_of_up_are_each_below_every_multiple_of_the_one_before() -> None:
 
 
 def test_what_is_no_uptimal_is_none() -> None:
-    assert uptimal_of(Value.from_options([1], [-1])) is None
-    assert uptimal_of(tiny(Value(2))) is None
-    assert uptimal_of(Value.from_options([0], [STAR, Value.nimber(2)])) is None
+    assert Value.from_options([1], [-1]).uptimal is None
+    assert tiny(Value(2)).uptimal is None
+    assert Value.from_options([0], [STAR, Value.nimber(2)]).uptimal is None
     assert Value(3).uptimal == Uptimal(Fraction(3), (), 0)
 
 
@@ -174,8 +182,8 @@ def test_symbols() -> None:
         "⇑*": 2 * UP + STAR,
         "↓3*2": 3 * DOWN + Value.nimber(2),
         "1↑": 1 + UP,
-        "↑²": Uptimal(Fraction(0), (0, 1), 0).value,
-        "↓[2]": Uptimal(Fraction(0), (-1, -1), 0).value,
+        "↑²": Value(Uptimal(Fraction(0), (0, 1), 0)),
+        "↓[2]": Value(Uptimal(Fraction(0), (-1, -1), 0)),
         "±1": Value.from_options([1], [-1]),
         "±(⇑*)": Value.from_options([2 * UP + STAR], [2 * DOWN + STAR]),
         "⧾₁₂": tiny(Value(12)),
@@ -183,7 +191,7 @@ def test_symbols() -> None:
         "⧿(1*)": -tiny(1 + STAR),
         "{1|0||−3}": Value.from_options([Value.from_options([1], [0])], [-3]),
     }
-    assert {unicode_text(value): value for value in expected.values()} == expected
+    assert {unicode_text(value._at): value for value in expected.values()} == expected
 
 
 def test_a_limit_ends_texts_that_would_explode() -> None:
@@ -191,11 +199,11 @@ def test_a_limit_ends_texts_that_would_explode() -> None:
     for size in range(7):
         one += Value.from_options([3 * 4**size], [-(4**size)])
     for write in (plain_text, unicode_text, braces_text):
-        assert write(one, 300) is None
-    assert plain_text(Value(123456), 6) == "123456"
-    assert plain_text(Value(123456), 5) is None
-    assert plain_text(Value.from_options([1], [0]), 5) == "{1|0}"
-    assert plain_text(Value.from_options([1], [0]), 4) is None
+        assert write(one._at, 300) is None
+    assert plain_text(Value(123456)._at, 6) == "123456"
+    assert plain_text(Value(123456)._at, 5) is None
+    assert plain_text(Value.from_options([1], [0])._at, 5) == "{1|0}"
+    assert plain_text(Value.from_options([1], [0])._at, 4) is None
 
 
 def test_ten_thousand_levels_are_written_without_recursion() -> None:
@@ -205,7 +213,7 @@ def test_ten_thousand_levels_are_written_without_recursion() -> None:
     for level in range(3000):
         value = Value.from_options([value], [-3 - level])
     assert str(value).count("{") == 3000 - 2250
-    assert len(unicode_text(value) or "") == len(str(value))
+    assert len(unicode_text(value._at) or "") == len(str(value))
 
 
 def test_numbers_of_any_length_are_written() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ludarium.cgt import Value
-from ludarium.cgt.text.parser import MOST_COPIES, Function, parse, parse_until_relation
+from ludarium.cgt.text import parser
+from ludarium.cgt.text.parser import MOST_COPIES, Function, parse_until_relation
+from ludarium.cgt.values import _value
 from ludarium.errors import BadNotation, LudariumError, TooLarge
 from tests.folders import DATA
 
@@ -28,6 +31,10 @@ values = st.recursive(
     lambda inner: st.builds(Value.__add__, inner, inner) | st.builds(Value.from_options, *[st.lists(inner, max_size=2)] * 2),
     max_leaves=4,
 )
+
+
+def parse(text: str, variables: Mapping[str, Value] | None = None, functions: Mapping[str, Function] | None = None) -> Value:
+    return _value(parser.parse(text, {name: value._at for name, value in (variables or {}).items()}, functions))
 
 
 def test_the_values_born_by_day_2() -> None:
@@ -235,7 +242,7 @@ def test_any_text_is_a_value_or_one_clear_line(text: str) -> None:
 
 def test_names() -> None:
     known = {"x": UP, "up": 2 * UP, "v": Value(7)}
-    functions = {"double": Function(1, lambda one: 2 * one), "first": Function(2, lambda one, _: one)}
+    functions = {"double": Function(1, lambda one: (2 * _value(one))._at), "first": Function(2, lambda one, _: one)}
     assert parse("x + up", known) is 3 * UP
     assert parse("2*x", known) is 2 * UP
     assert parse("{x|double(x)} + first({1|x}, 3)", known, functions) is Value("{^|^^} + {1|^}")
@@ -267,5 +274,5 @@ def test_relations_end_a_value() -> None:
     }
     for text, kind in relations.items():
         value, end = parse_until_relation(f"{{1|0}} {text} 2", 0, {}, {})
-        assert (value, end.kind, end.text) == (Value("{1|0}"), "relation", kind)
-        assert parse_until_relation(f"{{1|0}} {text} 2", end.end, {}, {})[0] is Value(2)
+        assert (_value(value), end.kind, end.text) == (Value("{1|0}"), "relation", kind)
+        assert _value(parse_until_relation(f"{{1|0}} {text} 2", end.end, {}, {})[0]) is Value(2)

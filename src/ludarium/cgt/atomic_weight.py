@@ -9,18 +9,14 @@ definition that David Wolfe proposed for CGSuite: ``|G − g·↑| <= ↑* + kit
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from ludarium.errors import NoAtomicWeight
 
 from .engine.arena import ZERO
 from .engine.store import store
-from .engine.structure import closed_form
+from .engine.structure import closed_form, is_all_small
 from .memo import unsettled
-from .numbers import number_text
-
-if TYPE_CHECKING:
-    from .values import Value
+from .numbers import number_text, stops_of
 
 __all__ = ["atomic_weight"]
 
@@ -43,26 +39,24 @@ _bits: dict[int, int] = {}
 _multiples: dict[int, int] = {}
 
 
-def atomic_weight(value: Value) -> Value:
-    """The atomic weight of a value.
+def atomic_weight(value: int) -> int:
+    """The atomic weight of a value, both by their numbers in the arena.
 
     Raises:
         NoAtomicWeight: the value is no infinitesimal, or not atomic.
     """
-    from .values import Value, _value
-
-    form = value.number_up_star
+    form = closed_form(value)
     if form is not None and not form[0]:
-        return Value(form[1])
-    if not value.is_infinitesimal:
-        left, right = value.stops
+        return store.number(float(form[1]))
+    left, right = stops_of(value)
+    if left or right:
         raise NoAtomicWeight(
             f"no atomic weight: only infinitesimals have one, and play stops here at {number_text(left)} or {number_text(right)}"
         )
-    weight = _candidate(value._at)
-    if not value.is_all_small and not _differs_little(value._at, weight):
+    weight = _candidate(value)
+    if not is_all_small(value) and not _differs_little(value, weight):
         raise NoAtomicWeight("no atomic weight: the value is infinitesimal but beside no multiple of ↑")
-    return _value(weight)
+    return weight
 
 
 def _candidate(value: int) -> int:
@@ -110,11 +104,9 @@ def _integer_weight(value: int, lefts: list[int], rights: list[int], simplest: i
 
 def _largest_not_reaching(value: int) -> int:
     """The largest integer that is not at least this value."""
-    from .values import _value
-
     found = _reached.get(value)
     if found is None:
-        stop = _value(value).stops[0]
+        stop = stops_of(value)[0]
         found = math.floor(stop)
         if found == stop and store.at_most(value, store.number(float(found))):
             found -= 1

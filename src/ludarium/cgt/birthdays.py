@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ludarium.errors import BadOption, TooLarge
 
 from .engine.store import store
-
-if TYPE_CHECKING:
-    from .values import Value
+from .values import Value, _value
 
 __all__ = ["LAST_DAY", "born_by"]
 
@@ -25,8 +22,6 @@ def born_by(day: int) -> tuple[Value, ...]:
         BadOption: no whole number from 0 on.
         TooLarge: a day after the third.
     """
-    from .values import _value
-
     if type(day) is not int or day < 0:
         raise BadOption(f"{day!r} is no day: give a whole number from 0 to {LAST_DAY}")
     if day > LAST_DAY:

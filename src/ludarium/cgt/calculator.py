@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ludarium.errors import BadNotation, one_of
 
 from .text.parser import Function, parse_until_relation
-from .text.tokens import expected
-from .values import Value
+from .text.tokens import Token, expected
+from .values import Value, _value
 
 __all__ = ["COMMANDS", "FUNCTIONS", "Answer", "Calculator"]
 
@@ -45,8 +45,16 @@ _OF_ONE_VALUE: dict[str, Callable[[Value], Value]] = {
     "right_stop": lambda game: Value(game.stops[1]),
 }
 
+
+def _function(arguments: int, call: Callable[..., Value]) -> Function:
+    def of_numbers(*given: int) -> int:
+        return call(*map(_value, given))._at
+
+    return Function(arguments, of_numbers)
+
+
 FUNCTIONS = {
-    name: Function(arguments, call) for arguments, calls in ((2, _OF_TWO_VALUES), (1, _OF_ONE_VALUE)) for name, call in calls.items()
+    name: _function(arguments, call) for arguments, calls in ((2, _OF_TWO_VALUES), (1, _OF_ONE_VALUE)) for name, call in calls.items()
 }
 """What an expression may call."""
 
@@ -101,7 +109,7 @@ class Calculator:
         if found := _assignment.match(line):
             return self._assigned(line, found)
         command, start = self._command(line)
-        value, end = parse_until_relation(line, start, self.variables, FUNCTIONS)
+        value, end = self._read(line, start)
         if end.kind == "end":
             self._remember(value, *LAST)
             return Answer(value, command)
@@ -110,7 +118,7 @@ class Calculator:
         holds = True
         while end.kind == "relation":
             relation = RELATIONS[end.text]
-            other, end = parse_until_relation(line, end.end, self.variables, FUNCTIONS)
+            other, end = self._read(line, end.end)
             holds = relation(value, other) and holds
             value = other
         return Answer(None, holds=holds)
@@ -119,11 +127,15 @@ class Calculator:
         name = found[1]
         if name in (*COMMANDS, *FUNCTIONS, *LAST) or _taken.fullmatch(name):
             raise BadNotation(f"'{name}' cannot be the name of a variable: it means something else")
-        value, end = parse_until_relation(line, found.end(), self.variables, FUNCTIONS)
+        value, end = self._read(line, found.end())
         if end.kind != "end":
             raise expected(line, end.start, "an operator or the end", end.text)
         self._remember(value, name, *LAST)
         return Answer(value, variable=name)
+
+    def _read(self, line: str, start: int) -> tuple[Value, Token]:
+        at, end = parse_until_relation(line, start, {name: value._at for name, value in self.variables.items()}, FUNCTIONS)
+        return _value(at), end
 
     def _remember(self, value: Value, *names: str) -> None:
         self.variables |= dict.fromkeys(names, value)

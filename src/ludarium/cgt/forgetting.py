@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import atomic_weight, numbers, uptimals, values
-from .engine import large, structure
+from .engine import structure
 from .engine.arena import TESTS, ZERO
 from .engine.store import store
 from .text import ordering
@@ -19,7 +19,6 @@ CACHES: tuple[Any, ...] = (
     atomic_weight._multiples,
     atomic_weight._reached,
     atomic_weight._shifted,
-    large._found,
     numbers._stops,
     ordering._ordered,
     structure._hashes,
@@ -39,5 +38,5 @@ def forget_unused() -> None:
         store.forget_after(last)
         for cache in CACHES:
             cache.clear()
-        thermograph._thermograph.cache_clear()
+        thermograph.thermograph_of.cache_clear()
         del uptimals._powers[1:], uptimals._sums[1:]

@@ -1,21 +1,17 @@
-"""Numbers and nimbers as values, and the numbers at which play stops."""
+"""Numbers and nimbers as values, given by their numbers in the arena, and the numbers at which play stops."""
 
 from __future__ import annotations
 
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludarium.errors import BadNotation, TooLarge
 
 from .engine.arena import ZERO
-from .engine.large import value_of
 from .engine.store import store
 from .engine.structure import closed_form, followers, options
-
-if TYPE_CHECKING:
-    from .values import Value
 
 __all__ = ["number_text", "stops_of", "value_of_nimber", "value_of_number"]
 
@@ -40,15 +36,13 @@ def number_text(number: Fraction) -> str:
     return "/".join(str(part) if part.bit_length() < FEW_BITS else str(Decimal(part)) for part in parts)
 
 
-def value_of_number(of: Any) -> Value:
+def value_of_number(of: Any) -> int:
     """The value of a dyadic number.
 
     Raises:
         BadNotation: not an integer or a fraction whose denominator is a power of two.
         TooLarge: a number with a canonical form of more than a million positions.
     """
-    from .values import _value
-
     if not isinstance(of, int | Fraction):
         raise BadNotation(f"{of!r} is no value: give a text, an integer or a fraction whose denominator is a power of two")
     number = Fraction(of)
@@ -59,28 +53,25 @@ def value_of_number(of: Any) -> Value:
         raise TooLarge(f"the canonical form of this number has more than {MOST_STEPS:,} positions")
     if exponent > MOST_PLACES:
         raise TooLarge(f"this number has {exponent:,} binary places; it may have {MOST_PLACES:,}")
-    return _value(value_of(store, number))
+    return store.value_of(number)
 
 
-def value_of_nimber(size: Any) -> Value:
+def value_of_nimber(size: Any) -> int:
     """``*size``.
 
     Raises:
         BadNotation: not a whole number from 0 on.
         TooLarge: a nimber too large to be written out.
     """
-    from .values import _value
-
     if isinstance(size, bool) or not isinstance(size, int) or size < 0:
         raise BadNotation(f"'*{size}' is no nimber: its size is a whole number from 0 on")
     if size > MOST_NIMBER:
         raise TooLarge(f"*{size} is too large; nimbers go up to *{MOST_NIMBER}")
-    return _value(store.number_up_star(ZERO, 0, size))
+    return store.number_up_star(ZERO, 0, size)
 
 
-def stops_of(value: Value) -> tuple[Fraction, Fraction]:
-    """The Left and the Right stop."""
-    at = value._at
+def stops_of(at: int) -> tuple[Fraction, Fraction]:
+    """The Left and the Right stop of a value."""
     game = store.arena.values[at]
     left, right = float(game.left_stop), float(game.right_stop)
     if not (math.isnan(left) or math.isnan(right)):

@@ -8,10 +8,10 @@ from ludarium.errors import NoAtomicWeight
 
 from .engine.structure import followers
 from .numbers import number_text
-from .text.printing import braces_text, plain_text
+from .text.printing import braces_text, plain_text, unicode_text
 from .values import Value
 
-__all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "summary", "text_or_none", "weight_or_none"]
+__all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "short_symbols", "short_text", "summary", "text_or_none", "weight_or_none"]
 
 MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
 """Canonical forms with more positions or longer texts are not written out, nor braces with longer ones."""
@@ -27,23 +27,33 @@ def summary(value: Value) -> dict[str, Any]:
     left, right = value.stops
     count = len(followers(value._at))
     return {
-        "canonical": plain_text(value, MOST_CHARACTERS) if count <= MOST_FOLLOWERS else None,
-        "braces": braces_text(value, MOST_BRACES),
+        "canonical": short_text(value) if count <= MOST_FOLLOWERS else None,
+        "braces": braces_text(value._at, MOST_BRACES),
         "outcome": value.outcome,
         "mean": number_text(value.mean),
         "temperature": number_text(value.temperature),
         "left_stop": number_text(left),
         "right_stop": number_text(right),
-        "atomic_weight": None if (weight := weight_or_none(value)) is None else plain_text(weight, MOST_CHARACTERS),
+        "atomic_weight": None if (weight := weight_or_none(value)) is None else short_text(weight),
         "birthday": value.birthday,
         "followers": count,
         "merkle64": value.merkle64,
     }
 
 
+def short_text(value: Value, most: int = MOST_CHARACTERS) -> str | None:
+    """The value as CGSuite writes it, None where that has more than so many characters."""
+    return plain_text(value._at, most)
+
+
+def short_symbols(value: Value) -> str | None:
+    """The value in symbols, None where that is too long."""
+    return unicode_text(value._at, MOST_CHARACTERS)
+
+
 def text_or_none(value: Value) -> str | None:
     """The value as CGSuite writes it, None where that is too long."""
-    return None if len(followers(value._at)) > MOST_FOLLOWERS else plain_text(value, MOST_CHARACTERS)
+    return None if len(followers(value._at)) > MOST_FOLLOWERS else short_text(value)
 
 
 def weight_or_none(value: Value) -> Value | None:

@@ -6,72 +6,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
 
 from ludarium.errors import TooLarge
 
 from .engine.arena import ZERO
-from .engine.large import value_of
 from .engine.store import store
 from .engine.structure import closed_form, options
+from .literals import Uptimal
+from .numbers import value_of_nimber, value_of_number
+from .transforms import multiple
 
-if TYPE_CHECKING:
-    from .values import Value
-
-__all__ = ["MOST_POWER", "Uptimal", "structured_followers", "uptimal_at", "uptimal_of", "value_of_power", "value_of_powers"]
+__all__ = ["MOST_POWER", "structured_followers", "uptimal_at", "value_of_power", "value_of_powers", "value_of_uptimal"]
 
 MOST_POWER = 256
 """The largest n of ``↑ⁿ``: it has n followers, and each takes a sum of the ones before."""
-
-
-class Uptimal(NamedTuple):
-    """``number + ups[0]·↑ + ups[1]·↑² + … + *nimber``; the last of ``ups`` is not 0."""
-
-    number: Fraction
-    ups: tuple[int, ...]
-    nimber: int
-
-    @property
-    def value(self) -> Value:
-        """What the sum is worth."""
-        from .values import _value
-
-        return _value(_value_at(self))
-
-    @property
-    def is_power(self) -> bool:
-        """Whether of all ups there is one ``↑ⁿ`` or ``−↑ⁿ`` with n > 1."""
-        return len(self.ups) > 1 and abs(self.ups[-1]) == 1 and not any(self.ups[:-1])
-
-    @property
-    def is_run(self) -> bool:
-        """Whether the ups are ``↑ + ↑² + … + ↑ⁿ`` with n > 1, or the negative of that."""
-        return len(self.ups) > 1 and abs(self.ups[0]) == 1 and len(set(self.ups)) == 1
-
-    @property
-    def is_short(self) -> bool:
-        """Whether CGSuite's notation has a word for it."""
-        return len(self.ups) <= 1 or self.is_power or self.is_run
-
-    def __str__(self) -> str:
-        """The sum, as :class:`.Value` reads it."""
-        from .text.printing import plain_literal
-
-        if self.is_short:
-            return plain_literal(self)
-        terms = [plain_literal(Uptimal(self.number, self.ups[:1], 0))] if self.number or self.ups[0] else []
-        for power, count in enumerate(self.ups[1:], start=2):
-            if count:
-                times = "" if abs(count) == 1 else f"{abs(count)}."
-                terms.append(f"{times}{'^' if count > 0 else 'v'}<{power}>")
-        if self.nimber:
-            terms.append(plain_literal(Uptimal(Fraction(0), (), self.nimber)))
-        return " + ".join(terms)
-
-
-def uptimal_of(value: Value) -> Uptimal | None:
-    """The uptimal that a value is, None if it is none."""
-    return uptimal_at(value._at)
 
 
 def value_of_power(power: int) -> int:
@@ -90,6 +38,14 @@ def value_of_powers(power: int) -> int:
         TooLarge: n is beyond :data:`MOST_POWER`.
     """
     return _built(power)[1][power]
+
+
+def value_of_uptimal(form: Uptimal) -> int:
+    """What a sum of a number, ups and a nimber is worth."""
+    at = store.add(value_of_number(form.number), value_of_nimber(form.nimber))
+    for power, count in enumerate(form.ups, start=1):
+        at = store.add(at, multiple(value_of_power(power), count))
+    return at
 
 
 _powers: list[int] = [ZERO]
@@ -178,12 +134,3 @@ def _incremented(form: Uptimal, sign: int, power: int) -> Uptimal:
     while ups and not ups[-1]:
         ups.pop()
     return Uptimal(form.number, tuple(ups), form.nimber ^ 1)
-
-
-def _value_at(form: Uptimal) -> int:
-    at = store.number_up_star(value_of(store, form.number), form.ups[0] if form.ups else 0, form.nimber)
-    for power, count in enumerate(form.ups[1:], start=2):
-        one = value_of_power(power)
-        for _ in range(abs(count)):
-            at = store.add(at, one if count > 0 else store.negative(one))
-    return at

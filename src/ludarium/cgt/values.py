@@ -7,15 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 from weakref import WeakValueDictionary
 
+from ludarium.errors import BadNotation
+
+from . import transforms
+from .atomic_weight import atomic_weight
 from .engine.arena import ZERO
 from .engine.store import store
-from .engine.structure import closed_form, followers, inner_hash, options
-
-if TYPE_CHECKING:
-    from .thermography.thermograph import Thermograph
+from .engine.structure import closed_form, exact_number, followers, inner_hash, is_all_small, options
+from .literals import Uptimal
+from .numbers import stops_of, value_of_nimber, value_of_number
+from .text.ordering import ordered
+from .text.parser import parse
+from .text.printing import braces_text, plain_text, unicode_text
+from .thermography.thermograph import Thermograph, thermograph_of
+from .uptimals import uptimal_at, value_of_uptimal
 
 __all__ = ["Value"]
 
@@ -34,8 +42,8 @@ class Value:
     __slots__ = ("__weakref__", "_at")
     _at: int
 
-    def __new__(cls, of: Value | str | int | Fraction = 0) -> Value:
-        """The value of a text in CGSuite's notation, of a dyadic number, or the same value.
+    def __new__(cls, of: Value | str | int | Fraction | Uptimal = 0) -> Value:
+        """The value of a text in CGSuite's notation, of a dyadic number, of an uptimal, or the same value.
 
         Raises:
             BadNotation: a text that is no value, or a number whose denominator is no power of two; the message points at the place.
@@ -43,12 +51,8 @@ class Value:
         if isinstance(of, Value):
             return of
         if isinstance(of, str):
-            from .text.parser import parse
-
-            return parse(of)
-        from .numbers import value_of_number
-
-        return value_of_number(of)
+            return _value(parse(of))
+        return _value(value_of_uptimal(of) if isinstance(of, Uptimal) else value_of_number(of))
 
     @classmethod
     def from_options(cls, left: Iterable[Value | int | Fraction | str], right: Iterable[Value | int | Fraction | str]) -> Value:
@@ -62,28 +66,22 @@ class Value:
         Raises:
             BadNotation: a negative size.
         """
-        from .numbers import value_of_nimber
-
-        return value_of_nimber(size)
+        return _value(value_of_nimber(size))
 
     @property
     def left_options(self) -> tuple[Value, ...]:
         """Left's options of the canonical form, in the order in which they are written."""
-        from .text.printing import in_order
-
-        return in_order([_value(one) for one in options(self._at)[0]])
+        return tuple(map(_value, ordered(options(self._at)[0])))
 
     @property
     def right_options(self) -> tuple[Value, ...]:
         """Right's options of the canonical form, in the order in which they are written."""
-        from .text.printing import in_order
-
-        return in_order([_value(one) for one in options(self._at)[1]])
+        return tuple(map(_value, ordered(options(self._at)[1])))
 
     @property
     def followers(self) -> tuple[Value, ...]:
         """All positions of the canonical form, itself included, every one after its own options."""
-        return tuple(_value(one) for one in followers(self._at))
+        return tuple(map(_value, followers(self._at)))
 
     @property
     def left_incentives(self) -> tuple[Value, ...]:
@@ -109,8 +107,7 @@ class Value:
     @property
     def number(self) -> Fraction | None:
         """The number that this value is, None if it is none."""
-        form = self.number_up_star
-        return form[0] if form is not None and not form[1] and not form[2] else None
+        return exact_number(self._at)
 
     @property
     def number_up_star(self) -> tuple[Fraction, int, int] | None:
@@ -140,12 +137,12 @@ class Value:
     def is_switch(self) -> bool:
         """Whether the value is ``{x|y}`` with numbers x >= y."""
         left, right = options(self._at)
-        return not self.is_number and len(left) == len(right) == 1 and _value(left[0]).is_number and _value(right[0]).is_number
+        return not self.is_number and len(left) == len(right) == 1 and None not in map(exact_number, (*left, *right))
 
     @property
     def is_all_small(self) -> bool:
         """Whether in every position both players have an option or neither has (CGT, section II.4)."""
-        return all((len(left) == 0) == (len(right) == 0) for left, right in map(options, followers(self._at)))
+        return is_all_small(self._at)
 
     @property
     def is_infinitesimal(self) -> bool:
@@ -155,9 +152,7 @@ class Value:
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
         """The Left and the Right stop: the numbers reached when Left (Right) begins and both play until a number is reached (CGT, section II.3)."""
-        from .numbers import stops_of
-
-        return stops_of(self)
+        return stops_of(self._at)
 
     @property
     def mean(self) -> Fraction:
@@ -172,34 +167,31 @@ class Value:
     @property
     def thermograph(self) -> Thermograph:
         """The thermograph, exact."""
-        from .thermography.thermograph import thermograph_of
-
-        return thermograph_of(self)
+        return thermograph_of(self._at)
 
     def cool(self, temperature: int | Fraction | Value) -> Value:
-        """``G`` cooled by a number from −1 on: a move costs so much, down to where nobody wants to move (CGT, section II.5)."""
-        from .transforms import cool
+        """``G`` cooled by a number from −1 on: a move costs so much, down to where nobody wants to move (CGT, section II.5).
 
-        return cool(self, temperature)
+        Raises:
+            BadNotation: no dyadic number from −1 on.
+        """
+        degrees = Value(temperature).number
+        if degrees is None or degrees < -1:
+            raise BadNotation(f"{temperature} is no temperature to cool to: that is a number from -1 on")
+        return _value(transforms.cool(self._at, degrees))
 
     def heat(self, temperature: int | Fraction | Value) -> Value:
         """``G`` heated by a value: a move earns so much, except in numbers (CGT, section II.5)."""
-        from .transforms import heat
-
-        return heat(self, temperature)
+        return _value(transforms.heat(self._at, Value(temperature)._at))
 
     def ordinal_sum(self, other: Value | int | Fraction | str) -> Value:
         """The ordinal sum ``self : other``, where a move in the first ends the second (CGT, section II.1); the first counts by its canonical form."""
-        from .transforms import ordinal_sum
-
-        return ordinal_sum(self, Value(other))
+        return _value(transforms.ordinal_sum(self._at, Value(other)._at))
 
     @property
     def reduced(self) -> Value:
         """The reduced canonical form: the simplest value at an infinitesimal distance (CGT, section II.6)."""
-        from .transforms import reduced
-
-        return reduced(self)
+        return _value(transforms.reduced(self._at))
 
     @property
     def atomic_weight(self) -> Value:
@@ -208,16 +200,12 @@ class Value:
         Raises:
             NoAtomicWeight: the value is not atomic.
         """
-        from .atomic_weight import atomic_weight
-
-        return atomic_weight(self)
+        return _value(atomic_weight(self._at))
 
     @property
-    def uptimal(self) -> Any:
-        """The value as a number plus ups of several orders plus a nimber, see :class:`.uptimals.Uptimal`; None if it is none."""
-        from .uptimals import uptimal_of
-
-        return uptimal_of(self)
+    def uptimal(self) -> Uptimal | None:
+        """The value as a number plus ups of several orders plus a nimber, see :class:`.literals.Uptimal`; None if it is none."""
+        return uptimal_at(self._at)
 
     @property
     def merkle64(self) -> str:
@@ -227,16 +215,12 @@ class Value:
     @property
     def unicode(self) -> str:
         """The value in symbols: ``{0|⇑*}``, ``½``."""
-        from .text.printing import unicode_text
-
-        return cast(str, unicode_text(self))
+        return cast(str, unicode_text(self._at))
 
     @property
     def braces(self) -> str:
         """The value with nothing but braces, integers and ``*``."""
-        from .text.printing import braces_text
-
-        return cast(str, braces_text(self))
+        return cast(str, braces_text(self._at))
 
     def is_confused_with(self, other: Value | int | Fraction) -> bool:
         """Whether neither is at least the other."""
@@ -269,14 +253,7 @@ class Value:
         """The sum of so many copies (of the negative, below 0)."""
         if type(times) is not int:
             return NotImplemented
-        total, power, left = Value(0), self if times >= 0 else -self, abs(times)
-        while left:
-            if left & 1:
-                total += power
-            left >>= 1
-            if left:
-                power += power
-        return total
+        return _value(transforms.multiple(self._at, times))
 
     __rmul__ = __mul__
 
@@ -313,9 +290,7 @@ class Value:
     __ror__ = __or__
 
     def __str__(self) -> str:
-        from .text.printing import plain_text
-
-        return cast(str, plain_text(self))
+        return cast(str, plain_text(self._at))
 
     def __repr__(self) -> str:
         return f'Value("{self}")'

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ludarium.cgt.numbers import number_text
-from ludarium.cgt.summary import MOST_CHARACTERS, summary, weight_or_none
-from ludarium.cgt.text.printing import braces_text, plain_text, unicode_text
+from ludarium.cgt.summary import MOST_CHARACTERS, short_symbols, short_text, summary, weight_or_none
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -74,11 +73,11 @@ def _card(value: Value) -> Text:
     """What a game theorist asks of a value."""
     from rich.text import Text
 
-    symbols, uptimal, reduced = unicode_text(value, MOST_CHARACTERS), value.uptimal, value.reduced
+    symbols, uptimal, reduced = short_symbols(value), value.uptimal, value.reduced
     weight = weight_or_none(value)
     left, right = map(number_text, value.stops)
     facts = [
-        ("symbols", symbols if symbols != plain_text(value, MOST_CHARACTERS) else None),
+        ("symbols", symbols if symbols != short_text(value) else None),
         ("uptimal", None if uptimal is None or uptimal.is_short else str(uptimal)),
         ("kind", ", ".join(_kinds(value))),
         ("outcome", TEXTS["outcome"](value)),
@@ -117,7 +116,7 @@ def _kinds(value: Value) -> list[str]:
 
 
 def _text(value: Value) -> str:
-    return plain_text(value, MOST_CHARACTERS) or f"(a text of more than {MOST_CHARACTERS:,} characters; 'canonical' prints it)"
+    return short_text(value) or f"(a text of more than {MOST_CHARACTERS:,} characters; 'canonical' prints it)"
 
 
 def answer_object(answer: Answer) -> dict[str, Any]:
@@ -128,14 +127,14 @@ def answer_object(answer: Answer) -> dict[str, Any]:
     more: dict[str, Any] = {"variable": answer.variable} if answer.variable else {}
     if answer.command in SIDES:
         for side, values in zip(("left", "right"), SIDES[answer.command](value), strict=True):
-            more[f"{side}_{answer.command}"] = [plain_text(one, MOST_CHARACTERS) for one in values]
+            more[f"{side}_{answer.command}"] = [short_text(one) for one in values]
     elif answer.command == "thermograph":
         for side, wall in (("left", value.thermograph.left_wall), ("right", value.thermograph.right_wall)):
             more[f"{side}_wall"] = [[number_text(at), number_text(here)] for at, here in wall]
     elif answer.command == "canonical":
         more["canonical"] = str(value)
     elif answer.command == "braces":
-        more["braces"] = braces_text(value)
+        more["braces"] = value.braces
     elif answer.command in ("reduced", "unicode"):
         more[answer.command] = TEXTS[answer.command](value)
     return summary(value) | more

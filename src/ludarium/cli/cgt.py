@@ -73,11 +73,11 @@ def command(
 
 
 def _draw(answer: Answer, path: Path) -> None:
-    from ludarium.cgt.text.printing import plain_text
+    from ludarium.cgt.summary import short_text
 
     if answer.value is None:
         raise BadOption("--svg draws the thermograph of a value, and a relation has none")
-    write_text(path, answer.value.thermograph.svg(title=plain_text(answer.value, 40)))
+    write_text(path, answer.value.thermograph.svg(title=short_text(answer.value, 40)))
 
 
 def _show(answer: Answer, as_json: bool) -> None:

@@ -1,11 +1,16 @@
-"""The one arena of a process, behind one lock: numbers of values in, numbers of values out."""
+"""The one arena of a process, behind one lock: numbers of values in, numbers of values out.
+
+Numbers that ``float64`` cannot hold exactly are read from canonical forms and built here; the kernel asks for their sums.
+"""
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +19,6 @@ from ludarium.errors import TooLarge
 
 from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena, shortened
 from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, REMEMBER, TEST, operate
-from .large import number_of, value_of
 
 __all__ = ["Graph", "Store", "store"]
 
@@ -58,6 +62,7 @@ class Store:
         self.lock = threading.RLock()
         self.most_bytes = _half_of_memory()
         self._arena: Arena | None = None
+        self._numbers: dict[int, Fraction] = {}
 
     @property
     def arena(self) -> Arena:
@@ -101,6 +106,44 @@ class Store:
     def number(self, exact: float) -> int:
         """A dyadic number, exactly."""
         return self._run(NUMBER, exact=exact)
+
+    def number_of(self, value: int) -> Fraction:
+        """The number that a value is (it is one): its stop, or one more than its option, or the middle of two."""
+        found, waiting = self._numbers, [value]
+        while waiting:
+            at = waiting[-1]
+            stop = float(self.arena.values[at].left_stop)
+            if not math.isnan(stop):
+                found[at] = Fraction(stop)
+            if at in found:
+                waiting.pop()
+                continue
+            left, right = self.options(at)
+            missing = [one for one in (*left, *right) if one not in found]
+            if missing:
+                waiting += missing
+            elif left and right:
+                found[at] = (found[left[0]] + found[right[0]]) / 2
+            else:
+                found[at] = found[left[0]] + 1 if left else found[right[0]] - 1
+        return found[value]
+
+    def value_of(self, number: Fraction) -> int:
+        """A dyadic number of any precision."""
+        if abs(number.numerator) < 1 << 53 and number.denominator.bit_length() < 1000:
+            return self.number(float(number))
+        whole = math.floor(number)
+        below, above = self.number(float(whole)), self.number(float(whole + 1))
+        low, high = Fraction(whole), Fraction(whole + 1)
+        while True:
+            middle = (low + high) / 2
+            between = self.canonical((below,), (above,))
+            if middle == number:
+                return between
+            if number < middle:
+                high, above = middle, between
+            else:
+                low, below = middle, between
 
     def number_up_star(self, base: int, ups: int, nimber: int) -> int:
         return self._run(NUMBER_UP_STAR, base, ups, nimber)
@@ -168,7 +211,7 @@ class Store:
                     arena = self._grow(int(arena.registers[NEEDED]))
                 elif answer == LARGE:
                     one, other = int(arena.registers[TERM]), int(arena.registers[OTHER_TERM])
-                    total = value_of(self, number_of(self, one) + number_of(self, other))
+                    total = self.value_of(self.number_of(one) + self.number_of(other))
                     arena = self.arena
                     operate(arena, _NO_GRAPH, REMEMBER, one, other, total, 0.0)
                 elif answer == PAUSED:
@@ -184,6 +227,7 @@ class Store:
         """Free what values after this one take: nobody may hold their numbers."""
         with self.lock:
             self._arena = shortened(self.arena, last, _reindex)
+            self._numbers.clear()
 
     def _grow(self, needed: int) -> Arena:
         arena = self.arena

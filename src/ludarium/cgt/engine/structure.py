@@ -6,10 +6,9 @@ import math
 from fractions import Fraction
 
 from .arena import ABSENT
-from .large import number_of
 from .store import store
 
-__all__ = ["closed_form", "followers", "inner_hash", "options"]
+__all__ = ["closed_form", "exact_number", "followers", "inner_hash", "is_all_small", "options"]
 
 options = store.options
 
@@ -40,7 +39,18 @@ def closed_form(value: int) -> tuple[Fraction, int, int] | None:
     stop, ups, nimber = game[LEFT_STOP], game[UPS], game[NIMBER]
     if nimber == ABSENT:
         return None
-    return number_of(store, value) if math.isnan(stop) else Fraction(stop), ups, nimber
+    return store.number_of(value) if math.isnan(stop) else Fraction(stop), ups, nimber
+
+
+def exact_number(value: int) -> Fraction | None:
+    """The number that a value is, None if it is none."""
+    form = closed_form(value)
+    return form[0] if form is not None and not form[1] and not form[2] else None
+
+
+def is_all_small(value: int) -> bool:
+    """Whether in every position both players have an option or neither has (CGT, section II.4)."""
+    return all((len(left) == 0) == (len(right) == 0) for left, right in map(options, followers(value)))
 
 
 def _mix(x: int) -> int:

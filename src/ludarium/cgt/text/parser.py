@@ -1,4 +1,4 @@
-"""Values from text: everything that the printers of :mod:`.printing` write and what users of CGSuite type.
+"""Values, by their numbers in the arena, from text: everything that the printers of :mod:`.printing` write and what users of CGSuite type.
 
 From the tightest to the loosest: a number with ups and a star (``1/2^*``), a number before ``Tiny(G)`` or ``Miny(G)``; integer multiples (``3.^``, ``3*^``);
 the sign and ``+-``; the ordinal sum (``*:1``); sums and differences. The parser keeps its own stack: texts nest as deeply as they like.
@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from ludarium.errors import TooLarge
 
+from ..engine.arena import ZERO
 from ..engine.store import store
+from ..engine.structure import closed_form, exact_number
 from ..numbers import value_of_nimber, value_of_number
+from ..transforms import multiple, ordinal_sum
 from ..uptimals import value_of_power, value_of_powers
-from ..values import Value, _value
 from .tokens import Literal, Token, expected, token_at
 
 __all__ = ["MOST_COPIES", "Function", "parse", "parse_until_relation"]
@@ -34,10 +36,10 @@ class Function(NamedTuple):
     """A function that a text may call: how many values it takes, and what it makes of them."""
 
     arguments: int
-    call: Callable[..., Value]
+    call: Callable[..., int]
 
 
-def parse(text: str, variables: Mapping[str, Value] | None = None, functions: Mapping[str, Function] | None = None) -> Value:
+def parse(text: str, variables: Mapping[str, int] | None = None, functions: Mapping[str, Function] | None = None) -> int:
     """The value of a text.
 
     Args:
@@ -55,7 +57,7 @@ def parse(text: str, variables: Mapping[str, Value] | None = None, functions: Ma
     return value
 
 
-def parse_until_relation(text: str, start: int, variables: Mapping[str, Value], functions: Mapping[str, Function]) -> tuple[Value, Token]:
+def parse_until_relation(text: str, start: int, variables: Mapping[str, int], functions: Mapping[str, Function]) -> tuple[int, Token]:
     """The value of a text from ``start`` on up to its end or to a relation, such as ``<=``; that word too."""
     return _Parser(text, start, variables, functions).run()
 
@@ -71,13 +73,13 @@ class _Frame:
 
     opened: Token
     closed_by: str
-    finish: Callable[[_Frame, Token], Value]
+    finish: Callable[[_Frame, Token], int]
     parted: bool = False
     """Whether it has items, parted by commas."""
-    values: list[Value] = field(default_factory=list[Value])
+    values: list[int] = field(default_factory=list[int])
     operators: list[_Operator] = field(default_factory=list[_Operator])
-    items: list[Value] = field(default_factory=list[Value])
-    groups: list[list[Value]] = field(default_factory=list[list[Value]])
+    items: list[int] = field(default_factory=list[int])
+    groups: list[list[int]] = field(default_factory=list[list[int]])
     slashes: list[Token] = field(default_factory=list[Token])
 
     @property
@@ -88,19 +90,19 @@ class _Frame:
         return f"an operator{', ' * self.parted}{repr(',') * self.parted} or {repr(self.closed_by) if self.closed_by else 'the end'}"
 
 
-def _only_value(frame: _Frame, _: Token) -> Value:
+def _only_value(frame: _Frame, _: Token) -> int:
     return frame.values[0]
 
 
 class _Parser:
-    def __init__(self, text: str, at: int, variables: Mapping[str, Value], functions: Mapping[str, Function]) -> None:
+    def __init__(self, text: str, at: int, variables: Mapping[str, int], functions: Mapping[str, Function]) -> None:
         self.text = text
         self.at = at
         self.variables, self.functions = variables, functions
         self.frames = [_Frame(Token("start", "", at, at), "", _only_value)]
         self.before = self.frames[0].opened
 
-    def run(self) -> tuple[Value, Token]:
+    def run(self) -> tuple[int, Token]:
         is_operand = True
         while True:
             frame = self.frames[-1]
@@ -155,7 +157,7 @@ class _Parser:
         frame.values.append(make(_value_of(token.literal)))
         return False
 
-    def _open(self, name: Token, finish: Callable[[_Frame, Token], Value], *, parted: bool = False) -> None:
+    def _open(self, name: Token, finish: Callable[[_Frame, Token], int], *, parted: bool = False) -> None:
         """Open the parentheses that come after a name."""
         follower = token_at(self.text, name.end, operand=True, top=False)
         if follower.kind != "(":
@@ -193,25 +195,27 @@ class _Parser:
             else:
                 frame.values.append(self._combined(frame.values.pop(), operator, value))
 
-    def _combined(self, one: Value, operator: _Operator, other: Value) -> Value:
+    def _combined(self, one: int, operator: _Operator, other: int) -> int:
         if operator.kind == "-":
-            return one - other
+            return store.add(one, store.negative(other))
         if operator.kind == ":":
-            return one.ordinal_sum(other)
+            return ordinal_sum(one, other)
         if operator.kind == "*":
             return self._multiple(one, operator.token, other)
-        return one + other
+        return store.add(one, other)
 
-    def _multiple(self, one: Value, token: Token, other: Value) -> Value:
-        count, value = (one.number, other) if one.is_integer else (other.number, one)
+    def _multiple(self, one: int, token: Token, other: int) -> int:
+        count, value = exact_number(one), other
+        if count is None or count.denominator != 1:
+            count, value = exact_number(other), one
         if count is None or count.denominator != 1:
             raise expected(self.text, token.start, "an integer on one side of a product", token.text)
-        form = value.number_up_star
+        form = closed_form(value)
         if form is not None and not form[1] and not form[2]:
             return value_of_number(count * form[0])
         if abs(count) * max(1, abs(form[1]) if form else 1) > MOST_COPIES:
             raise TooLarge(f"{count} copies of this value are too many; multiples have up to {MOST_COPIES} terms")
-        return value * int(count)
+        return multiple(value, int(count))
 
     def _end_item(self, frame: _Frame, token: Token) -> bool:
         """End an item at a comma, a group of items at slashes, or what is open."""
@@ -236,23 +240,23 @@ class _Parser:
         while frame.slashes and (token is None or len(frame.slashes[-1].text) < len(token.text)):
             frame.slashes.pop()
             right, left = frame.groups.pop(), frame.groups.pop()
-            frame.groups.append([Value.from_options(left, right)])
+            frame.groups.append([store.canonical(left, right)])
         if token is not None:
             if frame.slashes and len(frame.slashes[-1].text) == len(token.text):
                 raise expected(self.text, token.start, "more slashes or fewer than before, or braces", token.text)
             frame.slashes.append(token)
 
-    def _finish_braces(self, frame: _Frame, token: Token) -> Value:
+    def _finish_braces(self, frame: _Frame, token: Token) -> int:
         if frame.slashes:
             self._split(frame, None)
             return frame.groups[0][0]
         before = self.frames[-1].operators[-1:]
         if frame.items and before and before[0].kind == "switch" and not self.text[before[0].token.end : frame.opened.start].strip():
             self.frames[-1].operators.pop()  # ±{A,B} has two options a side
-            return Value.from_options(frame.items, [-one for one in frame.items])
+            return store.canonical(frame.items, [store.negative(one) for one in frame.items])
         raise expected(self.text, token.start, "',' or '|'" if frame.items else "a value or '|'", token.text)
 
-    def _finish_call(self, frame: _Frame, token: Token) -> Value:
+    def _finish_call(self, frame: _Frame, token: Token) -> int:
         function = self.functions[frame.opened.text]
         if len(frame.items) != function.arguments:
             raise expected(
@@ -264,27 +268,27 @@ class _Parser:
         return function.call(*frame.items)
 
 
-def _switch(value: Value) -> Value:
-    return Value.from_options([value], [-value])
+def _switch(value: int) -> int:
+    return store.canonical([value], [store.negative(value)])
 
 
-def _tiny(below: Value) -> Value:
-    return Value.from_options([0], [Value.from_options([0], [-below])])
+def _tiny(below: int) -> int:
+    return store.canonical([ZERO], [store.canonical([ZERO], [store.negative(below)])])
 
 
-def _miny(below: Value) -> Value:
-    return -_tiny(below)
+def _miny(below: int) -> int:
+    return store.negative(_tiny(below))
 
 
-SIGNS: dict[str, Callable[[Value], Value]] = {"negative": lambda one: -one, "positive": lambda one: one, "switch": _switch}
+SIGNS: dict[str, Callable[[int], int]] = {"negative": store.negative, "positive": lambda one: one, "switch": _switch}
 
 
-def _value_of(literal: Literal) -> Value:
+def _value_of(literal: Literal) -> int:
     number, ups, kind, nimber, _ = literal
     if kind == "times" and abs(ups) > MOST_COPIES:
         raise TooLarge(f"{abs(ups)} ups are too many; values have up to {MOST_COPIES}")
-    base, star = value_of_number(number)._at, value_of_nimber(nimber)._at
+    base, star = value_of_number(number), value_of_nimber(nimber)
     if kind == "times":
-        return _value(store.number_up_star(base, ups, nimber))
+        return store.number_up_star(base, ups, nimber)
     power = (value_of_power if kind == "power" else value_of_powers)(abs(ups))
-    return _value(store.add(store.add(base, star), power if ups > 0 else store.negative(power)))
+    return store.add(store.add(base, star), power if ups > 0 else store.negative(power))

@@ -1,26 +1,24 @@
-"""Values as text: CGSuite's notation, the same in symbols, and nothing but braces."""
+"""Values, given by their numbers in the arena, as text: CGSuite's notation, the same in symbols, and nothing but braces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ludarium.errors import TooLarge
 
 from ..engine.arena import ZERO
 from ..engine.store import store
-from ..engine.structure import closed_form, options
-from ..numbers import number_text, stops_of
-from ..uptimals import Uptimal, uptimal_at
-from .ordering import ordered, ordered_options
+from ..engine.structure import closed_form, exact_number, options
+from ..literals import PLAIN, SYMBOLS, Style, literal
+from ..numbers import stops_of
+from ..thermography.walls import walls_of
+from ..uptimals import uptimal_at
+from .ordering import ordered_options
 from .writing import Longer, composed
 
-if TYPE_CHECKING:
-    from ..values import Value
-
-__all__ = ["braces_text", "in_order", "plain_literal", "plain_text", "unicode_text"]
+__all__ = ["braces_text", "plain_text", "unicode_text"]
 
 MOST_CHARACTERS = 1 << 26
 """The longest text that is made where no limit was given: it doubles with every position that two others share."""
@@ -28,30 +26,26 @@ MOST_CHARACTERS = 1 << 26
 MOST_SLASHES = 4
 """A position that would be written with so many is put into braces instead."""
 
-VULGAR = {Fraction(eighths, 8): symbol for eighths, symbol in enumerate("⅛¼⅜½⅝¾⅞", start=1)}
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
-
-def plain_text(value: Value, limit: int | None = None) -> str | None:
+def plain_text(value: int, limit: int | None = None) -> str | None:
     """The value as CGSuite writes it in plain text, such as ``{^^*|0||-1}``; None if that has more than ``limit`` characters.
 
     Raises:
         TooLarge: without a limit, a text of more than 67 million characters.
     """
-    return _limited(partial(_written, _PLAIN), value, limit)
+    return _limited(partial(_written, PLAIN), value, limit)
 
 
-def unicode_text(value: Value, limit: int | None = None) -> str | None:
+def unicode_text(value: int, limit: int | None = None) -> str | None:
     """The value in symbols, such as ``{⇑*|0||−1}``; None if that has more than ``limit`` characters.
 
     Raises:
         TooLarge: without a limit, a text of more than 67 million characters.
     """
-    return _limited(partial(_written, _UNICODE), value, limit)
+    return _limited(partial(_written, SYMBOLS), value, limit)
 
 
-def braces_text(value: Value, limit: int | None = None) -> str | None:
+def braces_text(value: int, limit: int | None = None) -> str | None:
     """The value with nothing but braces, integers and ``*``, options in the order of their texts; None if that has more than ``limit`` characters.
 
     Raises:
@@ -60,36 +54,13 @@ def braces_text(value: Value, limit: int | None = None) -> str | None:
     return _limited(_in_braces, value, limit)
 
 
-def in_order(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Values in the order in which CGSuite writes options."""
-    from ..values import _value
-
-    return tuple(_value(at) for at in ordered(one._at for one in values))
-
-
-def plain_literal(form: Uptimal) -> str:
-    """An uptimal that has a word in CGSuite's notation, such as ``1/2^*`` or ``v<2>``."""
-    return _literal(_PLAIN, form)
-
-
-def _limited(write: Callable[[int, int], str], value: Value, limit: int | None) -> str | None:
+def _limited(write: Callable[[int, int], str], value: int, limit: int | None) -> str | None:
     try:
-        return write(value._at, MOST_CHARACTERS if limit is None else limit)
+        return write(value, MOST_CHARACTERS if limit is None else limit)
     except Longer:
         if limit is not None:
             return None
     raise TooLarge(f"the text of this value has more than {MOST_CHARACTERS:,} characters")
-
-
-class _Style(NamedTuple):
-    """The signs in which a value is written."""
-
-    plus_minus: str
-    arrows: tuple[str, str]  # one up, one down
-    doubles: tuple[str, str]
-    number: Callable[[Fraction], str]
-    power: Callable[[int], str]
-    tiny: Callable[[str, str, bool], str]  # "Tiny" or "Miny", the text below it, whether that is an integer
 
 
 class _Written(NamedTuple):
@@ -100,51 +71,7 @@ class _Written(NamedTuple):
     is_loose: bool = False  # whether it is put into parentheses after ±
 
 
-def _symbolic_number(number: Fraction) -> str:
-    whole, rest = divmod(abs(number), 1)
-    sign = "−" if number < 0 else ""
-    if not rest:
-        return f"{sign}{whole}"
-    return f"{sign}{whole or ''}{VULGAR[rest]}" if rest in VULGAR else f"{sign}{number_text(abs(number))}"
-
-
-def _symbolic_tiny(name: str, below: str, is_integer: bool) -> str:
-    return f"{'⧾' if name == 'Tiny' else '⧿'}{below.translate(SUBSCRIPTS) if is_integer else f'({below})'}"
-
-
-def _plain_power(power: int) -> str:
-    return f"<{power}>"
-
-
-def _symbolic_power(power: int) -> str:
-    return str(power).translate(SUPERSCRIPTS)
-
-
-def _plain_tiny(name: str, below: str, is_integer: bool) -> str:
-    return f"{name}({below})"
-
-
-_PLAIN = _Style("+-", ("^", "v"), ("^^", "vv"), number_text, _plain_power, _plain_tiny)
-_UNICODE = _Style("±", ("↑", "↓"), ("⇑", "⇓"), _symbolic_number, _symbolic_power, _symbolic_tiny)
-
-
-def _literal(style: _Style, form: Uptimal) -> str:
-    number = style.number(form.number) if form.number or not (form.ups or form.nimber) else ""
-    ups = ""
-    if form.ups:
-        last = form.ups[-1]
-        arrow, double = (one[last < 0] for one in (style.arrows, style.doubles))
-        if form.is_power:
-            ups = f"{arrow}{style.power(len(form.ups))}"
-        elif form.is_run:
-            ups = f"{arrow}[{len(form.ups)}]"
-        else:
-            ups = {1: arrow, 2: double}.get(abs(last), f"{arrow}{abs(last)}")
-    star = {0: "", 1: "*"}.get(form.nimber, f"*{form.nimber}")
-    return f"{number}{ups}{star}"
-
-
-def _written(style: _Style, root: int, limit: int) -> str:
+def _written(style: Style, root: int, limit: int) -> str:
     """The text of a value; :class:`.Longer` if it has more than ``limit`` characters."""
     tinies: dict[int, tuple[str, int, int]] = {}
 
@@ -163,12 +90,12 @@ def _written(style: _Style, root: int, limit: int) -> str:
     def compose(at: int, made: Mapping[int, _Written]) -> _Written:
         form = uptimal_at(at)
         if form is not None and form.is_short:
-            return _Written(_literal(style, form), 0, bool(form.number) + bool(form.ups) + bool(form.nimber) > 1)
+            return _Written(literal(style, form), 0, bool(form.number) + bool(form.ups) + bool(form.nimber) > 1)
         left, right = ordered_options(at)
         if at in tinies:
             name, number, below = tinies[at]
-            exact = closed_form(below)
-            is_integer = exact is not None and exact[0].denominator == 1 and not exact[1] and not exact[2]
+            exact = exact_number(below)
+            is_integer = exact is not None and exact.denominator == 1
             before = "" if number == ZERO else made[number].text
             return _Written(within(f"{before}{style.tiny(name, made[below].text, is_integer)}"), 0, True)
         if _is_own_negative(at):
@@ -220,8 +147,7 @@ def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | N
     if len(left) != 1 or len(right) != 1:
         return None
     for name, number, other in (("Tiny", left[0], right[0]), ("Miny", right[0], left[0])):
-        form = closed_form(number)
-        if form is None or form[1] or form[2]:
+        if exact_number(number) is None:
             continue
         answers, threats = options(other) if name == "Tiny" else reversed(options(other))
         if len(answers) != 1 or len(threats) != 1 or answers[0] != number:
@@ -233,11 +159,8 @@ def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | N
 
 
 def _has_positive_mean(at: int) -> bool:
-    from ..values import _value
-
-    value = _value(at)
-    left_stop, right_stop = stops_of(value)
-    return right_stop > 0 or (left_stop > 0 and value.mean > 0)
+    left_stop, right_stop = stops_of(at)
+    return right_stop > 0 or (left_stop > 0 and walls_of(at).right[-1][1] > 0)
 
 
 def _in_braces(root: int, limit: int) -> str:

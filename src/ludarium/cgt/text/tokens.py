@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ludarium.errors import BadNotation, TooLarge
 
-from .printing import VULGAR
+from ..literals import SUBSCRIPTS, SUPERSCRIPTS, VULGAR
 
 __all__ = ["Literal", "Token", "expected", "token_at"]
 
@@ -24,7 +24,6 @@ STARS = "*∗⋆★"
 MINUSES = "-−"
 ARROWS = "^↑⇑↓⇓"
 VALUE_STARTS = f"{ARROWS}({{*±⧾⧿"
-SUPERSCRIPTS, SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 VULGAR_NUMBERS = {symbol: number for number, symbol in VULGAR.items()}
 
 _TO_ASCII = str.maketrans(SUPERSCRIPTS + SUBSCRIPTS, "0123456789" * 2)

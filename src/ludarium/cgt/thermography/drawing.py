@@ -7,12 +7,11 @@ from fractions import Fraction
 from html import escape
 from itertools import cycle
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .thermograph import Thermograph
+__all__ = ["Points", "short", "thermograph_svg", "ticks"]
 
-__all__ = ["short", "thermograph_svg", "ticks"]
+Points = tuple[tuple[Fraction, Fraction], ...]
+"""A wall: temperatures, and where it stands at each; the last one is the mast's foot."""
 
 WIDTH, HEIGHT = 120, 96
 """The drawing in its own units."""
@@ -107,10 +106,11 @@ def _named(important: Sequence[Fraction], others: Sequence[Fraction], room: floa
 class _Frame:
     """Where values and temperatures stand in the drawing."""
 
-    def __init__(self, thermograph: Thermograph) -> None:
+    def __init__(self, left: Points, right: Points) -> None:
         """One degree is as long as one unit of value, so that walls slant by 45 degrees; the side that has room to spare shows more."""
-        values = [value for _, value in (*thermograph.left_wall, *thermograph.right_wall)]
-        wide, high = (max(values) - min(values)) * Fraction(9, 7), (thermograph.temperature + 1) * Fraction(5, 4)
+        values = self.values = [value for _, value in (*left, *right)]
+        self.foot, self.mean = left[-1]
+        wide, high = (max(values) - min(values)) * Fraction(9, 7), (self.foot + 1) * Fraction(5, 4)
         self.unit = min(Fraction(RIGHT - LEFT) / max(wide, 1), Fraction(BOTTOM - TOP) / max(high, 1))
         self.middle = (max(values) + min(values)) / 2
         around = Fraction(RIGHT - LEFT) / self.unit / 2
@@ -127,21 +127,20 @@ class _Frame:
         return "M" + "L".join(dict.fromkeys(f"{self.x(value)} {self.y(at)}" for at, value in wall))
 
 
-def _value_axis(frame: _Frame, thermograph: Thermograph) -> str:
-    important = [thermograph.mean, thermograph.left_stop(0), thermograph.right_stop(0)]
-    inner = [value for _, value in (*thermograph.left_wall, *thermograph.right_wall)]
+def _value_axis(frame: _Frame, stops: tuple[Fraction, Fraction]) -> str:
+    important = [frame.mean, *stops]
     every = ticks(frame.lowest, frame.highest, MOST_VALUES)
     longest = max(len(short(value)) for value in (*important, *every))
     room = (frame.highest - frame.lowest) * (4 + 2 * longest) / (RIGHT - LEFT)
-    named = _named(important, [*inner, *every], float(room))
+    named = _named(important, [*frame.values, *every], float(room))
     marks = "".join(f"M{frame.x(value)} {BOTTOM}v1.4" for value in sorted({*every, *named}))
     names = "".join(f'<text class="tg-c" x="{frame.x(value)}" y="{BOTTOM + 5}">{short(value)}</text>' for value in named)
     return f'<path class="tg-a" d="M{LEFT} {BOTTOM}H{RIGHT}{marks}"/>{names}<text class="tg-c" x="{(LEFT + RIGHT) / 2}" y="{BOTTOM + 11}">value</text>'
 
 
-def _temperature_axis(frame: _Frame, thermograph: Thermograph) -> str:
+def _temperature_axis(frame: _Frame) -> str:
     every = ticks(Fraction(-1), frame.hottest, MOST_TEMPERATURES)
-    named = _named([thermograph.temperature, Fraction(-1), Fraction(0)], every, float(frame.hottest + 1) * 4 / (BOTTOM - TOP))
+    named = _named([frame.foot, Fraction(-1), Fraction(0)], every, float(frame.hottest + 1) * 4 / (BOTTOM - TOP))
     marks = "".join(f"M{LEFT} {frame.y(at)}h-1.4" for at in sorted({*every, *named}))
     names = "".join(f'<text class="tg-e" x="{LEFT - 2}" y="{frame.y(at) + 1.2}">{short(at)}</text>' for at in named)
     middle = (TOP + BOTTOM) / 2
@@ -151,21 +150,20 @@ def _temperature_axis(frame: _Frame, thermograph: Thermograph) -> str:
     )
 
 
-def _guides(frame: _Frame, thermograph: Thermograph) -> str:
+def _guides(frame: _Frame) -> str:
     """Faint lines: temperature 0, and from the mast's foot to both axes."""
-    foot, mean = thermograph.mast
-    lines = [f"M{LEFT} {frame.y(foot)}H{frame.x(mean)}", f"M{frame.x(mean)} {frame.y(foot)}V{BOTTOM}"]
+    x, y = frame.x(frame.mean), frame.y(frame.foot)
+    lines = [f"M{LEFT} {y}H{x}", f"M{x} {y}V{BOTTOM}"]
     if frame.hottest > 0:
         lines.append(f"M{LEFT} {frame.y(Fraction(0))}H{RIGHT}")
     return f'<path class="tg-g" d="{"".join(lines)}"/>'
 
 
-def thermograph_svg(thermograph: Thermograph, *, size: int = 480, title: str | None = None) -> str:
+def thermograph_svg(left: Points, right: Points, stops: tuple[Fraction, Fraction], *, size: int, title: str | None) -> str:
     """A drawing ``size`` pixels wide: the left wall solid, the right wall dashed, the mast with an arrow; it adapts to light and dark
     surroundings. A title that is too long to fit ends in an ellipsis."""
-    frame = _Frame(thermograph)
-    foot, mean = thermograph.mast
-    left, right = thermograph.left_wall, thermograph.right_wall
+    frame = _Frame(left, right)
+    foot, mean = left[-1]
     x, top = frame.x(mean), frame.y(frame.hottest) - 2
     shown = title if title is None or len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
     caption = "" if shown is None else f'<text class="tg-t tg-c" x="{WIDTH / 2}" y="6">{escape(shown)}</text>'
@@ -180,6 +178,6 @@ def thermograph_svg(thermograph: Thermograph, *, size: int = 480, title: str | N
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tg" width="{size}" height="{size * HEIGHT // WIDTH}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name}"><style>{"".join(_RULES)}</style><path class="tg-p" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>'
-        f"{_guides(frame, thermograph)}{_value_axis(frame, thermograph)}{_temperature_axis(frame, thermograph)}{walls}"
+        f"{_guides(frame)}{_value_axis(frame, stops)}{_temperature_axis(frame)}{walls}"
         f'<path class="tg-m" d="M{x} {frame.y(foot)}V{top}"/><path class="tg-h" d="M{x} {top - 2.6}l-1.5 3.4h3z"/>{caption}</svg>'
     )

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludarium.errors import LudariumError
 
-from .drawing import MOST_TEMPERATURES, MOST_VALUES, short, ticks
-
-if TYPE_CHECKING:
-    from .thermograph import Thermograph
+from .drawing import MOST_TEMPERATURES, MOST_VALUES, Points, short, ticks
 
 __all__ = ["plot"]
 
 
-def plot(thermograph: Thermograph, axes: Any = None) -> Any:
+def plot(left: Points, right: Points, axes: Any = None) -> Any:
     """Draw on ``axes`` (new ones if none are given), and give them back: the left wall solid, the right wall dashed, the mast with an arrow.
 
     Raises:
@@ -27,9 +24,9 @@ def plot(thermograph: Thermograph, axes: Any = None) -> Any:
         except ModuleNotFoundError as missing:
             raise LudariumError("Matplotlib is not installed: pip install 'ludarium[plot]'") from missing
         axes = pyplot.subplots(layout="constrained")[1]
-    foot, mean = thermograph.mast
+    foot, mean = left[-1]
     hottest = foot + max((foot + 1) / 4, Fraction(1, 4))
-    for name, wall, style, colour in (("Left", thermograph.left_wall, "-", "tab:blue"), ("Right", thermograph.right_wall, "--", "tab:red")):
+    for name, wall, style, colour in (("Left", left, "-", "tab:blue"), ("Right", right, "--", "tab:red")):
         axes.plot([float(value) for _, value in wall], [float(at) for at, _ in wall], style, color=colour, label=name, linewidth=2)
     axes.annotate(
         "",
@@ -37,7 +34,7 @@ def plot(thermograph: Thermograph, axes: Any = None) -> Any:
         xytext=(float(mean), float(foot)),
         arrowprops={"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "linewidth": 2},
     )
-    values = [value for _, value in (*thermograph.left_wall, *thermograph.right_wall)]
+    values = [value for _, value in (*left, *right)]
     margin = max((max(values) - min(values)) / 20, Fraction(1, 4))
     lowest, highest = min(values) - margin, max(values) + margin
     every = ticks(lowest, highest, MOST_VALUES // 2)

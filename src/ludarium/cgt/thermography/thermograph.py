@@ -5,18 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludarium.errors import BadNotation
 
+from .drawing import Points, thermograph_svg
+from .plotting import plot
 from .walls import walls_of
 
-if TYPE_CHECKING:
-    from ..values import Value
-
 __all__ = ["Thermograph", "thermograph_of"]
-
-Points = tuple[tuple[Fraction, Fraction], ...]
 
 
 class Thermograph:
@@ -81,15 +78,11 @@ class Thermograph:
         Raises:
             LudariumError: Matplotlib is not installed.
         """
-        from .plotting import plot
-
-        return plot(self, axes)
+        return plot(self._left_wall, self._right_wall, axes)
 
     def svg(self, *, size: int = 480, title: str | None = None) -> str:
         """A drawing in the same orientation, ``size`` pixels wide, for light and dark surroundings."""
-        from .drawing import thermograph_svg
-
-        return thermograph_svg(self, size=size, title=title)
+        return thermograph_svg(self._left_wall, self._right_wall, (self.left_stop(), self.right_stop()), size=size, title=title)
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -123,13 +116,9 @@ def _value_at(wall: Points, temperature: Fraction) -> Fraction:
     return value + (other - value) / (above - below) * (temperature - below)
 
 
-def thermograph_of(value: Value) -> Thermograph:
-    """The thermograph of a value."""
-    return _thermograph(value._at)
-
-
 @lru_cache(4096)
-def _thermograph(value: int) -> Thermograph:
+def thermograph_of(value: int) -> Thermograph:
+    """The thermograph of a value, given by its number in the arena."""
     walls = walls_of(value)
     # Coordinates recur, and to bring long ones to lowest terms takes time.
     exact = cache(partial(Fraction, denominator=1 << walls.exponent))

@@ -73,7 +73,7 @@ def command(
     if not boards:
         raise typer.BadParameter("no board: give one such as 'X*O*O|****O', or lines of JSON with --batch FILE")
     from ludarium.cgt.engine.store import store
-    from ludarium.cgt.text.printing import plain_text
+    from ludarium.cgt.summary import short_text
     from ludarium.games.expand_conquer.exact.analysis import analyse
     from ludarium.games.expand_conquer.exact.analysis import as_json as json_object
     from ludarium.games.expand_conquer.exact.boards import read_boards
@@ -88,11 +88,11 @@ def command(
     notice = announcement(estimate(wanted, variant == "all-small"), allowed)
     with watching(limit, notice) as watch, store.at_most_bytes(allowed):
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
-        drawing = None if thermograph is None else analysis.value.thermograph.svg(title=plain_text(analysis.value, LONGEST_TITLE))
+        drawing = None if thermograph is None else analysis.value.thermograph.svg(title=short_text(analysis.value, LONGEST_TITLE))
         if as_json:
             text = json.dumps(json_object(analysis), ensure_ascii=False)
         elif cgsuite:
-            from ludarium.cgt.text.cgsuite import cgsuite_text
+            from ludarium.cgt.cgsuite import cgsuite_text
 
             text = cgsuite_text(analysis.value)
         else:

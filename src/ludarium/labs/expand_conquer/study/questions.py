@@ -52,15 +52,15 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
 def _facts(value: Any) -> dict[str, Any]:
     """What is kept of a value: texts in CGSuite's notation (None where too long or undefined), numbers as texts."""
     from ludarium.cgt.engine.structure import followers
-    from ludarium.cgt.text.printing import plain_text
+    from ludarium.cgt.summary import short_text
     from ludarium.errors import NoAtomicWeight
 
     try:
-        weight = plain_text(value.atomic_weight, LONGEST_TEXT)
+        weight = short_text(value.atomic_weight, LONGEST_TEXT)
     except NoAtomicWeight:
         weight = None
     return {
-        "canonical": plain_text(value, LONGEST_TEXT),
+        "canonical": short_text(value, LONGEST_TEXT),
         "outcome": value.outcome,
         "mean": str(value.mean),
         "temperature": str(value.temperature),

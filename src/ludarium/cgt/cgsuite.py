@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ludarium.errors import TooLarge
 
-from ..engine.structure import closed_form
-from ..numbers import number_text
-from .ordering import ordered_options
-from .printing import MOST_CHARACTERS
-from .writing import composed
-
-if TYPE_CHECKING:
-    from ..values import Value
+from .engine.structure import closed_form
+from .numbers import number_text
+from .text.ordering import ordered_options
+from .text.printing import MOST_CHARACTERS
+from .text.writing import composed
+from .values import Value
 
 __all__ = ["cgsuite_text"]
 
