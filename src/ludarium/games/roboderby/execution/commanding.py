@@ -12,7 +12,7 @@ from .flags import COMMENTED, DONE, FIRES, INVERTED
 from .movement import move
 from .trace import HACK, IDLE, ORDER, SKIP, TURN, WASTE, note
 
-__all__ = ["can_be_hacked", "execute_die", "hack_choices", "is_live_hack"]
+__all__ = ["can_be_hacked", "carry_out", "execute_die", "hack_choices", "is_live_hack"]
 
 
 @compiled
@@ -74,11 +74,11 @@ def execute_die(tables: Any, state: Any, robot: Any, target: Any, log: Any) -> N
     if command >= CMT:
         _hack(tables, state, robot, command, target, log)
     else:
-        _carry_out(tables, state, robot, command, flags, log)
+        carry_out(tables, state, robot, command, flags, log)
 
 
 @compiled
-def _carry_out(tables: Any, state: Any, robot: Any, command: Any, flags: Any, log: Any) -> None:
+def carry_out(tables: Any, state: Any, robot: Any, command: Any, flags: Any, log: Any) -> None:
     """Do a command that concerns one robot; −1 to −3 is backward so many steps, 0 nothing."""
     heading = int(state.heading[robot])
     if command in (L, R, U):

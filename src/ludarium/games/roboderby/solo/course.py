@@ -3,19 +3,24 @@
 A *place* is a square, a heading and the lap progress: a robot alone is never pushed or hacked, so its future depends on nothing else. Further
 places are one for each way to be dead (a pit costs the rest of the turn), and one outside, for lap progress so far off that nobody wants it.
 
-Belts run after every register, so that they belong to its command here, whatever that is: where they run, nobody waits. Lasers of the board are left aside: the
-course is that of a robot which they do not hurt.
+Where a command leads is asked of the game's own rules, once a course. Belts run after every register, so that they belong to its command here, whatever
+that is: where they run, nobody waits. Lasers of the board are left aside: the course is that of a robot which they do not hurt.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..sheets.faces import F2, F3, REV, SL, SR, L, R, U
+from ludarium.core.jit import kernel
+
+from ..execution.belts import run_belts
+from ..execution.commanding import carry_out
 from ..sheets.tiles import BELTS, FLOOR, PIT
+from ..tables import ACTIVE, DTYPE, NOT_HERE
 from .dice import EFFECTS
 
 __all__ = ["LAP", "LEAST_LAP", "MOST_LAP", "Course"]
@@ -28,6 +33,48 @@ LAP = 4
 
 LEAST_LAP, MOST_LAP = -2, 6
 """The lap progress that is looked at, with winding. An optimal robot that starts at 0 turns back for a tile at most, where walls leave it no other way."""
+
+
+class CourseTables(NamedTuple):
+    """What the rules of one robot's moves ask of :class:`..tables.RoboDerbyTables`, by the same names."""
+
+    players: int
+    width: int
+    height: int
+    step: np.ndarray
+    s_race: int
+    checkpoints: int
+    pit_edges: int
+
+
+@kernel()
+def follow(tables: Any, states: Any, places: Any, commands: Any, numbers: Any, dead: Any, least_lap: Any, successors: Any) -> None:
+    """Let a robot alone execute a register with each command from each place on the board, by the game's rules; one that is outside is not followed further.
+
+    Args:
+        states: one state, of which only the board is there yet.
+        places: ``int64[places on the board, 3]``: lap progress, square and heading.
+        commands: ``int64[10]``, their codes; 0 does nothing.
+        numbers, dead, least_lap: as in the course.
+        successors: ``int64[places, 10]``, is filled in for the places on the board.
+    """
+    state = states[0]
+    for place in range(len(places)):
+        for effect in range(len(commands)):
+            state.status[0] = ACTIVE
+            state.lap[0] = places[place, 0]
+            state.square[0] = places[place, 1]
+            state.heading[0] = places[place, 2]
+            carry_out(tables, state, 0, commands[effect], 0, None)
+            if 0 <= int(state.lap[0]) - least_lap < len(dead):
+                run_belts(tables, state, None)
+            lap = int(state.lap[0]) - least_lap
+            if not 0 <= lap < len(dead):
+                successors[place, effect] = len(successors) - 1
+            elif int(state.square[0]) == NOT_HERE:
+                successors[place, effect] = dead[lap]
+            else:
+                successors[place, effect] = numbers[lap, int(state.square[0]), int(state.heading[0])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,61 +194,21 @@ class Course:
     def successors(self) -> np.ndarray:
         """``int64[places, 10]``: where a register with each effect leads from a place, belts included: even with effect 0, a NO-OP, to another one."""
         result = np.tile(np.arange(self.count)[:, None], (1, len(EFFECTS)))
-        here = result[: self.on_board]
-        laps, squares, headings = self._places
-        low = self._range[0]
-        turned = {L: 3, R: 1, U: 2}
-        ways = {SL: 3, SR: 1, REV: 2}
-        for effect, command in enumerate(EFFECTS):
-            if command in turned:
-                here[:, effect] = self.numbers[laps - low, squares, (headings + turned[command]) % 4]
-            elif effect:
-                steps = 2 if command == F2 else 3 if command == F3 else 1
-                here[:, effect] = self._moved((headings + ways.get(command, 0)) % 4, steps)
-        return self._carried[result] if self.has_belts else result
-
-    @cached_property
-    def _carried(self) -> np.ndarray:
-        """``int64[places]``: where the belts carry a robot from a place. Alone, it has nobody in its way."""
-        result = np.arange(self.count)
-        kinds = self.kinds[self.squares].astype(np.int64)
-        on_belts = np.flatnonzero(np.isin(kinds, BELTS))
-        result[on_belts] = self._moved((kinds - BELTS[0]) % 4, 1)[on_belts]
+        tables = CourseTables(
+            players=1,
+            width=self.width,
+            height=self.height,
+            step=np.array([-self.width, 1, self.width, -1], np.int64),
+            s_race=int(self.logic == "marker"),
+            checkpoints=int(self.logic == "checkpoints"),
+            pit_edges=int(self.pit_edges),
+        )
+        states = np.zeros(1, DTYPE)
+        for field in ("walls", "kinds", "lap_tiles"):
+            states[field][0, : self.width * self.height] = getattr(self, field)
+        places = np.stack(self._places, axis=1)
+        follow(tables, states, places, np.array(EFFECTS), self.numbers, self.dead, self.least_lap, result)
         return result
-
-    def _moved(self, directions: np.ndarray, steps: int) -> np.ndarray:
-        """The places after some steps in a direction each, from all places on the board."""
-        laps, squares, headings = (every.copy() for every in self._places)
-        low, high = self._range
-        result = np.full(self.on_board, -1, dtype=np.int64)  # known as soon as a robot dies or leaves
-        for _ in range(steps):
-            column, row = squares % self.width, squares // self.width
-            column = column + np.array([0, 1, 0, -1])[directions]
-            row = row + np.array([-1, 0, 1, 0])[directions]
-            beyond = (column < 0) | (column >= self.width) | (row < 0) | (row >= self.height)
-            ahead = np.where(beyond, squares, row * self.width + column)
-            beyond |= self.lap_tiles[ahead] < 0  # the S leaves corners empty
-            ahead = np.where(beyond, squares, ahead)
-            walled = (self.walls[squares] >> directions & 1) == 1
-            falls = (beyond & self.pit_edges) | (~walled & ~beyond & (self.kinds[ahead] == PIT))
-            moves = ~walled & ~beyond & ~falls & (result < 0)
-            into = np.where(moves, ahead, squares)
-            laps = self._progress(laps, self.lap_tiles[squares].astype(np.int64), self.lap_tiles[into].astype(np.int64))
-            squares = into
-            inside = (laps >= low) & (laps <= high)
-            result = np.where((result < 0) & falls & inside, self.dead[np.clip(laps - low, 0, high - low)], result)
-            result = np.where((result < 0) & ~inside, self.outside, result)
-        alive = self.numbers[np.clip(laps - low, 0, high - low), squares, headings]
-        return np.where(result < 0, alive, result)
-
-    def _progress(self, laps: np.ndarray, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-        """Lap progress after a step from one tile to another (rule 36)."""
-        following = (laps + 1) % LAP == new
-        if self.logic == "marker":
-            return laps
-        if self.logic == "checkpoints":
-            return laps + ((laps < LAP) & following & (old != new))
-        return laps + ((old != new) & following) - ((old != new) & ~following & ((laps - 1) % LAP == new))
 
     def distances(self, effects: np.ndarray) -> np.ndarray:
         """``int64[places]``: the least number of registers from a place to the finish with these effects or none, −1 where it cannot be reached.
