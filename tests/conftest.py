@@ -47,7 +47,7 @@ def python(tmp_path: Path) -> Python:
 @pytest.fixture
 def cups(monkeypatch: pytest.MonkeyPatch) -> str:
     """The id of a game that hides things, which is registered for one test."""
-    games = registry._entries(registry.GAMES) | {"test-cups": EntryPoint("test-cups", "tests.tiny_games.cups:Cups", registry.GAMES)}
+    games = registry._entries(registry.GAMES) | {"test-cups": (EntryPoint("test-cups", "tests.tiny_games.cups:Cups", registry.GAMES),)}
     labs = registry._entries(registry.LABS)
     monkeypatch.setattr(registry, "_entries", {registry.GAMES: games, registry.LABS: labs}.__getitem__)
     return "test-cups"

@@ -1,9 +1,13 @@
-"""A game from elsewhere that brings commands of its own."""
+"""Games from elsewhere: one that brings commands of its own, and broken ones, which are in nobody's way."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
+import ludarium
 from tests.command_line import run_program
 
 
@@ -42,7 +46,10 @@ def test_a_lab_that_is_not_there(tmp_path: Path) -> None:
     install(tmp_path, commands_in="elsewhere", lab="pocket = pocket_lab\n")
     done = run_program("pocket", "count", "2", PYTHONPATH=str(tmp_path))
     assert done.returncode == 2
-    assert done.stderr == "error: the lab of game 'pocket' cannot be loaded from pocket_lab: No module named 'pocket_lab'\n"
+    assert (
+        done.stderr
+        == "error: the commands of game 'pocket' cannot be loaded from pocket_lab: ModuleNotFoundError: No module named 'pocket_lab'\n"
+    )
 
 
 def test_a_game_without_commands() -> None:
@@ -50,3 +57,100 @@ def test_a_game_without_commands() -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("error: command 'expendibots' is not one of: games, play, ")
     assert done.stderr.count("\n") == 1
+
+
+def declare(folder: Path, package: str, id: str, module: str) -> None:
+    (folder / f"{package}.py").write_text(module)
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[ludarium.games]\n{id} = {package}:Found\n")
+
+
+TABLES = """
+from typing import NamedTuple
+from ludarium.core.rules import to_move
+
+class ExpendibotsTables(NamedTuple):
+    size: int
+
+to_move.implement(ExpendibotsTables)(lambda tables, state: 0)
+"""
+
+BROKEN = {
+    "raises": ("raise RuntimeError('no luck\\ntoday')", "cannot be loaded from raises:Found: RuntimeError: no luck\\ntoday"),
+    "adds": ("1 + 'a'", "cannot be loaded from adds:Found: TypeError: unsupported operand type(s) for +: 'int' and 'str'"),
+    "leaves": ("raise SystemExit(0)", "cannot be loaded from leaves:Found: SystemExit: 0"),
+    "writes": ("def", "cannot be loaded from writes:Found: SyntaxError: invalid syntax (writes.py, line 1)"),
+    "lacks": ("import ludarium", "cannot be loaded from lacks:Found: AttributeError: module 'lacks' has no attribute 'Found'"),
+    "names": ("class Found:\n    id = 'names'", "cannot be loaded from names:Found: TypeError: this is no Game with the id 'names'"),
+    "repeats": (TABLES, "cannot be loaded from repeats:Found: TypeError: a tables class named ExpendibotsTables exists already"),
+    "waits": (
+        "import ludarium\nclass Found(ludarium.Game):\n    id = 'waits'",
+        "does not work: TypeError: Can't instantiate abstract class Found",
+    ),
+}
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> str:
+    """A folder with broken games; two packages want to be ``twice``."""
+    for id, (module, _) in BROKEN.items():
+        declare(tmp_path, id, id, module)
+    declare(tmp_path, "first", "twice", "")
+    declare(tmp_path, "second", "twice", "")
+    return str(tmp_path)
+
+
+def test_broken_games_are_listed_with_the_reason(broken: str) -> None:
+    done = run_program("games", "--json", PYTHONPATH=broken)
+    assert (done.returncode, done.stderr) == (0, "")
+    listed = json.loads(done.stdout)
+    problems = {one["name"]: one["problem"] for one in listed if "problem" in one}
+    assert {one["name"] for one in listed} - set(problems) == set(ludarium.list_games())
+    assert set(problems) == {*BROKEN, "twice"}
+    for id, (_, problem) in BROKEN.items():
+        assert problems[id].startswith(f"game '{id}' {problem}")
+    assert problems["twice"] == "game 'twice' stands in several packages (first:Found, second:Found); uninstall all but one"
+    done = run_program("games", PYTHONPATH=broken, COLUMNS="200")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Paint the most hexagons" in done.stdout
+    assert all(problem in " ".join(done.stdout.split()) for problem in problems.values())
+
+
+@pytest.mark.parametrize("id", [*BROKEN, "twice"])
+def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str, id: str) -> None:
+    for arguments in (["play", id, "human", "human"], ["games", id], [id, "something"])[
+        : 2 if id == "waits" else 3
+    ]:  # which could have no commands
+        done = run_program(*arguments, PYTHONPATH=broken)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert done.stderr.startswith(f"error: game '{id}' "), done.stderr
+
+
+def test_broken_games_are_in_nobodys_way(broken: str) -> None:
+    assert run_program("perft", "tic-tac-toe", "1", PYTHONPATH=broken).stdout.split()[0] == "9"
+    words = {"_LUDARIUM_COMPLETE": "complete_bash", "PYTHONPATH": broken}
+    assert "twice" in run_program(COMP_WORDS="ludarium play ", COMP_CWORD="2", **words).stdout.split()
+    assert run_program(COMP_WORDS="ludarium play hexa", COMP_CWORD="2", **words).stdout.split() == ["hexabomb"]
+    done = run_program(COMP_WORDS="ludarium raises ", COMP_CWORD="2", **words)
+    assert done.stdout + done.stderr == ""
+
+
+def test_a_list_of_games_fits_a_screen() -> None:
+    lines = run_program("games", COLUMNS="80").stdout.splitlines()
+    assert len(lines) < 24
+    assert all(len(line) <= 80 for line in lines)
+    assert all(any(line.startswith(id) for line in lines) for id in ludarium.list_games())
+
+
+def test_one_game_is_told_with_the_players_that_can_play_it() -> None:
+    players = {
+        id: [player["name"] for player in json.loads(run_program("games", id, "--json").stdout)["players"]]
+        for id in ("hexabomb", "expendibots")
+    }
+    assert players["hexabomb"] == ["human", "random", "painter", "bomber", "search"]
+    assert {"human", "random", "greedy", "alphabeta", "mcts"} <= set(players["expendibots"])
+    shown = run_program("games", "hexabomb", COLUMNS="200").stdout
+    assert "painter" in shown
+    assert "alphabeta" not in shown

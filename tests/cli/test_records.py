@@ -153,6 +153,6 @@ def test_games(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     names = [player["name"] for player in one["players"]]
     assert names[:2] == ["human", "random"]
 
-    assert run(["games"]) == 0
+    assert run(["games", "expendibots"]) == 0
     text = capsys.readouterr().out
-    assert all(name in text for name in (*games, *names, "turn_limit", "board | board and side"))
+    assert all(name in text for name in ("expendibots", *names, "turn_limit", "board | board and side"))

@@ -25,6 +25,7 @@ __all__ = [
     "Start",
     "check_writable",
     "chosen_game",
+    "complete_game",
     "file_or_folder",
     "notices",
     "position",
@@ -59,7 +60,7 @@ def file_or_folder(typed: str | Path) -> Path:
     return Path(typed)
 
 
-def _complete_game(incomplete: str) -> list[str]:
+def complete_game(incomplete: str) -> list[str]:
     from ludarium.core.registry import list_games
 
     return [name for name in list_games() if name.startswith(incomplete)]
@@ -72,7 +73,7 @@ def _complete_player(incomplete: str) -> list[str]:
     return [name for name in (HUMAN, *(kind.name for kind in KINDS)) if name.startswith(incomplete)]
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of those that 'ludarium games' lists.", autocompletion=_complete_game)]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of those that 'ludarium games' lists.", autocompletion=complete_game)]
 Players = Annotated[
     list[str],
     typer.Argument(
@@ -101,10 +102,9 @@ def chosen_game(name: str, options: list[str] | None) -> Game:
     Raises:
         BadOption: no such game, option or value.
     """
-    from ludarium.core.registry import game_class
+    from ludarium.core.registry import game, game_class
 
-    kind = game_class(name)
-    return kind(**check_options(kind.option_list, parse_assignments(options or []), name))
+    return game(name, **check_options(game_class(name).option_list, parse_assignments(options or []), name))
 
 
 def position(game: Game, text: str | None) -> State:

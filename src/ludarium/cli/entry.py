@@ -26,6 +26,9 @@ READER_GONE = 1
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What writing fails with on a disk that takes no more."""
 
+COMPLETING = "_LUDARIUM_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
+
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
 
@@ -80,7 +83,8 @@ def _forget_output() -> None:
 
 
 def _refuse(message: str) -> int:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    if COMPLETING not in os.environ:  # a shell asks in the middle of a line
+        print(f"error: {' '.join(message.split())}", file=sys.stderr)
     return REFUSED
 
 

@@ -9,43 +9,73 @@ from typing import Annotated, Any
 import typer
 
 from ludarium.core.options import Option
+from ludarium.errors import BadOption
 
-from .common import screen
+from .common import complete_game, screen
 
 __all__ = ["command"]
 
 
-def command(as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list instead.")] = False) -> None:
-    """List the games, their options and the players that can sit at them."""
+def command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Tell all about this one.", autocompletion=complete_game, show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list instead (of a named game: an object).")] = False,
+) -> None:
+    """List the games; or one with its options and the players that can sit at it."""
     from ludarium.core.registry import list_games
 
-    described = [_described(name) for name in list_games()]
     if as_json:
-        print(json.dumps(described, ensure_ascii=False))
-        return
-    for one in described:
-        _show(one)
-    screen().print("Play one: ludarium play GAME human PLAYER", style="dim")
+        print(json.dumps(_described(game) if game else [_described_or_broken(name) for name in list_games()], ensure_ascii=False))
+    elif game:
+        _show(_described(game))
+    else:
+        _show_list(list_games())
 
 
 def _described(name: str) -> dict[str, Any]:
     from ludarium.core.registry import game
-    from ludarium.players import HUMAN, player_kinds
+    from ludarium.players import HUMAN, can_play, player_kinds
 
     one = game(name)
-    kinds = [{"name": kind.name, "summary": kind.summary, "options": _options(kind.options)} for kind in player_kinds(one).values()]
+    kinds = [kind for kind in player_kinds(one).values() if can_play(kind, one)]
+    players = [{"name": kind.name, "summary": kind.summary, "options": _options(kind.options)} for kind in kinds]
     return {
         "name": name,
         "title": one.title,
         "summary": one.summary,
         "seats": list(one.player_names),
         "options": _options(one.option_list),
-        "players": [{"name": HUMAN, "summary": "a person at this terminal", "options": []}, *kinds],
+        "players": [{"name": HUMAN, "summary": "a person at this terminal", "options": []}, *players],
     }
+
+
+def _described_or_broken(name: str) -> dict[str, Any]:
+    try:
+        return _described(name)
+    except BadOption as problem:
+        return {"name": name, "problem": str(problem)}
 
 
 def _options(options: Iterable[Option]) -> list[dict[str, Any]]:
     return [{"name": option.name, "accepted": option.accepted, "default": option.default, "help": option.help} for option in options]
+
+
+def _show_list(names: Iterable[str]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ludarium.core.registry import game
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name in names:
+        try:
+            one = game(name)
+            table.add_row(Text(name, "bold cyan"), Text.assemble((one.title, "bold"), f"\n{one.summary}"))
+        except BadOption as problem:
+            table.add_row(Text(name, "bold red"), f"cannot be played: {problem}")
+    screen().print(table)
+    screen().print("\nAll about one: ludarium games GAME. Play one: ludarium play GAME human PLAYER", style="dim")
 
 
 def _show(one: dict[str, Any]) -> None:
@@ -62,7 +92,7 @@ def _show(one: dict[str, Any]) -> None:
     for heading, rows in (("Options", options), ("Players", players)):
         if rows:
             screen().print(Padding(_list(heading, rows), (1, 0, 0, 2)))
-    screen().print()
+    screen().print(f"\nPlay: ludarium play {one['name']} human PLAYER", style="dim")
 
 
 def _list(heading: str, rows: list[Any]) -> Any:

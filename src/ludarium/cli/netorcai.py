@@ -194,7 +194,16 @@ def _network(game: str | None) -> Any:
     """
     from ludarium.core.registry import game_module, list_games
 
-    found = {name: module for name in list_games() if (module := game_module(name, "network")) is not None}
+    found: dict[str, Any] = {}
+    for name in list_games():
+        try:
+            module = game_module(name, "network")
+        except BadOption:  # somebody's broken package matters to whoever names it
+            if name == game:
+                raise
+            continue
+        if module is not None:
+            found[name] = module
     if game is None and len(found) == 1:
         return next(iter(found.values()))
     if game not in found:

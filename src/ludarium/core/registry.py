@@ -8,15 +8,17 @@ when asked for: ``players`` (what can sit at the board), ``commands`` (``ludariu
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.util
+from collections.abc import Generator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ludarium.errors import BadOption, one_of
+from ludarium.errors import BadOption, LudariumError, one_of
 
 from .game import Game
 
@@ -27,31 +29,54 @@ LABS = "ludarium.labs"
 
 
 @functools.cache
-def _entries(group: str) -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.name)}
+def _entries(group: str) -> dict[str, tuple[EntryPoint, ...]]:
+    """All that is installed under an id, one if all is well. Ludarium's own come first, so that nobody else's package is in their way."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for entry in sorted(entry_points(group=group), key=lambda entry: (not entry.value.startswith("ludarium."), entry.name, entry.value)):
+        others = found.get(entry.name, ())
+        if entry.value not in [other.value for other in others]:
+            found[entry.name] = (*others, entry)
+    return found
+
+
+def _entry(group: str, id: str) -> EntryPoint:
+    entry, *others = _entries(group)[id]
+    if others:
+        packages = ", ".join(one.value for one in (entry, *others))
+        raise BadOption(f"game '{id}' stands in several packages ({packages}); uninstall all but one")
+    return entry
 
 
 def list_games() -> tuple[str, ...]:
-    """The ids of all installed games, sorted."""
+    """The ids of all installed games, Ludarium's own first, both sorted. Some may be broken: :func:`game` says why."""
     return tuple(_entries(GAMES))
 
 
-@functools.cache
 def game_class(id: str) -> type[Game]:
     """The class of a game.
 
     Raises:
-        BadOption: no such game is installed, or its package cannot be loaded.
+        BadOption: no such game is installed, or several are, or its package cannot be loaded.
     """
-    entry = _entries(GAMES).get(id)
-    if entry is None:
+    if id not in list_games():
         raise BadOption(f"game {one_of(id, list_games())}")
+    found = _load(id)
+    if isinstance(found, BadOption):
+        raise BadOption(str(found)) from found.__cause__
+    return found
+
+
+@functools.cache
+def _load(id: str) -> type[Game] | BadOption:
+    """The class, or why there is none. Asked only once: a package that fails after half of its rules would fail for another reason the next time."""
     try:
-        found: Any = entry.load()
-    except (ImportError, AttributeError) as problem:
-        raise BadOption(f"game '{id}' cannot be loaded from {entry.value}: {problem}") from problem
-    if not (isinstance(found, type) and issubclass(found, Game) and found.id == id):
-        raise BadOption(f"game '{id}' cannot be loaded: {entry.value} is not a Game with the id '{id}'")
+        entry = _entry(GAMES, id)
+        with _named(f"game '{id}' cannot be loaded from {entry.value}"):
+            found: Any = entry.load()
+            if not (isinstance(found, type) and issubclass(found, Game) and found.id == id):
+                raise TypeError(f"this is no Game with the id '{id}'")
+    except BadOption as problem:
+        return problem
     return found
 
 
@@ -59,26 +84,35 @@ def game(id: str, /, **options: Any) -> Game:
     """A game with its options, the others by their defaults.
 
     Raises:
-        BadOption: no such game, option or value.
+        BadOption: no such game, option or value, or the game is broken.
     """
-    return game_class(id)(**options)
+    with _named(f"game '{id}' does not work"):
+        return game_class(id)(**options)
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Generator[None]:
+    """Anybody's package may be installed here: say what is wrong with one and whose it is, whatever it raises."""
+    try:
+        yield
+    except LudariumError:
+        raise
+    except (Exception, SystemExit) as problem:
+        raise BadOption(f"{what}: {type(problem).__name__}: {problem}") from problem
 
 
 def game_module(id: str, name: str) -> ModuleType | None:
     """The module of that name (``players``, ``commands``) in a game's package, else in its lab; None if neither has one.
 
     Raises:
-        BadOption: no such game is installed, or the package of its lab is not.
+        BadOption: no such game is installed, or the module or its lab cannot be loaded.
     """
-    lab = _entries(LABS).get(id)
-    for package in (game_class(id).__module__.rpartition(".")[0], lab.value if lab else ""):
-        try:
+    packages = [game_class(id).__module__.rpartition(".")[0]]
+    packages += [_entry(LABS, id).value] if id in _entries(LABS) else []
+    for package in packages:
+        with _named(f"the {name} of game '{id}' cannot be loaded from {package}"):
             if package and importlib.util.find_spec(f"{package}.{name}"):
                 return importlib.import_module(f"{package}.{name}")
-        except ModuleNotFoundError as problem:
-            if not package.startswith(str(problem.name)):
-                raise
-            raise BadOption(f"the lab of game '{id}' cannot be loaded from {package}: {problem}") from problem
     return None
 
 

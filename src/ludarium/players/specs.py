@@ -16,7 +16,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 from .base import Player, PlayerKind
 from .kinds import KINDS
 
-__all__ = ["HUMAN", "PlayerSpec", "parse_player", "player_kinds"]
+__all__ = ["HUMAN", "PlayerSpec", "can_play", "parse_player", "player_kinds"]
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
@@ -49,6 +49,17 @@ def player_kinds(game: Game) -> dict[str, PlayerKind]:
     """Every kind of player that can play a game: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
     own = game_module(game.id, "players")
     return {kind.name: kind for kind in (*KINDS, *(own.KINDS if own else ()))}
+
+
+def can_play(kind: PlayerKind, game: Game) -> bool:
+    """Whether a kind of player, with its own limits, plays a game: alpha-beta, for instance, refuses dice."""
+    try:
+        kind.make(game, {option.name: option.default for option in kind.options}, 0).close()
+    except BadOption:
+        return False
+    except Exception:  # a game may bring bots of its own; what is wrong with one is told when it is to play
+        return True
+    return True
 
 
 def parse_player(text: str, game: Game) -> PlayerSpec:

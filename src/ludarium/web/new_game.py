@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import ludarium
 from ludarium.arena.play import player_seed
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError, one_of
-from ludarium.players import Player, PlayerKind, PlayerSpec, parse_player
+from ludarium.players import Player, PlayerSpec, parse_player
 
 from .turn_clock import LONGEST, SHORTEST
 
-__all__ = ["NewGame", "can_play", "check_new_game", "game_with", "make_players"]
+__all__ = ["NewGame", "check_new_game", "game_with", "make_players"]
 
 _KEYS = ("game", "players", "options", "position", "seed", "clock")
 _LARGEST_SEED = 2**64
@@ -32,17 +33,6 @@ class NewGame:
     """Seconds that people have for a turn; None: as long as they like."""
 
 
-def can_play(kind: PlayerKind, game: Game) -> bool:
-    """Whether a kind of player, with its own limits, plays a game: alpha-beta, for instance, refuses dice."""
-    try:
-        kind.make(game, {option.name: option.default for option in kind.options}, 0).close()
-    except BadOption:
-        return False
-    except Exception:  # a game may bring bots of its own; what is wrong with one is told when it is to play
-        return True
-    return True
-
-
 def game_with(id: str, options: Mapping[str, Any], *, files: bool) -> Game:
     """The game that a client names with its options.
 
@@ -57,7 +47,7 @@ def game_with(id: str, options: Mapping[str, Any], *, files: bool) -> Game:
         if not files and option.names_file(options.get(option.name)):
             given = one_of(options[option.name], option.choices)
             raise BadOption(f"{id}: {option.name}={given}; this server reads no files for others, but takes the text of one")
-    return rules(**options)
+    return ludarium.game(id, **options)
 
 
 def check_new_game(wish: Mapping[str, Any], *, files: bool) -> NewGame:

@@ -22,9 +22,7 @@ import ludarium
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
-from ludarium.players import HUMAN, PlayerKind, player_kinds
-
-from .new_game import can_play
+from ludarium.players import HUMAN, PlayerKind, can_play, player_kinds
 
 __all__ = ["LEVEL", "dealt", "lobby_game", "lobby_games", "with_deal"]
 

@@ -11,9 +11,8 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
-from ludarium.players import player_kinds
+from ludarium.players import can_play, player_kinds
 
-from .new_game import can_play
 from .orders import gives_orders
 from .renderings import actions_json, orders_json, position_json
 
