@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from ludarium import game
 from ludarium.cgt import Value, value
 from ludarium.cgt.positions.exploration import explore
+from ludarium.games.expand_conquer.boards import Board, read_boards
 from ludarium.games.expand_conquer.exact.analysis import analyse
-from ludarium.games.expand_conquer.exact.boards import components_of, moves_of, read_boards
 from ludarium.games.expand_conquer.exact.estimate import estimate
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
@@ -31,18 +31,19 @@ def test_moves_are_the_game_s(board: str, variant: str, player: int) -> None:
     reached: dict[str, list[str]] = {}
     for action in [] if state.is_over else state.actions(player):
         reached.setdefault(state.play(action).text.split()[0], []).append(action.text)
-    assert [(one.board, list(one.actions)) for one in moves_of(board, variant == "all-small", player)] == list(reached.items())
+    assert [(one.board, list(one.actions)) for one in Board(board).moves(variant == "all-small", player)] == list(reached.items())
 
 
 @given(some_boards(), VARIANTS)
 def test_components_add_up(board: str, variant: str) -> None:
     """Each is a board that can be valued by itself, of one component, found again where it is said to stand."""
     ruleset, all_small = ExpandConquerRuleset(variant), variant == "all-small"
-    parts = components_of(board, all_small)
+    parts = Board(board).pieces(all_small)
     assert sum((value(ruleset, one.board) for one in parts), Value(0)) is value(ruleset, board)
+    assert all(value(ruleset, one.words) is value(ruleset, one.board) for one in parts)
     lines = board.split("|")
     for one in parts:
-        assert [part.board for part in components_of(one.board, all_small)] == [one.board]
+        assert [part.board for part in Board(one.board).pieces(all_small)] == [one.board]
         for row, line in enumerate(one.board.split("|"), one.row):
             for column, mark in enumerate(line, one.column):
                 assert mark == lines[row][column] or lines[row][column] == "*"
@@ -52,7 +53,7 @@ def test_components_add_up(board: str, variant: str) -> None:
 @given(some_boards(squares=9), some_boards(squares=9), VARIANTS)
 def test_what_is_said_about_a_sum_holds(one: str, other: str, variant: str) -> None:
     ruleset = ExpandConquerRuleset(variant)
-    found = analyse([one, other], variant)
+    found = analyse([Board(one), Board(other)], variant)
     values = [value(ruleset, board) for board in (one, other)]
     assert found.value is values[0] + values[1]
     for player, options in enumerate(found.options):
@@ -67,8 +68,8 @@ def test_what_cancels_is_not_computed() -> None:
     """Two halves, one the other's mirror image with the colours exchanged: 0 at once, though one has more positions than may be kept."""
     half = ["*O***X", "***X*O", "*****X", "O****O", "**X**X"]
     board = "|".join(line + line[::-1].translate(str.maketrans("OX", "XO")) for line in half)
-    assert len(components_of(board, True)) == 2
-    found = analyse([board], "all-small", most_bytes=1 << 25)
+    assert len(Board(board).components(True)) == 2
+    found = analyse([Board(board)], "all-small", most_bytes=1 << 25)
     assert found.value is Value(0)
     assert [one.value for one in found.parts] == [None, None]
     assert {one.value for side in found.options for one in side} == {None}
@@ -86,7 +87,7 @@ def test_what_cancels_is_not_computed() -> None:
     ],
 )
 def test_boards_are_read(texts: list[str], boards: list[str]) -> None:
-    assert read_boards(texts) == boards
+    assert [board.text for board in read_boards(texts)] == boards
 
 
 @pytest.mark.slow
@@ -103,7 +104,7 @@ def test_boards_are_read(texts: list[str], boards: list[str]) -> None:
 )
 def test_guesses_have_the_right_size(board: str, variant: str) -> None:
     ruleset = ExpandConquerRuleset(variant)
-    guess = estimate([board], variant == "all-small")
+    guess = estimate([Board(board)], variant == "all-small")
     real = len(explore(ruleset.tables, ruleset.words(board), 1 << 30)[0].order)
     assert guess.empty == board.count("*")
     assert real / 10 < guess.positions < real * 10

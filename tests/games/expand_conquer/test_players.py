@@ -13,8 +13,8 @@ from ludarium.arena import match, play_game
 from ludarium.cgt import Value, value
 from ludarium.core.game import Game, State
 from ludarium.errors import BadOption
-from ludarium.games.expand_conquer.bots.components import ComponentRuleset, Grid
 from ludarium.games.expand_conquer.bots.knowledge import MOST_VALUED, Knowledge
+from ludarium.games.expand_conquer.components import Grid
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 from ludarium.players import never, parse_player, player_kinds
 from tests.folders import DATA
@@ -38,7 +38,7 @@ def choice(spec: str, state: State, seed: int = 0) -> str:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_position_is_the_sum_of_its_components(variant: str) -> None:
     rng = random.Random(3)
-    known, ruleset = ExpandConquerRuleset(variant), ComponentRuleset(variant)
+    ruleset = ExpandConquerRuleset(variant)
     for _ in range(30):
         rows, columns = rng.randint(1, 4), rng.randint(1, 5)
         board = random_board(rng, rows, columns)
@@ -49,7 +49,7 @@ def test_a_position_is_the_sum_of_its_components(variant: str) -> None:
             words = grid.words(component)
             assert words is not None
             total += value(ruleset, words)
-        assert total == value(known, board)
+        assert total == value(ruleset, board)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -76,7 +76,7 @@ def test_components_of_large_boards_are_positions_of_their_own() -> None:
             rows[top + row][left : left + 4] = line
     grid = Grid(20, 20)
     components = grid.components(game_from("|".join(map("".join, rows))).start())
-    in_corner = [[one for one in components if grid.box(one)[0] // 10 == top // 10] for (top, _), _ in corners]
+    in_corner = [[one for one in components if grid.box(one.empty)[0] // 10 == top // 10] for (top, _), _ in corners]
     assert all(in_corner)
     knowledge = Knowledge(game_from("|".join(map("".join, rows))))
     for found, (_, corner) in zip(in_corner, corners, strict=True):

@@ -14,7 +14,7 @@ import pytest
 
 from ludarium.cgt import Value, value
 from ludarium.cli.entry import run
-from ludarium.games.expand_conquer.exact.boards import moves_of
+from ludarium.games.expand_conquer.boards import Board
 from ludarium.games.expand_conquer.exact.solving import solve
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 from tests.command_line import PROGRAM, run_program
@@ -70,7 +70,7 @@ def test_the_action_wins_by_value(variant: str) -> None:
         added = Value(chosen.choice(["0", "*", "^", "-1/2"]))
         exact = [value(ruleset, board) for board in boards]
         total = sum(exact, added)
-        found = solve(boards, variant, plus=added, most_bytes=SMALL)
+        found = solve([Board(board) for board in boards], variant, plus=added, most_bytes=SMALL)
         assert found.outcome.letter == total.outcome
         for player, winning in enumerate((found.left, found.right)):
             assert (winning is not None) == (total.outcome in ("LN", "RN")[player])
@@ -80,7 +80,7 @@ def test_the_action_wins_by_value(variant: str) -> None:
                     options = added.left_options if player == 0 else added.right_options
                     left = [total - added + one for one in options]
                 else:
-                    moves = moves_of(boards[winning.number], variant == "all-small", player)
+                    moves = Board(boards[winning.number]).moves(variant == "all-small", player)
                     assert any(winning.action in move.actions and winning.board == move.board for move in moves)
                 assert any(one >= 0 if player == 0 else one <= 0 for one in left)
 

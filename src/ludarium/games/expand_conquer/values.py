@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.positions.boards import board_rows, first_word, sets_of
 from ludarium.cgt.positions.compiled import (
-    MOST_WORDS,
     columns_of,
     corner,
     first_column,
@@ -32,11 +30,10 @@ from ludarium.core.bits import bit, count_bits, lowest_bit
 from ludarium.core.jit import compiled, subroutine
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["ExpandConquerRuleset"]
+from .boards import Board
+from .components import COUNTS, EMPTY, GROUPS, SINGLES
 
-EMPTY, SINGLES, COUNTS, GROUPS = 1, 2, 4, 5
-"""Words of a position: the empty squares, Left's and Right's squares touched by a group of that one square, how many larger groups Left and Right have
-(bits 0 to 7, 8 to 15), and the squares of each of these groups, Left's first. More than 42 groups cannot touch two squares or more of a board of 64."""
+__all__ = ["ExpandConquerRuleset"]
 
 
 class ExpandConquerVariant(NamedTuple):
@@ -289,7 +286,10 @@ def _is_less(one: Any, other: Any) -> Any:
 
 
 class ExpandConquerRuleset:
-    """The ruleset for :func:`ludarium.cgt.value`. A position is a board string of up to 64 squares: rows of ``*``, ``O`` and ``X`` joined by ``|``."""
+    """The ruleset for :func:`ludarium.cgt.value`.
+
+    A position is a board string of up to 64 squares, rows of ``*``, ``O`` and ``X`` joined by ``|``; or the words that :class:`.Grid` makes of a component.
+    """
 
     VARIANTS = ("normal", "all-small")
 
@@ -298,35 +298,10 @@ class ExpandConquerRuleset:
             raise BadOption(f"variant {one_of(variant, self.VARIANTS)}")
         self.tables = ExpandConquerVariant(self.VARIANTS.index(variant))
 
-    def words(self, position: str) -> np.ndarray:
+    def words(self, position: str | np.ndarray) -> np.ndarray:
         """The position as ``uint64[MOST_WORDS]``.
 
         Raises:
             BadNotation: no board string, or more than 64 squares.
         """
-        rows, columns, (empty, *stones) = sets_of(board_rows(position, "*OX"), "*OX")
-        words = np.zeros(MOST_WORDS, np.uint64)
-        words[EMPTY] = empty
-        groups: list[list[int]] = [[], []]
-        for player, rest in enumerate(stones):
-            while rest:
-                group = rest & -rest
-                while (grown := group | (_beside(group, rows, columns) & rest)) != group:
-                    group = grown
-                rest &= ~group
-                touched = _beside(group, rows, columns) & empty
-                if touched & (touched - 1):
-                    groups[player].append(touched)
-                else:
-                    words[SINGLES + player] |= np.uint64(touched)
-        words[GROUPS : GROUPS + len(groups[0]) + len(groups[1])] = groups[0] + groups[1]
-        words[COUNTS] = len(groups[0]) | len(groups[1]) << 8
-        words[0] = first_word(rows, columns, GROUPS + len(groups[0]) + len(groups[1]))
-        return words
-
-
-def _beside(squares: int, rows: int, columns: int) -> int:
-    """The squares beside a set of squares."""
-    first = sum(1 << row * columns for row in range(rows))
-    last = first << (columns - 1)
-    return ((squares & ~last) << 1 | (squares & ~first) >> 1 | squares << columns | squares >> columns) & (1 << rows * columns) - 1
+        return position if isinstance(position, np.ndarray) else Board(position).words

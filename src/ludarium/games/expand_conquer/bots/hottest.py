@@ -14,8 +14,8 @@ from ludarium.core.game import Action, Game, State
 from ludarium.errors import NoAtomicWeight
 from ludarium.players import Player, never
 
+from ..components import Component
 from ..rules import squares_in
-from .components import Component
 from .knowledge import Knowledge
 
 __all__ = ["HotstratPlayer", "SentestratPlayer"]

@@ -8,7 +8,8 @@ from ludarium.cgt import Value, value
 from ludarium.core.game import Game
 from ludarium.errors import TooLarge
 
-from .components import Component, ComponentRuleset, Grid
+from ..components import Component, Grid
+from ..values import ExpandConquerRuleset
 
 __all__ = ["Knowledge"]
 
@@ -35,7 +36,7 @@ class Knowledge:
     def __init__(self, game: Game) -> None:
         self.grid = Grid(game.tables.rows, game.tables.columns)
         self.all_small = bool(game.tables.all_small)
-        self.ruleset = ComponentRuleset(game.options["variant"])
+        self.ruleset = ExpandConquerRuleset(game.options["variant"])
         self._values: dict[bytes, Value | None] = {}
 
     def value(self, component: Component, interrupted: Callable[[], bool]) -> Value | None:

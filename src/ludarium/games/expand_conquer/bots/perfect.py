@@ -18,9 +18,8 @@ from ludarium.errors import TooLarge
 from ludarium.players import Player, never
 from ludarium.search import alphabeta
 
-from ..game import ExpandConquer
-from ..notation import SIDES, board_text
-from .components import Component
+from ..components import Component
+from ..rules import DTYPE, place
 from .knowledge import Knowledge
 
 __all__ = ["PERFECT_OPTIONS", "PerfectPlayer"]
@@ -163,8 +162,10 @@ class PerfectPlayer(Player):
         kept = 0
         for component in components:
             kept |= component.empty
-        board = [owner or int(not kept >> cell & 1) for cell, owner in enumerate(state.record.board[: state.game.tables.cells].tolist())]
-        if board.count(0) == int(np.count_nonzero(state.record.board[: state.game.tables.cells] == 0)):
+        squares = state.record.board[: state.game.tables.cells].tolist()
+        board = [owner or int(not kept >> cell & 1) for cell, owner in enumerate(squares)]
+        if board == squares:
             return state
-        text = board_text(board, self._grid.columns)
-        return ExpandConquer(variant=state.game.options["variant"], start=text, first=SIDES[state.to_move[0]]).start()
+        records = np.zeros(1, DTYPE)
+        place(state.game.tables, records[0], board, state.to_move[0])
+        return State(state.game, records)

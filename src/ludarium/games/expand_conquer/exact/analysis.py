@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludarium.cgt.engine.store import Graph, store
 from ludarium.cgt.positions.exploration import explore, explore_all
 from ludarium.cgt.positions.ruleset import sum_of_terms
@@ -12,8 +14,8 @@ from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
 from ludarium.errors import TooLarge
 
+from ..boards import Board, Move, Piece
 from ..values import ExpandConquerRuleset
-from .boards import Component, Move, components_of, moves_of
 
 __all__ = ["Analysis", "Option", "Part", "analyse", "as_json"]
 
@@ -27,7 +29,7 @@ class Part(NamedTuple):
     """A component of a board (the place of that among the boards, from 0), and its value; None where that was not found at little cost."""
 
     place: int
-    component: Component
+    piece: Piece
     value: Value | None
 
 
@@ -43,7 +45,7 @@ class Option(NamedTuple):
 class Analysis(NamedTuple):
     """The sum of some boards. ``options`` are Left's and Right's; their values are None where they were not asked for."""
 
-    boards: tuple[str, ...]
+    boards: tuple[Board, ...]
     variant: str
     value: Value
     parts: tuple[Part, ...]
@@ -51,9 +53,9 @@ class Analysis(NamedTuple):
 
 
 def analyse(
-    boards: Sequence[str], variant: str, *, with_options: bool = True, progress: Progress | None = None, most_bytes: int | None = None
+    boards: Sequence[Board], variant: str, *, with_options: bool = True, progress: Progress | None = None, most_bytes: int | None = None
 ) -> Analysis:
-    """The exact value of the sum of boards as :func:`.boards.read_boards` gives them.
+    """The exact value of the sum of boards.
 
     Args:
         boards: one or more.
@@ -69,32 +71,30 @@ def analyse(
     ruleset = ExpandConquerRuleset(variant)
     limit = store.most_bytes if most_bytes is None else most_bytes
     all_small = variant == "all-small"
-    components = [(place, one) for place, board in enumerate(boards) for one in components_of(board, all_small)]
-    moves = [[(place, one) for place, board in enumerate(boards) for one in moves_of(board, all_small, player)] for player in range(2)]
-    wanted = dict.fromkeys(one.board for _, one in components)
-    if with_options:
-        wanted |= dict.fromkeys(one.board for side in moves for _, one in side)
-    graph, roots, known = explore_all(
-        ruleset.tables, [ruleset.words(one) for one in boards], [ruleset.words(one) for one in wanted], limit, progress
-    )
+    pieces = [(place, one) for place, board in enumerate(boards) for one in board.pieces(all_small)]
+    moves = [[(place, one) for place, board in enumerate(boards) for one in board.moves(all_small, player)] for player in range(2)]
+    wanted = {one.words.tobytes(): one.words for side in (pieces, *(moves if with_options else ())) for _, one in side}
+    graph, roots, known = explore_all(ruleset.tables, [board.words for board in boards], list(wanted.values()), limit, progress)
     total = len(graph.order)
     store.evaluate(graph, limit, None if progress is None else lambda done: progress(done, total))
     value = sum_of_terms(graph, _without_negatives(term for terms in roots for term in terms))
     values = {
-        board: _small_value(ruleset, board, limit) if terms is None else sum_of_terms(graph, terms)
-        for board, terms in zip(wanted, known, strict=True)
+        key: _small_value(ruleset, words, limit) if terms is None else sum_of_terms(graph, terms)
+        for (key, words), terms in zip(wanted.items(), known, strict=True)
     }
     rests = [_rest(graph, roots, place) if with_options else value for place in range(len(boards))]
 
     def option(player: int, place: int, move: Move) -> Option:
-        own = values.get(move.board)
+        own = values.get(move.words.tobytes()) if with_options else None
         if own is None:
             return Option(place, move, None, None)
         reached = own + rests[place]
         return Option(place, move, reached, reached <= 0 if player else reached >= 0)
 
     left, right = (tuple(option(player, *one) for one in side) for player, side in enumerate(moves))
-    return Analysis(tuple(boards), variant, value, tuple(Part(place, one, values[one.board]) for place, one in components), (left, right))
+    return Analysis(
+        tuple(boards), variant, value, tuple(Part(place, one, values[one.words.tobytes()]) for place, one in pieces), (left, right)
+    )
 
 
 def _rest(graph: Graph, roots: Sequence[list[int]], place: int) -> Value:
@@ -113,10 +113,10 @@ def _without_negatives(terms: Iterable[int]) -> list[int]:
     return kept
 
 
-def _small_value(ruleset: ExpandConquerRuleset, board: str, most_bytes: int) -> Value | None:
-    """The value of a board with few positions, None for others."""
+def _small_value(ruleset: ExpandConquerRuleset, words: np.ndarray, most_bytes: int) -> Value | None:
+    """The value of what has few positions, None for others."""
     try:
-        graph, terms = explore(ruleset.tables, ruleset.words(board), min(FEW_BYTES, most_bytes))
+        graph, terms = explore(ruleset.tables, words, min(FEW_BYTES, most_bytes))
         store.evaluate(graph, most_bytes)
         return sum_of_terms(graph, terms)
     except TooLarge:
@@ -127,9 +127,9 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
     """The analysis as one JSON object; see the page Expand and Conquer of the documentation."""
     facts = summary(analysis.value)
     left, right = analysis.options
-    place = list(facts).index("followers")
-    before, after = list(facts.items())[:place], list(facts.items())[place:]
-    found: dict[str, Any] = {"board": " + ".join(analysis.boards), "variant": analysis.variant}
+    at = list(facts).index("followers")
+    before, after = list(facts.items())[:at], list(facts.items())[at:]
+    found: dict[str, Any] = {"board": " + ".join(board.text for board in analysis.boards), "variant": analysis.variant}
     found |= {**dict(before), "n_left": len(left), "n_right": len(right), **dict(after)}
 
     def text(value: Value | None) -> str | None:
@@ -137,9 +137,9 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
 
     found["components"] = [
         {
-            "board": one.component.board,
+            "board": one.piece.board,
             "of": one.place,
-            "at": f"({one.component.row},{one.component.column})",
+            "at": f"({one.piece.row},{one.piece.column})",
             "canonical": text(one.value),
         }
         for one in analysis.parts
@@ -150,7 +150,9 @@ def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
                 {
                     "of": one.place,
                     "actions": list(one.move.actions),
-                    "board": " + ".join((*analysis.boards[: one.place], one.move.board, *analysis.boards[one.place + 1 :])),
+                    "board": " + ".join(
+                        one.move.board if place == one.place else board.text for place, board in enumerate(analysis.boards)
+                    ),
                     "canonical": text(one.value),
                     "outcome": None if one.value is None else one.value.outcome,
                     "wins": one.wins,

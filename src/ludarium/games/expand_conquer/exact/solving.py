@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ludarium.cgt.solving.solver import MOST_BYTES, Outcome, Solver
 from ludarium.cgt.values import Value
 
+from ..boards import Board, Move
 from ..values import ExpandConquerRuleset
-from .boards import Move, moves_of
 
 __all__ = ["Solution", "Winning", "solve"]
 
@@ -38,7 +38,7 @@ class Solution(NamedTuple):
 
 
 def solve(
-    boards: Sequence[str],
+    boards: Sequence[Board],
     variant: str = "normal",
     *,
     plus: Value | None = None,
@@ -46,7 +46,7 @@ def solve(
     progress: Callable[[int], None] | None = None,
     most_bytes: int = MOST_BYTES,
 ) -> Solution:
-    """Who wins a sum of boards of up to 64 squares each with either player to begin, and an action that wins.
+    """Who wins a sum of boards with either player to begin, and an action that wins.
 
     Args:
         plus: a value that is added.
@@ -55,13 +55,13 @@ def solve(
         most_bytes: the memory that the solver may take.
 
     Raises:
-        BadNotation: no board string.
         BadOption: no such variant.
         TooLarge: more components than the solver takes.
     """
     started = time.monotonic()
     solver = Solver(ExpandConquerRuleset(variant), most_bytes=most_bytes)
-    outcome = solver.outcome(boards[0], others=boards[1:], plus=plus, seconds=seconds, progress=progress)
+    words = [board.words for board in boards]
+    outcome = solver.outcome(words[0], others=words[1:], plus=plus, seconds=seconds, progress=progress)
     deadline = None if seconds is None else started + seconds
     winning = [
         _winning(solver, boards, player, plus, deadline, progress) if wins else None
@@ -72,7 +72,7 @@ def solve(
 
 def _winning(
     solver: Solver,
-    boards: Sequence[str],
+    boards: Sequence[Board],
     player: int,
     plus: Value | None,
     deadline: float | None,
@@ -80,7 +80,7 @@ def _winning(
 ) -> Winning | None:
     """What a player who begins and wins may do; None if the time is up before that is known."""
     all_small = solver.ruleset.tables.all_small == 1
-    unclear = [(number, move) for number, board in enumerate(boards) for move in moves_of(board, all_small, player)]
+    unclear = [(number, move) for number, board in enumerate(boards) for move in board.moves(all_small, player)]
     look = FIRST_LOOK
     while unclear:
         later: list[tuple[int, Move]] = []
@@ -88,12 +88,12 @@ def _winning(
             left = look if deadline is None else min(look, deadline - time.monotonic())
             if left <= 0:
                 return None
-            others = [board for other, board in enumerate(boards) if other != number]
-            opponent_wins = solver.wins(move.board, 1 - player, others=others, plus=plus, seconds=left, progress=progress)
+            others = [board.words for other, board in enumerate(boards) if other != number]
+            opponent_wins = solver.wins(move.words, 1 - player, others=others, plus=plus, seconds=left, progress=progress)
             if opponent_wins is False:
                 return Winning(number, move.actions[0], move.board)
             if opponent_wins is None:
                 later.append((number, move))
         unclear = later
         look *= 4
-    return Winning(0, None, boards[0])
+    return Winning(0, None, boards[0].text)

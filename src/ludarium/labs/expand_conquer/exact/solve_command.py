@@ -14,6 +14,7 @@ from ludarium.cli.live_line import LiveLine
 from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
 if TYPE_CHECKING:
+    from ludarium.games.expand_conquer.boards import Board
     from ludarium.games.expand_conquer.exact.solving import Solution, Winning
 
 __all__ = ["UNDECIDED", "command"]
@@ -63,7 +64,7 @@ def command(
     """
     from ludarium.cgt.solving.solver import MOST_BYTES
     from ludarium.cgt.values import Value
-    from ludarium.games.expand_conquer.exact.boards import read_boards
+    from ludarium.games.expand_conquer.boards import read_boards
     from ludarium.games.expand_conquer.exact.solving import solve
 
     wanted = read_boards(boards)
@@ -90,7 +91,7 @@ def command(
         raise typer.Exit(UNDECIDED)
 
 
-def _report(boards: list[str], found: Solution) -> str:
+def _report(boards: list[Board], found: Solution) -> str:
     letter = found.outcome.letter
     lines = ["outcome      ?" if letter is None else f"outcome      {letter}: {MEANING[letter]}"]
     sides = (("Left", "Right", found.outcome.left_begins, found.left), ("Right", "Left", found.outcome.right_begins, found.right))
@@ -106,7 +107,7 @@ def _report(boards: list[str], found: Solution) -> str:
     return "\n".join(lines)
 
 
-def _how(boards: list[str], winning: Winning | None) -> str:
+def _how(boards: list[Board], winning: Winning | None) -> str:
     if winning is None:
         return "; with which action was not found in time"
     if winning.action is None:
@@ -115,14 +116,14 @@ def _how(boards: list[str], winning: Winning | None) -> str:
     return f" with {winning.action}{where}, which leaves {winning.board}"
 
 
-def _as_json(boards: list[str], variant: str, plus: Any, found: Solution) -> dict[str, Any]:
+def _as_json(boards: list[Board], variant: str, plus: Any, found: Solution) -> dict[str, Any]:
     """Players who begin: whether they win, and what they do; null where that is not known or there is nothing."""
 
     def winning(one: Winning | None) -> dict[str, Any] | None:
         return None if one is None or one.action is None else {"board": one.number, "action": one.action, "leaves": one.board}
 
     return {
-        "board": " + ".join(boards),
+        "board": " + ".join(board.text for board in boards),
         "variant": variant,
         "plus": None if plus is None else str(plus),
         "outcome": found.outcome.letter,

@@ -74,9 +74,9 @@ def command(
         raise typer.BadParameter("no board: give one such as 'X*O*O|****O', or lines of JSON with --batch FILE")
     from ludarium.cgt.engine.store import store
     from ludarium.cgt.summary import short_text
+    from ludarium.games.expand_conquer.boards import read_boards
     from ludarium.games.expand_conquer.exact.analysis import analyse
     from ludarium.games.expand_conquer.exact.analysis import as_json as json_object
-    from ludarium.games.expand_conquer.exact.boards import read_boards
     from ludarium.games.expand_conquer.exact.estimate import estimate
 
     from .progress import announcement, most_bytes, watching

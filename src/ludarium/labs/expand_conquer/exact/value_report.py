@@ -39,8 +39,7 @@ def report(analysis: Analysis) -> str:
     several = len(analysis.boards) > 1
     lines += ["", f"components: {len(analysis.parts) or 'none'}"]
     lines += _table(
-        (f"{_board(one.place, several)}({one.component.row},{one.component.column})", one.component.board, _text(one.value))
-        for one in analysis.parts
+        (f"{_board(one.place, several)}({one.piece.row},{one.piece.column})", one.piece.board, _text(one.value)) for one in analysis.parts
     )
     for name, side in zip(("Left", "Right"), analysis.options, strict=True):
         lines += ["", f"{name} can move to {len(side)} boards" if len(side) != 1 else f"{name} can move to 1 board"]

@@ -1,6 +1,7 @@
 """A position on a board of any size as the sum of its components, and components as positions of up to 64 squares that can be valued and solved.
 
-Sets of squares are the bits of a whole number here: boards have up to 1,024 squares.
+What stones look like does not matter, only which empty squares a group touches. Sets of squares are the bits of a whole number here: boards have up to 1,024
+squares.
 """
 
 from __future__ import annotations
@@ -10,16 +11,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.positions.boards import first_word
+from ludarium.cgt.positions.boards import MOST_SQUARES, first_word
 from ludarium.cgt.positions.compiled import MOST_WORDS
 from ludarium.core.game import State
 
-from ..values import COUNTS, EMPTY, GROUPS, SINGLES, ExpandConquerRuleset
+__all__ = ["COUNTS", "EMPTY", "GROUPS", "SINGLES", "Component", "Grid", "Group", "squares_of"]
 
-__all__ = ["Component", "ComponentRuleset", "Grid"]
+EMPTY, SINGLES, COUNTS, GROUPS = 1, 2, 4, 5
+"""Words of a position: the empty squares, Left's and Right's squares touched by a group of that one square, how many larger groups Left and Right have
+(bits 0 to 7, 8 to 15), and the squares of each of these groups, Left's first. More than 42 groups cannot touch two squares or more of a board of 64."""
 
-SQUARES = 64
-"""The most squares of a position that can be valued."""
+
+class Group(NamedTuple):
+    """A player's stones that hang together, and the empty squares beside them."""
+
+    player: int
+    stones: int
+    touched: int
 
 
 class Component(NamedTuple):
@@ -27,6 +35,14 @@ class Component(NamedTuple):
 
     empty: int
     groups: tuple[frozenset[int], frozenset[int]]
+
+    @classmethod
+    def of(cls, empty: int, groups: Iterable[Group]) -> Component:
+        """Everything on a board."""
+        touched: tuple[set[int], set[int]] = (set(), set())
+        for group in groups:
+            touched[group.player].add(group.touched)
+        return cls(empty, (frozenset(touched[0] - {0}), frozenset(touched[1] - {0})))
 
     @property
     def size(self) -> int:
@@ -48,28 +64,36 @@ class Grid:
         sideways = (squares & self._not_last) << 1 | (squares & self._not_first) >> 1
         return (sideways | squares << self.columns | squares >> self.columns) & self._all
 
-    def components(self, state: State) -> list[Component]:
-        """What a state is the sum of. In the normal variant without the squares that nobody can ever reach."""
-        cells = self.rows * self.columns
-        board, group = state.record.board[:cells].tolist(), state.record.group[:cells].tolist()
-        stones: dict[int, int] = {}
-        empty = 0
-        for cell, owner in enumerate(board):
-            if owner:
-                stones[group[cell]] = stones.get(group[cell], 0) | 1 << cell
-            else:
-                empty |= 1 << cell
-        groups: tuple[set[int], set[int]] = (set(), set())
-        for first, squares in stones.items():
-            groups[board[first] - 1].add(self.beside(squares) & empty)
-        for touched in groups:
-            touched.discard(0)
-        return self.split(empty, groups, bool(state.game.tables.all_small))
+    def pairs(self, squares: int) -> int:
+        """How many pairs of squares of a set are adjacent."""
+        return ((squares & self._not_last) << 1 & squares).bit_count() + (squares << self.columns & squares).bit_count()
 
-    def split(self, empty: int, groups: Sequence[Iterable[int]], all_small: bool) -> list[Component]:
-        """The components of what stands on these squares."""
+    def groups(self, empty: int, stones: Sequence[int]) -> list[Group]:
+        """Left's groups, then Right's, each in the order of their first squares."""
+        found: list[Group] = []
+        for player, rest in enumerate(stones):
+            while rest:
+                group, before = rest & -rest, 0
+                while group != before:
+                    before = group
+                    group |= self.beside(group) & rest
+                rest &= ~group
+                found.append(Group(player, group, self.beside(group) & empty))
+        return found
+
+    def components(self, state: State) -> list[Component]:
+        """What a state is the sum of."""
+        board = state.record.board[: self.rows * self.columns]
+        empty, *stones = (_squares(board == owner) for owner in range(3))
+        return self.split(Component.of(empty, self.groups(empty, stones)), bool(state.game.tables.all_small))
+
+    def split(self, position: Component, all_small: bool) -> list[Component]:
+        """Its components in the order of their first squares; in the normal variant without the squares that nobody can ever reach.
+
+        Empty squares belong together when they are adjacent or when one group touches both.
+        """
         found: list[Component] = []
-        waiting = [list(side) for side in groups]
+        empty, waiting = position.empty, [list(side) for side in position.groups]
         while empty:
             region, before = empty & -empty, 0
             own: list[list[int]] = [[], []]
@@ -92,8 +116,7 @@ class Grid:
 
     def after(self, component: Component, player: int, filled: int, all_small: bool) -> list[Component]:
         """What a component becomes when a player fills these squares of it (the squares that a group touches, or one)."""
-        left = self.filled(component, player, filled)
-        return self.split(left.empty, left.groups, all_small)
+        return self.split(self.filled(component, player, filled), all_small)
 
     def filled(self, component: Component, player: int, filled: int) -> Component:
         """The same, not split into components."""
@@ -110,26 +133,14 @@ class Grid:
         groups = frozenset(own - {0}), frozenset(other - {0})
         return Component(empty, groups[::-1] if player else groups)
 
-    def moves(self, component: Component, player: int, all_small: bool) -> list[int]:
-        """What a player can fill in a component by one move."""
-        found = list(component.groups[player])
-        if all_small:
-            rest = component.empty
-            for touched in found:
-                rest &= ~touched
-            while rest:
-                found.append(rest & -rest)
-                rest &= rest - 1
-        return found
-
-    def box(self, component: Component) -> tuple[int, int, int, int]:
-        """The first row and column of a component's empty squares, and how many rows and columns they take."""
-        row_of = (component.empty & -component.empty).bit_length() - 1
-        top, bottom = row_of // self.columns, (component.empty.bit_length() - 1) // self.columns
+    def box(self, squares: int) -> tuple[int, int, int, int]:
+        """The first row and column of a set of squares, and how many rows and columns it takes."""
+        first, last = (squares & -squares).bit_length() - 1, squares.bit_length() - 1
+        top, bottom = first // self.columns, last // self.columns
         mask = (1 << self.columns) - 1
         used = 0
         for row in range(top, bottom + 1):
-            used |= component.empty >> row * self.columns & mask
+            used |= squares >> row * self.columns & mask
         left = (used & -used).bit_length() - 1
         return top, left, bottom - top + 1, used.bit_length() - left
 
@@ -144,15 +155,16 @@ class Grid:
 
     def words(self, component: Component) -> np.ndarray | None:
         """A component as a position of the compiled ruleset (``uint64[MOST_WORDS]``); None if the box around it has more than 64 squares."""
-        top, left, rows, columns = self.box(component)
-        if rows * columns > SQUARES:
+        top, left, rows, columns = self.box(component.empty or 1)
+        if rows * columns > MOST_SQUARES:
             return None
+        if rows <= 8 and columns <= 8:
+            rows = columns = 8
 
         def boxed(squares: int) -> int:
             found = 0
-            while squares:
-                row, column = divmod((squares & -squares).bit_length() - 1, self.columns)
-                squares &= squares - 1
+            for cell in squares_of(squares):
+                row, column = divmod(cell, self.columns)
                 found |= 1 << (row - top) * columns + column - left
             return found
 
@@ -170,13 +182,15 @@ class Grid:
         return words
 
 
+def squares_of(squares: int) -> list[int]:
+    """The squares of a set, in reading order."""
+    found: list[int] = []
+    while squares:
+        found.append((squares & -squares).bit_length() - 1)
+        squares &= squares - 1
+    return found
+
+
 def _squares(chosen: np.ndarray) -> int:
     """A set of squares, given as ``bool[squares]``."""
     return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")
-
-
-class ComponentRuleset(ExpandConquerRuleset):
-    """The compiled ruleset for positions that are given as their words."""
-
-    def words(self, position: np.ndarray) -> np.ndarray:
-        return position
