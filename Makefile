@@ -1,17 +1,32 @@
 PYTHON ?= python3
 BIN = .venv/bin
+PYTEST = $(BIN)/python -m tests.warm_up && $(BIN)/pytest --numprocesses auto --dist loadgroup
 
-.PHONY: play test test-numba bench docs
+.PHONY: play check test test-fast soak coverage mutants test-numba bench docs
 
 play: .venv/installed
 	$(BIN)/ludarium serve --open
 
-test: .venv/installed-test
+check: .venv/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
-	$(BIN)/pytest
+
+test: check
+	$(PYTEST)
+
+test-fast: .venv/installed-test
+	$(PYTEST) -m "not slow"
+
+soak: .venv/installed-test
+	$(PYTEST) --soak
+
+coverage: .venv/installed-test
+	$(PYTEST) --cov --cov-report term:skip-covered --cov-report html:build/coverage
+
+mutants: .venv/installed-test
+	$(BIN)/python -m tests.mutants
 
 test-numba:
 	$(MAKE) --jobs 2 test-numba-0.60 test-numba-0.68

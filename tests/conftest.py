@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from ludarium.core import registry
+from tests.folders import DATA
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
@@ -22,6 +24,20 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell makes what it runs in the background deaf to Ctrl-C, and the programs that tests start and interrupt with it."""
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
+
+DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(encoding="utf-8"))
+"""Seconds of the tests that take longest, by their ids, as ``pytest --durations 100`` once told them. The order need not be exact."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests begin first, so that no worker is left with one of them in the end."""
+    if config.getoption("--soak"):
+        items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
+    items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
 
 
 @pytest.fixture
@@ -42,6 +58,19 @@ def python(tmp_path: Path) -> Python:
         return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, timeout=300, check=False)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def _compiling_goes_without_saying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program says once that it compiles. Whether it must, depends on what ran here before; what tests expect must not."""
+    if entry := sys.modules.get("ludarium.cli.entry"):
+        monkeypatch.setattr(entry, "_said", ["the tests"])
+
+
+@pytest.fixture
+def scale(request: pytest.FixtureRequest) -> int:
+    """How many times as much a test does as in ``make test``: 1, or 10 in ``make soak``, which runs only tests that ask."""
+    return 10 if request.config.getoption("--soak") else 1
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ KEYS += ["n_left", "n_right", "followers", "merkle64", "components"]
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert run([*VALUE, *arguments]) == 0
     output = capsys.readouterr()
-    assert output.err in ("", "compiling for this computer; later starts need not do it again …\n")
+    assert output.err == ""
     return output.out
 
 
