@@ -7,15 +7,18 @@ the same rules, not compiled.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 import ludarium
+from ludarium.core.game import State
 from ludarium.core.random import generator_from
 from ludarium.games.hexabomb.notation.state_json import buffer_for, write_json
 from ludarium.search import playouts
@@ -61,6 +64,15 @@ def rows() -> Iterator[Row]:
         at_least(value=10_000),
         rounds=5,
     )
+    values = json.loads(state.text)
+    yield compare(
+        "the JSON text of a state",
+        "texts/s",
+        lambda: rate(lambda: written(state), time.thread_time),
+        "json.dumps of its values",
+        lambda: rate(lambda: dumped(values), time.thread_time),
+        at_least(ratio=5),
+    )
     threads = "the same in two threads"
     yield compare(threads, "games/s", lambda: games(2), "one thread", lambda: games(1), at_least(ratio=1.8), rounds=9)
     # Two threads that are never in each other's way play as many games in a second of CPU time as one; other programs do not count.
@@ -72,6 +84,21 @@ def turns_in_python() -> float:
     """Turns a second of one game with the rules as they stand in the files."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     return float(subprocess.run([sys.executable, "-c", NOT_COMPILED], env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def written(state: State) -> int:
+    """Write the text of a state again and again; how often."""
+    tables, states, text = state.game.tables, state.copy_records(), buffer_for(state.game.tables)
+    for _ in range(TEXTS):
+        text[: write_json(tables, states, text)].tobytes()
+    return TEXTS
+
+
+def dumped(values: dict[str, Any]) -> int:
+    """The same where the values are Python's already, which they are not: that takes half as long again."""
+    for _ in range(TEXTS // 10):
+        json.dumps(values, separators=(",", ":"))
+    return TEXTS // 10
 
 
 def texts() -> int:

