@@ -131,7 +131,7 @@ class Grid:
         own.add(grown & empty)
         other = {touched & empty for touched in component.groups[1 - player]}
         groups = frozenset(own - {0}), frozenset(other - {0})
-        return Component(empty, groups[::-1] if player else groups)
+        return Component(empty, (groups[1], groups[0]) if player else groups)
 
     def box(self, squares: int) -> tuple[int, int, int, int]:
         """The first row and column of a set of squares, and how many rows and columns it takes."""

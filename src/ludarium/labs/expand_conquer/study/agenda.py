@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from ludarium.cgt import Value
 from ludarium.games.expand_conquer.starts import STARTS
 
 from .conjectures import (
@@ -20,11 +20,9 @@ from .conjectures import (
     start_outcome,
     start_question,
 )
+from .notebook import Notebook
 from .questions import Question
 from .statement import NORMAL, SUBSCRIPTS
-
-if TYPE_CHECKING:
-    from .notebook import Notebook
 
 __all__ = ["easy_questions", "estimate", "name_of", "next_question", "questions"]
 
@@ -126,8 +124,6 @@ def next_question(notebook: Notebook, seconds: float, most_bytes: int) -> Questi
 
 def name_of(question: Question) -> str:
     """What a question is about, in a few words."""
-    from ludarium.cgt import Value
-
     minus = f" − {Value(question.minus).unicode}" if question.minus else ""
     for name, start in STARTS.items():
         if question.board == start.board:

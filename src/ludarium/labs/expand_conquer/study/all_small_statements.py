@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import TYPE_CHECKING
 
+from ludarium.cgt import Value
+from ludarium.core.game import State
+from ludarium.games.expand_conquer.game import ExpandConquer
 from ludarium.games.expand_conquer.notation import board_text
 
 from .conjectures import board_of_g, empty_board
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS, Statement, Verdict, compared, lost, moves_of, value_of
-
-if TYPE_CHECKING:
-    from ludarium.core.game import State
 
 __all__ = ["ALL_SMALL_STATEMENTS", "TABLE_1"]
 
@@ -58,8 +57,6 @@ def _footnote() -> Statement:
 
 
 def _figure_19() -> Statement:
-    from ludarium.games.expand_conquer.game import ExpandConquer
-
     board = "XO*|***|*XO"
     state = ExpandConquer(variant=ALL_SMALL, start=board).start()
     expected = {"(0,1)": "XOO|*O*|*XO", "(2,2)": "XO*|**O|*XO", "+(1,0)": "XO*|O**|*XO", "+(2,0)": "XO*|***|OXO"}
@@ -76,8 +73,6 @@ def _figure_19() -> Statement:
 
 
 def _up() -> Statement:
-    from ludarium.cgt import Value
-
     found = value_of("X*O*", ALL_SMALL)
     agrees = found is Value.from_options([0], [Value.nimber(1)]) and found is Value("^")
     return Statement(
@@ -107,8 +102,6 @@ def _wrong_board() -> Statement:
 
 def _row_of_table_1(n: int) -> Callable[[], Statement]:
     def statement() -> Statement:
-        from ludarium.cgt import Value
-
         text, weight = TABLE_1[n]
         found = value_of(board_of_g(n), ALL_SMALL)
         return Statement(
@@ -125,8 +118,6 @@ def _row_of_table_1(n: int) -> Callable[[], Statement]:
 
 
 def _weights_of_ups() -> Statement:
-    from ludarium.cgt import Value
-
     last = 32
     wrong = [str(n) for n in range(last + 1) if (n * Value("^")).atomic_weight is not Value(n)]
     return Statement(
@@ -157,8 +148,6 @@ def _pairing() -> Statement:
 
 def _answered(rows: int, columns: int) -> tuple[int, int]:
     """How many turns the first player has in all positions that the mirrored answers lead to, and how many of them the mirrored move answers."""
-    from ludarium.games.expand_conquer.game import ExpandConquer
-
     game = ExpandConquer(variant=ALL_SMALL, start="empty", rows=rows, columns=columns)
 
     def is_symmetric(state: State) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
+from ludarium.core.jit import on_compile
 from ludarium.errors import LudariumError, TooLarge
 
 from .questions import Question, answer
@@ -140,8 +141,6 @@ def _listen(stream: IO[str], heard: queue.SimpleQueue[str | None]) -> None:
 
 def main() -> None:
     """Answer the questions that come in, until there are no more."""
-    from ludarium.core.jit import on_compile
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     on_compile.append(lambda name: _say({"progress": "compiling for this computer"}))
     requests: queue.SimpleQueue[str] = queue.SimpleQueue()

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from .conjectures import BOARD_SIDE, LONGEST_ROW, MOST_G, MOST_SQUARES, board_of_g, empty_board, found_board, found_games
+from .notebook import Notebook
 from .statement import ALL_SMALL, SUBSCRIPTS, Statement, Verdict
-
-if TYPE_CHECKING:
-    from .notebook import Notebook
 
 __all__ = ["conclusions"]
 

@@ -5,17 +5,14 @@ Also what its last section asks: who wins symmetric starts, the player who moves
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ludarium.cgt import Value
 from ludarium.games.expand_conquer.starts import STARTS
 
+from .notebook import Notebook
 from .questions import Question
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS
-
-if TYPE_CHECKING:
-    from ludarium.cgt import Value
-
-    from .notebook import Notebook
 
 __all__ = [
     "BOARD_SIDE",
@@ -73,8 +70,6 @@ def g_difference(n: int) -> Question:
 
 def expected_of_g(n: int) -> Value:
     """What g_n should be: ↑k for n = 2k − 1 by the conjecture, and ↑k* for n = 2k from 6 on, as the paper's g_6 suggests; g_2 and g_4 by its table 1."""
-    from ludarium.cgt import Value
-
     if n in (2, 4):
         return Value("v" if n == 2 else 0)
     return (n + 1) // 2 * Value("^") + Value.nimber((n + 1) % 2)
@@ -219,8 +214,6 @@ LONGEST_ON_A_LINE = 60
 
 def text_of(answer: dict[str, Any]) -> str:
     """A value in symbols, or as much of it as fits on a line."""
-    from ludarium.cgt import Value
-
     text = answer["canonical"]
     symbols = None if text is None else Value(text).unicode
     if symbols is not None and len(symbols) <= LONGEST_ON_A_LINE:

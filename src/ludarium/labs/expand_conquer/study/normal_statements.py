@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
+from ludarium.cgt import Value
 from ludarium.games.expand_conquer.notation import board_text, read_board
 
 from .statement import NORMAL, Statement, Verdict, compared, lost, moves_of, span, value_of
@@ -59,8 +60,6 @@ def _powers_of_a_half() -> Statement:
 
 
 def _parity() -> Statement:
-    from ludarium.cgt import Value
-
     values = Value(0), Value.nimber(1)
     last = MOST_SQUARES - 2
     wrong = (f"m = {m}" for m in range(last + 1) if value_of("X" + "*" * m + "O") is not values[m % 2])

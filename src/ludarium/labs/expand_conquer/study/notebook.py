@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ludarium.cgt import Value
 from ludarium.cgt.positions.boards import board_rows
 from ludarium.core.journal import Journal
 from ludarium.games.expand_conquer.game import ExpandConquer
@@ -80,8 +81,6 @@ class Notebook:
         Raises:
             ValueError: it says what no study says.
         """
-        from ludarium.cgt import Value
-
         question = Question(entry["kind"], entry["variant"], entry["board"], entry["minus"])
         if (
             any(type(entry[key]) is not kind for key, kind in KEYS.items())
@@ -156,8 +155,6 @@ def _check(question: Question, answer: Any) -> None:
     Raises:
         ValueError: it is damaged.
     """
-    from ludarium.cgt import Value
-
     facts = FACTS if question.kind == "value" else FACTS_OF_A_SEARCH
     if type(answer) is not dict or set(answer) != set(facts):
         raise ValueError

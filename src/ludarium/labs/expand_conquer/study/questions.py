@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ludarium.cgt import Value, outcome, value
+from ludarium.cgt.engine.structure import followers
+from ludarium.cgt.summary import short_text
+from ludarium.errors import NoAtomicWeight
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
+
 __all__ = ["KINDS", "LONGEST_TEXT", "Question", "answer"]
 
 KINDS = ("value", "outcome")
@@ -37,9 +43,6 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
     Raises:
         TooLarge: the computation would take more.
     """
-    from ludarium.cgt import Value, outcome, value
-    from ludarium.games.expand_conquer.values import ExpandConquerRuleset
-
     ruleset = ExpandConquerRuleset(question.variant)
     if question.kind == "value":
         return _facts(value(ruleset, question.board, most_bytes=most_bytes, progress=progress))
@@ -51,10 +54,6 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
 
 def _facts(value: Any) -> dict[str, Any]:
     """What is kept of a value: texts in CGSuite's notation (None where too long or undefined), numbers as texts."""
-    from ludarium.cgt.engine.structure import followers
-    from ludarium.cgt.summary import short_text
-    from ludarium.errors import NoAtomicWeight
-
     try:
         weight = short_text(value.atomic_weight, LONGEST_TEXT)
     except NoAtomicWeight:

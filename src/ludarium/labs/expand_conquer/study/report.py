@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from ludarium.cgt import Value
+from ludarium.games.expand_conquer.game import ExpandConquer
 
 from .conjectures import BOARD_SIDE, OUTCOMES, Board, Game, expected_of_g, found_board, found_games, found_starts, odd_boards
+from .notebook import Notebook
 from .statement import NORMAL, Statement, Verdict, value_of
-
-if TYPE_CHECKING:
-    from .notebook import Notebook
 
 __all__ = ["board_svg", "report"]
 
@@ -79,8 +79,6 @@ def _board_style() -> str:
 
 
 def _drawing(variant: str, board: str) -> str:
-    from ludarium.games.expand_conquer.game import ExpandConquer
-
     return ExpandConquer(variant=variant, start="O*").parse(board).svg()
 
 
@@ -160,8 +158,6 @@ def _subscript(name: str) -> str:
 
 
 def _weight(weight: str | None) -> str:
-    from ludarium.cgt import Value
-
     return "–" if weight is None else _value(Value(weight).unicode)
 
 
@@ -266,8 +262,6 @@ def _told(start: Game) -> str:
 
 def _thermographs() -> str:
     """Thermographs where they say something: the positions above have no temperature above 0."""
-    from ludarium.cgt import Value
-
     figures = []
     for board in HOT_BOARDS:
         found = value_of(board)

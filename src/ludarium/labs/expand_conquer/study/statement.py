@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from ludarium.cgt import Value
-    from ludarium.games.expand_conquer.game import ExpandConquer
+from ludarium.cgt import Value, value
+from ludarium.games.expand_conquer.game import ExpandConquer
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 __all__ = ["ALL_SMALL", "NORMAL", "SUBSCRIPTS", "Statement", "Verdict", "compared", "lost", "moves_of", "span", "value_of"]
 
@@ -47,16 +47,11 @@ class Statement(NamedTuple):
 
 def value_of(board: str, variant: str = NORMAL) -> Value:
     """The value of a board, computed now."""
-    from ludarium.cgt import value
-    from ludarium.games.expand_conquer.values import ExpandConquerRuleset
-
     return value(ExpandConquerRuleset(variant), board)
 
 
 @cache
 def _game(rows: int, columns: int, variant: str) -> ExpandConquer:
-    from ludarium.games.expand_conquer.game import ExpandConquer
-
     return ExpandConquer(variant=variant, start="|".join(["O" * columns] * rows))
 
 
@@ -69,8 +64,6 @@ def moves_of(board: str, variant: str, side: str) -> list[str]:
 
 def compared(place: str, claim: str, board: str, expected: Any, *, variant: str = NORMAL, note: str = "") -> Statement:
     """The statement that a board has a value."""
-    from ludarium.cgt import Value
-
     wanted, found = Value(expected), value_of(board, variant)
     verdict = Verdict.TRUE if found is wanted else Verdict.FALSE
     return Statement(place, claim, wanted.unicode, found.unicode, verdict, note, ((variant, board),))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ludarium.cgt import Value
 
 from .conjectures import OUTCOMES, Board, Game, found_games, found_starts, odd_boards
+from .notebook import Notebook
 from .statement import Statement, Verdict
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from .notebook import Notebook
 
 __all__ = ["print_tables"]
 
@@ -72,14 +74,10 @@ def _print_boards(console: Console, boards: Sequence[Board]) -> None:
 
 
 def _weight(weight: str | None) -> str:
-    from ludarium.cgt import Value
-
     return "–" if weight is None else Value(weight).unicode
 
 
 def _table(*headings: str) -> Any:
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for heading in headings:
         table.add_column(heading, overflow="fold")
@@ -87,6 +85,4 @@ def _table(*headings: str) -> Any:
 
 
 def _text(*parts: tuple[str, str]) -> Any:
-    from rich.text import Text
-
     return Text.assemble(*parts)
