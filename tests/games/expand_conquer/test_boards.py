@@ -10,9 +10,9 @@ from ludarium import game
 from ludarium.cgt import Value, value
 from ludarium.cgt.positions.exploration import explore
 from ludarium.games.expand_conquer.boards import Board, read_boards
-from ludarium.games.expand_conquer.exact.analysis import analyse
-from ludarium.games.expand_conquer.exact.estimate import estimate
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
+from ludarium.labs.expand_conquer.exact.analysis import analyse
+from ludarium.labs.expand_conquer.exact.estimate import estimate
 
 VARIANTS = st.sampled_from(ExpandConquerRuleset.VARIANTS)
 

@@ -15,8 +15,8 @@ import pytest
 from ludarium.cgt import Value, value
 from ludarium.cli.entry import run
 from ludarium.games.expand_conquer.boards import Board
-from ludarium.games.expand_conquer.exact.solving import solve
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
+from ludarium.labs.expand_conquer.exact.solving import solve
 from tests.command_line import PROGRAM, run_program
 from tests.folders import DOCS
 

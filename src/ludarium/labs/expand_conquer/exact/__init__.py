@@ -1,1 +1,1 @@
-"""The commands that say what boards are worth and who wins them."""
+"""Exact values and outcomes of boards: what is said about them, and the commands that say it."""

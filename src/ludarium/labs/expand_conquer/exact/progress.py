@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from ludarium.cgt.engine.store import store
 from ludarium.cli.live_line import LiveLine
 from ludarium.errors import TooLarge
-from ludarium.games.expand_conquer.exact.estimate import SECONDS_A_POSITION, Estimate
+from ludarium.labs.expand_conquer.exact.estimate import SECONDS_A_POSITION, Estimate
 
 __all__ = ["Watch", "announcement", "most_bytes", "watching"]
 

@@ -15,7 +15,7 @@ from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
 if TYPE_CHECKING:
     from ludarium.games.expand_conquer.boards import Board
-    from ludarium.games.expand_conquer.exact.solving import Solution, Winning
+    from ludarium.labs.expand_conquer.exact.solving import Solution, Winning
 
 __all__ = ["UNDECIDED", "command"]
 
@@ -65,7 +65,7 @@ def command(
     from ludarium.cgt.solving.solver import MOST_BYTES
     from ludarium.cgt.values import Value
     from ludarium.games.expand_conquer.boards import read_boards
-    from ludarium.games.expand_conquer.exact.solving import solve
+    from ludarium.labs.expand_conquer.exact.solving import solve
 
     wanted = read_boards(boards)
     added = None if plus is None else Value(plus)

@@ -15,8 +15,8 @@ from ludarium.cgt.engine.store import store
 from ludarium.cgt.forgetting import forget_unused
 from ludarium.errors import BadNotation, LudariumError, StoreError
 from ludarium.games.expand_conquer.boards import read_boards
-from ludarium.games.expand_conquer.exact.analysis import analyse, as_json
-from ludarium.games.expand_conquer.exact.estimate import estimate
+from ludarium.labs.expand_conquer.exact.analysis import analyse, as_json
+from ludarium.labs.expand_conquer.exact.estimate import estimate
 
 from .progress import Watch, announcement, most_bytes, watching
 

@@ -75,9 +75,9 @@ def command(
     from ludarium.cgt.engine.store import store
     from ludarium.cgt.summary import short_text
     from ludarium.games.expand_conquer.boards import read_boards
-    from ludarium.games.expand_conquer.exact.analysis import analyse
-    from ludarium.games.expand_conquer.exact.analysis import as_json as json_object
-    from ludarium.games.expand_conquer.exact.estimate import estimate
+    from ludarium.labs.expand_conquer.exact.analysis import analyse
+    from ludarium.labs.expand_conquer.exact.analysis import as_json as json_object
+    from ludarium.labs.expand_conquer.exact.estimate import estimate
 
     from .progress import announcement, most_bytes, watching
 

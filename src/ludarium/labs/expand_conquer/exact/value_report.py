@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ludarium.cgt.engine.structure import followers
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
-from ludarium.games.expand_conquer.exact.analysis import Analysis, Option
+from ludarium.labs.expand_conquer.exact.analysis import Analysis, Option
 
 __all__ = ["report"]
 

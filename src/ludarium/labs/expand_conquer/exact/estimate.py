@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..boards import Board
-from ..components import Component
+from ludarium.games.expand_conquer.boards import Board
+from ludarium.games.expand_conquer.components import Component
 
 __all__ = ["SECONDS_A_POSITION", "Estimate", "estimate"]
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from ludarium.cgt.solving.solver import MOST_BYTES, Outcome, Solver
 from ludarium.cgt.values import Value
-
-from ..boards import Board, Move
-from ..values import ExpandConquerRuleset
+from ludarium.games.expand_conquer.boards import Board, Move
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 __all__ = ["Solution", "Winning", "solve"]
 

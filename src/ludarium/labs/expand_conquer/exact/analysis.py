@@ -13,9 +13,8 @@ from ludarium.cgt.positions.ruleset import sum_of_terms
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
 from ludarium.errors import TooLarge
-
-from ..boards import Board, Move, Piece
-from ..values import ExpandConquerRuleset
+from ludarium.games.expand_conquer.boards import Board, Move, Piece
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 __all__ = ["Analysis", "Option", "Part", "analyse", "as_json"]
 
