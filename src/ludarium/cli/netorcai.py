@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,9 @@ from typer.core import TyperCommand
 
 from ludarium.errors import BadOption, LudariumError, ProtocolError, one_of
 
-from .common import Seed, screen, typed_number, whole_number
+from .common import Seed, screen, whole_number
+from .netorcai_options import LoginSeed, Pace, Port, variable
+from .option_groups import grouped
 
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
@@ -65,41 +68,49 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _number(field: str, help: str) -> Any:
-    """An option for a variable of the orchestrator, with its bounds."""
-    from ludarium.netorcai.settings import VARIABLES
+@dataclass
+class Limits:
+    """How long a game is, and for how many."""
 
-    variable = VARIABLES[field]
-    parser = typed_number(variable.option(field))
-    return typer.Option(f"--{field}", parser=parser, metavar="N", help=f"{help}, {variable.least} to {variable.most}.")
+    nb_turns_max: Annotated[int, variable("nb-turns-max", "Turns of the game")] = 100
+    nb_players_max: Annotated[int, variable("nb-players-max", "Players at most")] = 4
+    nb_splayers_max: Annotated[int, variable("nb-splayers-max", "Special players at most")] = 0
+    nb_visus_max: Annotated[int, variable("nb-visus-max", "Visualizations at most")] = 1
+
+
+@dataclass
+class Output:
+    """What is said, and how."""
+
+    simple_prompt: Annotated[bool, typer.Option("--simple-prompt", help="Do not edit lines at the prompt.")] = False
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every turn.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log only what goes wrong.")] = False
+    debug: Annotated[bool, typer.Option("--debug", help="Log everything, also what asyncio says.")] = False
+    json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON, one object a line.")] = False
+
+    def begin(self) -> None:
+        """Log as it was wished for.
+
+        Raises:
+            BadOption: two wishes exclude each other.
+        """
+        from ludarium.netorcai.log import LOGGER, log_to_stderr
+
+        if self.verbose + self.quiet + self.debug > 1:
+            raise BadOption("--verbose, --quiet and --debug exclude each other")
+        level = logging.DEBUG if self.verbose or self.debug else logging.WARNING if self.quiet else logging.INFO
+        log_to_stderr(level, as_json=self.json_logs, name="" if self.debug else LOGGER.name)
 
 
 @app.command(cls=Arguments)
+@grouped
 def orchestrate(
-    port: Annotated[
-        int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port to listen on; 0 takes any free one.")
-    ] = 4242,
+    limits: Limits,
+    pace: Pace,
+    output: Output,
+    port: Port = 4242,
     host: Annotated[str, typer.Option(show_default="all addresses of this computer", help="The address to listen on.")] = "",
-    nb_turns_max: Annotated[int, _number("nb-turns-max", "Turns of the game")] = 100,
-    nb_players_max: Annotated[int, _number("nb-players-max", "Players at most")] = 4,
-    nb_splayers_max: Annotated[int, _number("nb-splayers-max", "Special players at most")] = 0,
-    nb_visus_max: Annotated[int, _number("nb-visus-max", "Visualizations at most")] = 1,
-    delay_first_turn: Annotated[float, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
-    delay_turns: Annotated[float, _number("delay-turns", "Milliseconds between two turns")] = 1000,
-    autostart: Annotated[bool, typer.Option("--autostart", help="Start once the game logic and all who may log in are there.")] = False,
-    fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False,
-    turn_timeout: Annotated[float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")] = 10.0,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
-        ),
-    ] = None,
-    simple_prompt: Annotated[bool, typer.Option("--simple-prompt", help="Do not edit lines at the prompt.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log every turn.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Log only what goes wrong.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Log everything, also what asyncio says.")] = False,
-    json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON, one object a line.")] = False,
+    seed: LoginSeed = None,
     version: Annotated[
         bool, typer.Option("--version", help="Print the metaprotocol's version and exit.", is_eager=True, callback=_print_version)
     ] = False,
@@ -110,27 +121,12 @@ def orchestrate(
     set VARIABLE=VALUE; the variables are the limits and delays, by their options' names without the dashes in front, such as nb-turns-max.
     Exit code 0: the game is finished, or quit was typed; 1: the game logic failed, SIGTERM, or a bad argument; 130: Ctrl-C.
     """
-    from ludarium.netorcai.log import LOGGER, log_to_stderr
     from ludarium.netorcai.server import run
-    from ludarium.netorcai.settings import Settings
 
     try:
-        if verbose + quiet + debug > 1:
-            raise BadOption("--verbose, --quiet and --debug exclude each other")
-        settings = Settings(
-            turns=nb_turns_max,
-            players=nb_players_max,
-            special_players=nb_splayers_max,
-            visualizations=nb_visus_max,
-            delay_first_turn=delay_first_turn,
-            delay_turns=delay_turns,
-            autostart=autostart,
-            fast=fast,
-            turn_timeout=turn_timeout,
-        )
-        level = logging.DEBUG if verbose or debug else logging.WARNING if quiet else logging.INFO
-        log_to_stderr(level, as_json=json_logs, name="" if debug else LOGGER.name)
-        code = run(settings, host=host, port=port, seed=seed, while_open=_operated(simple_prompt))
+        settings = pace.settings(*vars(limits).values())
+        output.begin()
+        code = run(settings, host=host, port=port, seed=seed, while_open=_operated(output.simple_prompt))
     except LudariumError as problem:
         raise _refused(str(problem)) from None
     raise typer.Exit(code)

@@ -6,15 +6,17 @@ import asyncio
 import logging
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, screen, typed_number, whole_number
+from ludarium.cli.common import file_or_folder, screen, whole_number
+from ludarium.cli.netorcai_options import LoginSeed, Pace, Port, variable
+from ludarium.cli.option_groups import grouped
 from ludarium.errors import BadOption
 from ludarium.games.hexabomb.maps import check_players, load_map
-from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES
 
 if TYPE_CHECKING:
     from ludarium.games.hexabomb.maps import HexMap
@@ -29,35 +31,33 @@ __all__ = ["command"]
 WEB_PORT = 8000
 
 
-def _number(variable: str, help: str, **more: Any) -> Any:
-    """An option for a variable of the orchestrator, with its bounds."""
-    one = VARIABLES[variable]
-    return typer.Option(parser=typed_number(one.option(variable)), metavar="N", help=f"{help}, {one.least} to {one.most}.", **more)
+@dataclass
+class Seats:
+    """How long the game is, and for how many."""
 
-
-def command(
-    map: Annotated[str, typer.Option("--map", metavar="MAP", help="A name that 'ludarium hexabomb maps' lists, or a map's JSON file.")],
-    players: Annotated[int | None, _number("nb-players-max", "Players at most", show_default="as many as the map has places for")] = None,
-    turns: Annotated[int, _number("nb-turns-max", "Turns of the game")] = 100,
-    special_players: Annotated[int, _number("nb-splayers-max", "Special players at most; with one it is sudden death")] = 0,
+    players: Annotated[int | None, variable("nb-players-max", "Players at most", show_default="as many as the map has places for")] = None
+    turns: Annotated[int, variable("nb-turns-max", "Turns of the game")] = 100
+    special_players: Annotated[int, variable("nb-splayers-max", "Special players at most; with one it is sudden death")] = 0
     visualizations: Annotated[
-        int | None, _number("nb-visus-max", "Visualizations at most", show_default="1; 0 with --autostart, which waits for them")
-    ] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False,
-    turn_timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")
-    ] = TURN_TIMEOUT,
-    delay_first_turn: Annotated[float, _number("delay-first-turn", "Milliseconds before the first turn")] = 1000,
-    delay_turns: Annotated[float, _number("delay-turns", "Milliseconds between two turns")] = 1000,
-    autostart: Annotated[bool, typer.Option("--autostart", help="Start once all who may log in are there.")] = False,
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port; 0 takes any free one.")] = 4242,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
-        ),
-    ] = None,
+        int | None, variable("nb-visus-max", "Visualizations at most", show_default="1; 0 with --autostart, which waits for them")
+    ] = None
+
+    def settings(self, board: HexMap, pace: Pace) -> Settings:
+        """The orchestrator's settings.
+
+        Raises:
+            BadOption: the map has no places for so many.
+        """
+        players = len(board.teams) if self.players is None else self.players
+        check_players(board, players, self.special_players)
+        visualizations = (0 if pace.autostart else 1) if self.visualizations is None else self.visualizations
+        return pace.settings(self.turns, players, self.special_players, visualizations)
+
+
+@dataclass
+class PageOptions:
+    """The page in the browser."""
+
     web_port: Annotated[
         int | None,
         typer.Option(
@@ -66,12 +66,23 @@ def command(
             show_default="8000, or any free one where that is taken",
             help="The port of the page.",
         ),
-    ] = None,
-    no_page: Annotated[bool, typer.Option("--no-page", help="Do without a page in the browser.")] = False,
+    ] = None
+    no_page: Annotated[bool, typer.Option("--no-page", help="Do without a page in the browser.")] = False
     wait_for_people: Annotated[
         bool, typer.Option("--wait-for-people", help="Let turns wait for people at the page, however long they think.")
-    ] = False,
-    stay: Annotated[bool, typer.Option("--stay", help="Keep the page open after the game, until Ctrl-C.")] = False,
+    ] = False
+    stay: Annotated[bool, typer.Option("--stay", help="Keep the page open after the game, until Ctrl-C.")] = False
+
+
+@grouped
+def command(
+    map: Annotated[str, typer.Option("--map", metavar="MAP", help="A name that 'ludarium hexabomb maps' lists, or a map's JSON file.")],
+    seats: Seats,
+    pace: Pace,
+    web: PageOptions,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Port = 4242,
+    seed: LoginSeed = None,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -90,26 +101,13 @@ def command(
     from ludarium.netorcai.events import GameEnded
     from ludarium.netorcai.log import log_to_stderr, note
     from ludarium.netorcai.server import run
-    from ludarium.netorcai.settings import Settings
     from ludarium.web.folder import default_folder
 
     from .logic import HexabombLogic
     from .record import GameRecord
 
     board = load_map(map)
-    players = len(board.teams) if players is None else players
-    check_players(board, players, special_players)
-    settings = Settings(
-        turns=turns,
-        players=players,
-        special_players=special_players,
-        visualizations=(0 if autostart else 1) if visualizations is None else visualizations,
-        delay_first_turn=delay_first_turn,
-        delay_turns=delay_turns,
-        autostart=autostart,
-        fast=fast,
-        turn_timeout=turn_timeout,
-    )
+    settings = seats.settings(board, pace)
     logic = HexabombLogic(board)
     logic.warm_up()
     record = GameRecord(logic, records or default_folder() / "hexabomb")
@@ -117,7 +115,7 @@ def command(
     log_to_stderr()
 
     ended: list[GameEnded] = []
-    with nullcontext() if no_page else _page(host, web_port, board, settings, waits=wait_for_people) as page:
+    with nullcontext() if web.no_page else _page(host, web.web_port, board, settings, waits=web.wait_for_people) as page:
 
         def while_open(orchestrator: Orchestrator, address: str) -> AbstractContextManager[object]:
             logic.on_rejected = orchestrator.reject
@@ -126,7 +124,7 @@ def command(
             return _shown(orchestrator, address, logic, page)
 
         code = run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open)
-        if stay and page is not None and ended:
+        if web.stay and page is not None and ended:
             note(logging.INFO, "The page stays until Ctrl-C", url=page.url)
             with suppress(KeyboardInterrupt):
                 page.wait()
