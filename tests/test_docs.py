@@ -60,10 +60,16 @@ def test_the_python_example_of_the_readme() -> None:
     assert checked > 0
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted([*DOCS.glob("*.md"), *ROOT.glob("*.md")]), ids=lambda page: page.name)
 def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-        assert (DOCS / target.strip()).exists(), target
+        assert (page.parent / target.strip()).exists(), target
+
+
+def test_what_contributors_are_told_to_make_can_be_made() -> None:
+    named = set(re.findall(r"`make ([\w-]+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    assert named <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert len(named) > 5
 
 
 def test_every_page_is_in_the_navigation() -> None:
