@@ -25,6 +25,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
+USUAL_CACHE = os.environ.get("NUMBA_CACHE_DIR", "")
+"""Where machine code is that all tests share, for processes that test something else than the cache."""
+
 DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(encoding="utf-8"))
 """Seconds of the tests that take longest, by their ids, as ``pytest --durations 100`` once told them. The order need not be exact."""
 

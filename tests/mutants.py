@@ -1,8 +1,9 @@
 """Faults, planted one at a time: do the tests notice? ``python -m tests.mutants``, and ``--help`` for what can be chosen.
 
-First come the faults of ``PLANTS``, which survived once and must not again; then small ones at random places of what a group of tests guards: another
-comparison, a number more, a condition turned around, a statement left out. Whoever survives is listed, with its place: a test is missing there, or the
-code says something that makes no difference. Everything runs in copies of the repository and without the compiler, which is what makes it quick.
+First come faults with names, which survived once and must not again (``mutants.toml``); then small ones at random places of what a group of
+tests guards: another comparison, a number more, a condition turned around, a statement left out. Whoever survives is listed, with its place: a test is
+missing there, or the code says something that makes no difference. Everything runs in copies of the repository and without the compiler, which is what
+makes it quick.
 
 Why no tool from elsewhere: mutmut leaves functions with decorators alone, and all rules have one; cosmic-ray edits the files that one works with.
 """
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,33 +30,8 @@ from tests.folders import ROOT
 
 SOURCE = Path("src") / "ludarium"
 
-PLANTS = {
-    "an older record version is accepted": ("self.header.version != game.version", "self.header.version > game.version", "core/test_record.py"),
-    "all seats are given one seed": ("CHANCE_STREAM + 1 + seat", "CHANCE_STREAM + 1", "arena/test_match.py"),
-    "who does not give up gains as much as a winner": ("else 1.0 / others", "else 1.0", "core/test_timeline.py"),
-    "an imagined declaration is always a shutdown": ("1 + random_below(generator, 2)", "2", "games/roboderby/test_hidden.py"),
-    "a beam that meets a wreck is told as a hit": (
-        "target >= 0 and _can_be_hurt(state, target)", "target >= 0", "games/roboderby/test_game.py::test_a_beam_that_meets_a_wreck_hits_nobody_and_is_not_told"
-    ),
-    "large nimbers are no larger than others": ("own = 0 if form is None else form[2].bit_length()", "own = 0", "cgt/test_atomic_weight.py"),
-    "no action is tactical": ("out[index] = BOOM + (out[index] & 255)\n    return count", "pass\n    return 0", "games/expendibots/test_rules.py"),
-}  # fmt: skip
-"""By what is wrong: text that stands once in the source, what stands there instead, and the tests that must fail."""
-
-GROUPS = {
-    "expendibots": ("games/expendibots/rules.py", "games/expendibots/test_rules.py games/expendibots/test_symmetry.py"),
-    "expand-conquer": ("games/expand_conquer/rules.py", "games/expand_conquer/test_rules.py"),
-    "hexabomb": ("games/hexabomb/rules.py games/hexabomb/turn.py", "games/hexabomb/test_rules.py games/hexabomb/test_vectors.py"),
-    "roboderby": (
-        "games/roboderby/rules.py games/roboderby/execution/*.py games/roboderby/phases/*.py games/roboderby/knowledge/hiding.py",
-        "games/roboderby/test_rules_cases.py games/roboderby/test_hidden.py games/roboderby/test_rules_naive.py",
-    ),
-    "records": ("core/record.py core/journal.py", "core/test_record.py"),
-    "timeline": ("core/timeline.py", "core/test_timeline.py core/test_record.py"),
-    "seeds": ("core/random.py arena/play.py", "arena/test_match.py search/test_playouts.py"),
-    "sight": ("core/sight.py", "core/test_hidden_information.py"),
-}  # fmt: skip
-"""Files under ``src/ludarium``, and the tests under ``tests`` that guard them."""
+CHOSEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+GROUPS: dict[str, dict[str, list[str]]] = CHOSEN["groups"]
 
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -110,17 +87,19 @@ class Replace(ast.NodeTransformer):
 
 
 def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant]:
-    patterns, tests = (one.split() for one in GROUPS[group])
+    patterns, tests = GROUPS[group]["files"], GROUPS[group]["tests"]
     paths = sorted(path for pattern in patterns for path in (ROOT / SOURCE).glob(pattern))
     assert paths, f"{group}: there are no files {patterns}"
     everywhere = [(path, number) for path in paths for number in range(len(list(places(ast.parse(path.read_text(encoding="utf-8"))))))]
     found = []
     for path, number in choice.sample(everywhere, min(count, len(everywhere))):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
         node = list(places(tree))[number]
-        before, new = ast.unparse(node).splitlines()[0], changed(node)
+        line, new = text.splitlines()[node.lineno - 1].strip(), changed(node)  # type: ignore[attr-defined]
         if new is not None:
-            what = f"{path.relative_to(ROOT)}:{node.lineno}: {before}  ->  {ast.unparse(ast.fix_missing_locations(new)).splitlines()[0]}"  # type: ignore[attr-defined]
+            old, instead = (ast.unparse(ast.fix_missing_locations(one)).splitlines()[0] for one in (node, new))
+            what = f"{path.relative_to(ROOT)}:{node.lineno}: {line}: {old}  ->  {instead}"  # type: ignore[attr-defined]
             found.append(
                 Mutant(path.relative_to(ROOT), ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))), tests, what)
             )
@@ -129,12 +108,12 @@ def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant
 
 def planted_mutants() -> list[Mutant]:
     found = []
-    for what, (old, new, test) in PLANTS.items():
-        places = [path for path in (ROOT / SOURCE).rglob("*.py") if old in path.read_text(encoding="utf-8")]
-        assert len(places) == 1, f"{what}: '{old}' stands in {len(places)} files; name what stands there now"
-        text = places[0].read_text(encoding="utf-8")
-        assert text.count(old) == 1, f"{what}: '{old}' stands more than once in {places[0].name}"
-        found.append(Mutant(places[0].relative_to(ROOT), text.replace(old, new), [test], what))
+    for plant in CHOSEN["planted"]:
+        texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / SOURCE).rglob("*.py")}
+        times = {path: text.count(plant["was"]) for path, text in texts.items() if plant["was"] in text}
+        assert list(times.values()) == [1], f"{plant['what']}: '{plant['was']}' must stand once in the source; name what stands there now"
+        (path,) = times
+        found.append(Mutant(path.relative_to(ROOT), texts[path].replace(plant["was"], plant["now"]), [plant["test"]], plant["what"]))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import Python
+from tests.conftest import USUAL_CACHE, Python
 
 BOUND, MARGIN = 64, 32
 """MB; the margin is for what Python and NumPy take besides."""
@@ -79,7 +79,7 @@ small, position = (("hot", 2),), tuple(("hot", size) for size in range(3, 30))
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_memory_stays_below_the_bound(python: Python, rules: str) -> None:
-    run = python(FRAME.format(rules=rules, bound=BOUND), NUMBA_CACHE_DIR="")  # the usual place for machine code
+    run = python(FRAME.format(rules=rules, bound=BOUND), NUMBA_CACHE_DIR=USUAL_CACHE)
     assert run.stderr == ""
     said, after = run.stdout.splitlines()
     megabytes, problem = said.split(" ", 1)

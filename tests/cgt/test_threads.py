@@ -13,7 +13,7 @@ from ludarium.cgt.birthdays import born_by
 from ludarium.cgt.engine.store import store
 from ludarium.errors import TooLarge
 from tests.cgt.born_by import as_game
-from tests.conftest import Python
+from tests.conftest import USUAL_CACHE, Python
 
 THREADS, SUMS = 6, 200
 
@@ -70,7 +70,7 @@ print(*[Value.from_options([one], [other, "^*"]).atomic_weight for one in small 
 
 @pytest.mark.slow
 def test_the_same_code_runs_without_the_compiler(python: Python) -> None:
-    plain, compiled = python(PROGRAM, NUMBA_DISABLE_JIT="1"), python(PROGRAM, NUMBA_CACHE_DIR="")
+    plain, compiled = python(PROGRAM, NUMBA_DISABLE_JIT="1"), python(PROGRAM, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert plain.stdout.count("\n") == 22 * 22 + 1
     assert plain.stdout == compiled.stdout
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ludarium.cgt import Value, value
 from ludarium.cgt.rulesets import Domineering
 from ludarium.errors import LudariumError, TooLarge
-from tests.conftest import Python
+from tests.conftest import USUAL_CACHE, Python
 
 Rule = Callable[[Any], Any]
 
@@ -227,7 +227,7 @@ for ruleset, position, began in (
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_computation_and_leaves_the_values_whole(python: Python) -> None:
-    run = python(INTERRUPTED, NUMBA_CACHE_DIR="")  # the usual place
+    run = python(INTERRUPTED, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert run.stderr == ""
     assert run.stdout.splitlines() == [f"interrupted True {value(Domineering(), '****|***#')}"] * 3
 
@@ -239,5 +239,5 @@ from ludarium.cgt import value
 from ludarium.cgt.rulesets import Clobber, Domineering, Nim, ToadsAndFrogs
 print(value(Domineering(), "**|**"), value(Domineering(), "***|***"), value(Clobber(), "xxo|oxo"), value(Nim(), "1 2 4"), value(ToadsAndFrogs(), "tt..f"))
 """
-    plain, compiled = python(code, NUMBA_DISABLE_JIT="1"), python(code, NUMBA_CACHE_DIR="")
+    plain, compiled = python(code, NUMBA_DISABLE_JIT="1"), python(code, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert plain.stdout == compiled.stdout != "", plain.stderr

@@ -13,7 +13,7 @@ import ludarium
 from ludarium.cgt import Value, value
 from ludarium.errors import BadNotation, BadOption
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
-from tests.conftest import Python
+from tests.conftest import USUAL_CACHE, Python
 from tests.folders import DATA
 
 ROWS = [json.loads(line) for line in (DATA / "cgt" / "expand-and-conquer.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -149,5 +149,5 @@ from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 for variant in ("normal", "all-small"):
     print(*(value(ExpandConquerRuleset(variant), board) for board in ("X*O*O", "O*|*X", "**|*O|X*", "*O*X*O**")))
 """
-    plain, compiled = python(code, NUMBA_DISABLE_JIT="1"), python(code, NUMBA_CACHE_DIR="")
+    plain, compiled = python(code, NUMBA_DISABLE_JIT="1"), python(code, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert plain.stdout == compiled.stdout != "", plain.stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +20,7 @@ from ludarium.games.roboderby.solo.dice import solo_dice
 from ludarium.games.roboderby.solo.hand import choices
 from ludarium.games.roboderby.solo.solve import ALL_DICE, EXACT, end_values, solve, turn_tables
 from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs, make_solo_tables
+from tests.conftest import USUAL_CACHE
 
 N, E, S, W = range(4)
 NOTHING = np.full((5, 6), CMT)
@@ -438,4 +438,4 @@ two = Course(2, 1, np.array([13, 7], np.uint8), np.ones(2, np.uint8), np.zeros(2
 for reroll_any in (False, True):
     print(solve(two, solo_dice(load_dice("stand-in").commands), reroll_any=reroll_any, seconds=0).values.tolist())
 """
-    assert python(code, NUMBA_DISABLE_JIT="1").stdout == python(code, NUMBA_CACHE_DIR=os.environ.get("NUMBA_CACHE_DIR", "")).stdout != ""
+    assert python(code, NUMBA_DISABLE_JIT="1").stdout == python(code, NUMBA_CACHE_DIR=USUAL_CACHE).stdout != ""
