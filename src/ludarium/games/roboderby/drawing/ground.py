@@ -20,6 +20,7 @@ FRAME = 3
 BAND = 6.4
 
 GROUND_RULES = (
+    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     f".rd-frame{{{colour('fill', 'frame')}}}.rd-drop{{{colour('fill', 'pit')}}}",
     f".rd-hazard{{fill:none;{colour('stroke', 'wall')};stroke-width:1.8;stroke-dasharray:4 4}}",
     f".rd-floor{{{colour('fill', 'floor')}}}.rd-floor2{{{colour('fill', 'floor2')}}}",

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["svg"]
 
 _RULES = (
-    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     *ROBOT_RULES,
     *ICON_RULES,

@@ -12,7 +12,6 @@ from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
 from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.options import OPTIONS
 from ludarium.games.roboderby.phases.setup import lay_board
 from ludarium.games.roboderby.sheets.tiles import PIT
 from ludarium.games.roboderby.tables import DTYPE
@@ -28,7 +27,6 @@ LIGHTEST, DARKEST = 0.16, 0.9
 """How much of the colour there is on the squares with the least and the most."""
 
 _RULES = (
-    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     ".rd-goal,.rd-ghost{display:none}",
     ".rd-ray{stroke-dasharray:none}",
@@ -79,8 +77,7 @@ def _fixed(game: RoboDerby) -> RoboDerby:
     if game.tables.fixed_deal >= 0:
         return game
     names = " ".join(game.tile_set.names)
-    options = {option.name: game.options[option.name] for option in OPTIONS}
-    return RoboDerby(**options | {"board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
+    return RoboDerby(**game.options | {"board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
 
 
 def _cell(x: int, y: int, number: float, share: float, is_pit: bool) -> str:

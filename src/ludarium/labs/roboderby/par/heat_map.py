@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -14,7 +15,7 @@ from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
 from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.options import OPTIONS, Rules
+from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.faces import DIRECTIONS
 from ludarium.games.roboderby.sheets.tiles import BELTS, FLOOR, LETTERS, MARKS
 from ludarium.games.roboderby.solo.course import LAP
@@ -34,7 +35,6 @@ TITLE = 20
 BESIDE = 8
 
 _RULES = (
-    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     ".rd-goal,.rd-coin,.rd-star{display:none}",  # the frame of the finish stands for them
     ".rd-ray{stroke-dasharray:none}",  # which is seen between squares only
@@ -55,8 +55,7 @@ def heat_map(rules: Rules, found: tuple[Par, ...]) -> str:
     A square shows the expected turns to the finish of a robot that begins a turn there with its best heading, to which the arrow points. On a lap, a square's
     robot has come so far as the square's tile; the start tile has a second map, for robots that come home.
     """
-    options = {option.name: getattr(rules, option.name) for option in OPTIONS}
-    game = RoboDerby(**options | {"marks": "random"})
+    game = RoboDerby(**asdict(rules) | {"marks": "random"})
     turns = [turns for par in found for home in _homes(game.tables) for turns, _ in _shown(game.tables, par, home=home).values()]
     most = max((one for one in turns if math.isfinite(one)), default=0.0) or 1.0
     legend = _legend(most, all_lead_home=all(math.isfinite(one) for one in turns))

@@ -21,7 +21,6 @@ SCALE = 2
 """Pixels of the whole picture to one of the drawing's own units."""
 
 _RULES = (
-    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     *GROUND_RULES,
     f".rd-frame{{{colour('fill', 'seam')}}}",  # a rim, and no wall
     f".rd-paper{{{colour('fill', 'mat')}}}",
