@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +133,11 @@ def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str, id: str)
 
 def test_broken_games_are_in_nobodys_way(broken: str) -> None:
     assert run_program("perft", "tic-tac-toe", "1", PYTHONPATH=broken).stdout.split()[0] == "9"
+    lobby = "from ludarium.web.pages import lobby_games\nprint(*(game['id'] for game in lobby_games(deal=False)))"
+    done = subprocess.run(
+        [sys.executable, "-c", lobby], env={**os.environ, "PYTHONPATH": broken}, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.split() == list(ludarium.list_games())
     words = {"_LUDARIUM_COMPLETE": "complete_bash", "PYTHONPATH": broken}
     assert "twice" in run_program(COMP_WORDS="ludarium play ", COMP_CWORD="2", **words).stdout.split()
     assert run_program(COMP_WORDS="ludarium play hexa", COMP_CWORD="2", **words).stdout.split() == ["hexabomb"]

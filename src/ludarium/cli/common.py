@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
+from typer.core import TyperCommand
 
 from ludarium.core.options import Option, check_options, parse_assignments
 from ludarium.errors import BadOption, StoreError
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
     from ludarium.core.game import Game, State
 
 __all__ = [
+    "USAGE_ERROR",
     "GameName",
     "GameOptions",
+    "KnownToScripts",
     "Players",
     "Seed",
     "Start",
@@ -29,11 +33,34 @@ __all__ = [
     "file_or_folder",
     "notices",
     "position",
+    "refused",
     "screen",
     "typed_number",
     "whole_number",
     "write_text",
 ]
+
+
+USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
+"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
+
+
+def refused(message: str, code: int) -> typer.Exit:
+    """Say in one line what was wrong; raise what this returns."""
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    return typer.Exit(code)
+
+
+class KnownToScripts(TyperCommand):
+    """A command whose exit code for wrong arguments is that of the program whose place it takes."""
+
+    code: ClassVar[int]
+
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().make_context(*args, **more)
+        except USAGE_ERROR as problem:
+            raise refused(problem.format_message(), self.code) from None
 
 
 def whole_number(least: int, most: int) -> Callable[[str | float], int]:

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -16,6 +15,7 @@ from ludarium.core.compiling import on_compile
 from ludarium.errors import LudariumError
 
 from . import INTERRUPTED
+from .common import USAGE_ERROR
 
 __all__ = ["run", "start"]
 
@@ -28,9 +28,6 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 COMPLETING = "_LUDARIUM_COMPLETE"
 """The variable by which a shell asks how a line may go on."""
-
-USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
-"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
 
 
 def start(arguments: Sequence[str]) -> int:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from ludarium.errors import BadOption, LudariumError, ProtocolError, one_of
 
-from .common import Seed, screen, whole_number
+from .common import KnownToScripts, Seed, refused, screen, whole_number
+from .groups import HELP
 from .netorcai_options import LoginSeed, Pace, Port, variable
 from .option_groups import grouped
 
@@ -29,15 +28,7 @@ BAD_ARGUMENT = 1
 
 LONGEST_NICKNAME = 10
 
-USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
-"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
-
-app = typer.Typer(
-    name="netorcai",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = typer.Typer(name="netorcai", add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
 
 
 @app.callback()
@@ -45,19 +36,8 @@ def group() -> None:
     """Networked games under the netorcai metaprotocol."""
 
 
-class Arguments(TyperCommand):
-    """Refuses wrong arguments with the exit code that scripts for the original know."""
-
-    def make_context(self, *args: Any, **more: Any) -> Any:
-        try:
-            return super().make_context(*args, **more)
-        except USAGE_ERROR as problem:
-            raise _refused(problem.format_message()) from None
-
-
-def _refused(message: str) -> typer.Exit:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
-    return typer.Exit(BAD_ARGUMENT)
+class Arguments(KnownToScripts):
+    code = BAD_ARGUMENT
 
 
 def _print_version(wanted: bool) -> None:
@@ -128,7 +108,7 @@ def orchestrate(
         output.begin()
         code = run(settings, host=host, port=port, seed=seed, while_open=_operated(output.simple_prompt))
     except LudariumError as problem:
-        raise _refused(str(problem)) from None
+        raise refused(str(problem), BAD_ARGUMENT) from None
     raise typer.Exit(code)
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperCommand
 
-from ludarium.cli.common import whole_number
+from ludarium.cli.common import KnownToScripts, refused, whole_number
 from ludarium.errors import BadOption, LudariumError, ProtocolError
 from ludarium.games.hexabomb.maps import HexMap, load_map
 
@@ -29,23 +28,9 @@ NICKNAME = "hexabomb"
 MOST_REJECTIONS = 16
 """Rejected orders of one player that are told in one turn."""
 
-USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
-"""Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""
 
-
-class Arguments(TyperCommand):
-    """Refuses wrong arguments with the exit code that scripts for the original know."""
-
-    def make_context(self, *args: Any, **more: Any) -> Any:
-        try:
-            return super().make_context(*args, **more)
-        except USAGE_ERROR as problem:
-            raise _refused(problem.format_message(), USAGE) from None
-
-
-def _refused(message: str, code: int) -> typer.Exit:
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
-    return typer.Exit(code)
+class Arguments(KnownToScripts):
+    code = USAGE
 
 
 def command(
@@ -61,16 +46,16 @@ def command(
     from ludarium.netorcai.game_logic import serve_logic
 
     if (file is None) == (map is None):
-        raise _refused("one map is needed, as in: ludarium hexabomb logic MAP -h HOST -p PORT", USAGE)
+        raise refused("one map is needed, as in: ludarium hexabomb logic MAP -h HOST -p PORT", USAGE)
     try:
         number = _port(port)
         logic = _TalkingLogic(load_map(str(file or map)))
         logic.warm_up()
         serve_logic(logic, host, number, nickname=NICKNAME)
     except ProtocolError as problem:
-        raise _refused(f"Unable to connect socket: {problem}" if problem.code == "unreachable" else str(problem), FAILED) from None
+        raise refused(f"Unable to connect socket: {problem}" if problem.code == "unreachable" else str(problem), FAILED) from None
     except LudariumError as problem:
-        raise _refused(str(problem), FAILED) from None
+        raise refused(str(problem), FAILED) from None
 
 
 def _port(typed: str) -> int:
