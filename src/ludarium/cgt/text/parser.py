@@ -7,7 +7,6 @@ the sign and ``+-``; the ordinal sum (``*:1``); sums and differences. The parser
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ludarium.errors import TooLarge
@@ -62,25 +61,17 @@ def parse_until_relation(text: str, start: int, variables: Mapping[str, int], fu
     return _Parser(text, start, variables, functions).run()
 
 
-class _Operator(NamedTuple):
-    kind: str
-    token: Token
-
-
-@dataclass
 class _Frame:
     """What is open: the text itself, or a pair of parentheses or braces in it."""
 
-    opened: Token
-    closed_by: str
-    finish: Callable[[_Frame, Token], int]
-    parted: bool = False
-    """Whether it has items, parted by commas."""
-    values: list[int] = field(default_factory=list[int])
-    operators: list[_Operator] = field(default_factory=list[_Operator])
-    items: list[int] = field(default_factory=list[int])
-    groups: list[list[int]] = field(default_factory=list[list[int]])
-    slashes: list[Token] = field(default_factory=list[Token])
+    def __init__(self, opened: Token, closed_by: str, finish: Callable[[_Frame, Token], int], parted: bool = False) -> None:
+        """``parted`` is whether it has items, parted by commas."""
+        self.opened, self.closed_by, self.finish, self.parted = opened, closed_by, finish, parted
+        self.values: list[int] = []
+        self.operators: list[Token] = []  # the kind of each is what the operator is called
+        self.items: list[int] = []
+        self.groups: list[list[int]] = []
+        self.slashes: list[Token] = []
 
     @property
     def wanted(self) -> str:
@@ -121,7 +112,7 @@ class _Parser:
         """Take a word where a value may begin; whether a value is still expected."""
         may_be_empty = frame.closed_by == "}" and self.before in (frame.opened, *frame.slashes[-1:])
         if token.kind in PREFIXES:
-            frame.operators.append(_Operator(PREFIXES[token.kind], token))
+            frame.operators.append(token._replace(kind=PREFIXES[token.kind]))
         elif token.kind == "{":
             self.frames.append(_Frame(token, "}", self._finish_braces, parted=True))
         elif token.kind == "(":
@@ -170,18 +161,18 @@ class _Parser:
         if token.kind == frame.closed_by or (token.kind == "," and frame.parted) or (token.kind == "|" and frame.closed_by == "}"):
             return self._end_item(frame, token)
         if token.kind == "tiny" and self.before.literal is not None and self.before.literal.is_number and self.before.end == token.start:
-            frame.operators.append(_Operator("join", token))
+            frame.operators.append(token._replace(kind="join"))
             self.at = token.start
         elif token.kind == "+-":
-            self._push(frame, _Operator("+", token))
-            frame.operators.append(_Operator("switch", token))
+            self._push(frame, token._replace(kind="+"))
+            frame.operators.append(token._replace(kind="switch"))
         elif token.kind in BINDING:
-            self._push(frame, _Operator(token.kind, token))
+            self._push(frame, token)
         else:
             raise expected(self.text, token.start, frame.wanted, token.text)
         return True
 
-    def _push(self, frame: _Frame, operator: _Operator) -> None:
+    def _push(self, frame: _Frame, operator: Token) -> None:
         self._reduce(frame, BINDING[operator.kind])
         frame.operators.append(operator)
 
@@ -195,13 +186,13 @@ class _Parser:
             else:
                 frame.values.append(self._combined(frame.values.pop(), operator, value))
 
-    def _combined(self, one: int, operator: _Operator, other: int) -> int:
+    def _combined(self, one: int, operator: Token, other: int) -> int:
         if operator.kind == "-":
             return store.add(one, store.negative(other))
         if operator.kind == ":":
             return ordinal_sum(one, other)
         if operator.kind == "*":
-            return self._multiple(one, operator.token, other)
+            return self._multiple(one, operator, other)
         return store.add(one, other)
 
     def _multiple(self, one: int, token: Token, other: int) -> int:
@@ -251,7 +242,7 @@ class _Parser:
             self._split(frame, None)
             return frame.groups[0][0]
         before = self.frames[-1].operators[-1:]
-        if frame.items and before and before[0].kind == "switch" and not self.text[before[0].token.end : frame.opened.start].strip():
+        if frame.items and before and before[0].kind == "switch" and not self.text[before[0].end : frame.opened.start].strip():
             self.frames[-1].operators.pop()  # ±{A,B} has two options a side
             return store.canonical(frame.items, [store.negative(one) for one in frame.items])
         raise expected(self.text, token.start, "',' or '|'" if frame.items else "a value or '|'", token.text)
