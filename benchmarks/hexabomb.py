@@ -106,7 +106,7 @@ def texts() -> int:
     game = ludarium.game("hexabomb", map=MAP)
     states = np.zeros(2, game.dtype)
     states[:1] = game.start().copy_records()
-    actions, joint = np.zeros(game.max_actions, np.int64), np.zeros((game.players, game.slots), np.int64)
+    actions, joint = np.zeros(game.dimensions.max_actions, np.int64), np.zeros((game.players, game.dimensions.slots), np.int64)
     values, sums, wins, tally = np.zeros(game.players), np.zeros(game.players), np.zeros(game.players, np.int64), np.zeros(4, np.int64)
     generator, text = generator_from(0), buffer_for(game.tables)
     for _ in range(TEXTS):

@@ -71,7 +71,7 @@ def turns_per_second(turns: int, tiles: str = "stand-in") -> float:
     game: Any = ludarium.game("roboderby", turn_limit=10_000, tiles=tiles)
     states = np.zeros(2, game.dtype)
     states[:1] = game.start(seed=1).copy_records()
-    joint, actions = np.zeros((game.players, 1), np.int64), np.zeros(game.max_actions, np.int64)
+    joint, actions = np.zeros((game.players, 1), np.int64), np.zeros(game.dimensions.max_actions, np.int64)
     generator = generator_from(7)
     play_turns(game.tables, states, joint, actions, generator, 1)
     start = time.thread_time()

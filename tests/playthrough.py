@@ -46,13 +46,14 @@ def playthrough(id: str) -> str:
 
 
 def _about(game: ludarium.Game) -> str:
+    size = game.dimensions
     lines = [
         f"{game!r}, version {game.version}: {game.title}",
         game.summary,
         f"players: {', '.join(game.player_names)}",
         *(f"option {option.name} ({option.accepted}; default {option.default}): {option.help}" for option in game.option_list),
-        f"action space {game.action_space}, at most {game.max_actions} actions, {game.slots} slots, at most {game.max_outcomes} outcomes",
-        f"observation {game.observation_shape}, hidden information: {game.hidden_information}",
+        f"action space {size.action_space}, at most {size.max_actions} actions, {size.slots} slots, at most {size.max_outcomes} outcomes",
+        f"observation {size.observation_shape}, hidden information: {game.secrets is not None}",
         f"state of {game.dtype.itemsize} bytes: {', '.join(game.dtype.names or ())}",
         f"tables: {', '.join(f'{name} {_brief(value)}' for name, value in zip(game.tables._fields, game.tables, strict=True))}",
     ]
@@ -72,13 +73,14 @@ def _observables(state: State, last: Action | None, chosen: Mapping[int, Action]
     lines += [f"returns: {state.returns}, winner: {state.winner}, outcome: {state.outcome}"]
     lines += _few([f"outcome {action.index} {action.text}: {probability:.6f}" for action, probability in state.outcomes()])
     for player in state.to_move if state.to_move != (ludarium.CHANCE,) else ():
-        for slot in range(game.slots):
+        for slot in range(game.dimensions.slots):
             actions = state.actions(player, slot)
             lines += _wrapped(
-                f"actions of {player}" + (f", slot {slot}" if game.slots > 1 else ""), [f"{one.index}={one.text}" for one in actions]
+                f"actions of {player}" + (f", slot {slot}" if game.dimensions.slots > 1 else ""),
+                [f"{one.index}={one.text}" for one in actions],
             )
             if actions:
-                effects = [(one.text, game.effects(state, one)) for one in actions if game.effects(state, one)]
+                effects = [(one.text, game.show.effects_of(state, one)) for one in actions if game.show.effects_of(state, one)]
                 lines += _wrapped("picks", ["·".join(game.picks(state, one)) for one in (actions[0], actions[-1])])
                 lines += [f"effects of {text}: {' → '.join(','.join(wave) for wave in waves)}" for text, waves in effects]
     for player in range(game.players):

@@ -25,7 +25,7 @@ def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
 
 def random_step(state: State, choice: random.Random) -> dict[int, Any]:
     """A legal action of everybody who is to move."""
-    if state.to_move == (CHANCE,) and state.game.max_outcomes > MANY:
+    if state.to_move == (CHANCE,) and state.game.dimensions.max_outcomes > MANY:
         return {CHANCE: state.sample_chance(generator_from(choice.getrandbits(64)))}
     if state.to_move == (CHANCE,):
         actions, probabilities = zip(*state.outcomes(), strict=True)
@@ -35,5 +35,5 @@ def random_step(state: State, choice: random.Random) -> dict[int, Any]:
 
 def random_choice(state: State, player: int, choice: random.Random) -> Any:
     """A legal action, as an index: a tuple where a player gives several orders."""
-    orders = tuple(choice.choice(state.actions(player, slot)).index for slot in range(state.game.slots))
-    return orders if state.game.slots > 1 else orders[0]
+    orders = tuple(choice.choice(state.actions(player, slot)).index for slot in range(state.game.dimensions.slots))
+    return orders if state.game.dimensions.slots > 1 else orders[0]

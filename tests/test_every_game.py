@@ -85,7 +85,7 @@ def test_what_a_game_says_about_itself(game: ludarium.Game) -> None:
     assert game.players == len(set(game.player_names)) >= 1
     assert isinstance(game.dtype, np.dtype)
     assert issubclass(game.dtype.type, np.record)
-    assert 1 <= game.max_actions <= game.action_space
+    assert 1 <= game.dimensions.max_actions <= game.dimensions.action_space
     assert eval(repr(game), {"ludarium": ludarium}) == game
 
 
@@ -133,21 +133,21 @@ def test_legal_actions_are_exactly_those_accepted(game: ludarium.Game, positions
         if state.is_over or state.outcomes():
             continue
         for player in state.to_move:
-            for slot in range(game.slots):
+            for slot in range(game.dimensions.slots):
                 actions = state.actions(player, slot)
                 assert actions == state.actions(player, slot)
-                assert 1 <= len(actions) <= game.max_actions
+                assert 1 <= len(actions) <= game.dimensions.max_actions
                 indices = [action.index for action in actions]
                 texts = [action.text for action in actions]
                 assert len(set(indices)) == len(indices)
                 assert len(set(texts)) == len(texts)
-                assert all(0 <= index < game.action_space for index in indices)
-                if game.slots > 1:
+                assert all(0 <= index < game.dimensions.action_space for index in indices)
+                if game.dimensions.slots > 1:
                     continue
                 for action in actions:
                     for form in (action, action.text, action.index, np.int64(action.index)):
                         assert state.action(form, player) == action
-                others = set(range(-2, game.action_space + 2)) - set(indices)
+                others = set(range(-2, game.dimensions.action_space + 2)) - set(indices)
                 sample = choice.sample(sorted(others), min(len(others), 150))
                 for index in [*sample, -(2**63), 2**63, 2**70]:
                     with pytest.raises(IllegalAction):
@@ -164,7 +164,7 @@ def test_legal_actions_are_exactly_those_accepted(game: ludarium.Game, positions
 
 def test_actions_of_another_position_are_refused_by_their_text(game: ludarium.Game, positions: list[ludarium.State]) -> None:
     for state in positions:
-        if state.outcomes() or len(state.to_move) != 1 or game.slots > 1:
+        if state.outcomes() or len(state.to_move) != 1 or game.dimensions.slots > 1:
             continue
         legal = {action.text for action in state.actions()}
         for other in positions:
@@ -267,7 +267,7 @@ def test_observations(game: ludarium.Game, positions: list[ludarium.State]) -> N
     for state in positions:
         for player in range(game.players):
             seen = state.observation(player)
-            assert seen.shape == game.observation_shape
+            assert seen.shape == game.dimensions.observation_shape
             assert seen.dtype == np.float32
             assert np.isfinite(seen).all()
             assert (seen == state.observation(player)).all()
@@ -283,7 +283,7 @@ def test_dice_have_probabilities(game: ludarium.Game, positions: list[ludarium.S
             continue
         assert sum(probability for _, probability in outcomes) == pytest.approx(1)
         assert all(probability > 0 for _, probability in outcomes)
-        assert 1 <= len(outcomes) <= game.max_outcomes
+        assert 1 <= len(outcomes) <= game.dimensions.max_outcomes
         for action, _ in outcomes[:: max(1, len(outcomes) // 100)]:
             assert state.action(action.text) == action
         assert state.sample_chance(np.ones(1, np.uint64)) in [action for action, _ in outcomes]
@@ -339,7 +339,7 @@ def test_what_is_hidden_cannot_be_told_from_what_a_player_sees(whole_game: Timel
             assert (other.observation(player) == state.observation(player)).all()
             if not at_dice(state):
                 assert other.actions(player) == state.actions(player)
-    assert bool(differ) == game.hidden_information
+    assert bool(differ) == (game.secrets is not None)
     for nobody in (-2, -1, game.players):
         with pytest.raises(IllegalAction, match="there is no player"):
             whole_game.state.seen_by(nobody)
@@ -354,7 +354,7 @@ def test_what_a_player_sees_is_a_position(whole_game: Timeline) -> None:
         watched = state.seen_by(None)
         assert state.is_public == (watched == state) == watched.is_public
         hidden += not state.is_public
-        if not game.hidden_information:
+        if game.secrets is None:
             assert state.is_public
         if state.is_public:
             assert all(state.seen_by(player) == state for player in range(game.players))
@@ -373,17 +373,17 @@ def test_what_a_player_sees_is_a_position(whole_game: Timeline) -> None:
                 assert (seen.observation(player) == state.observation(player)).all()
                 if not at_dice(state):
                     assert seen.actions(player) == state.actions(player)
-    assert bool(hidden) == game.hidden_information
+    assert bool(hidden) == (game.secrets is not None)
 
 
 def test_events_are_sentences_with_data(whole_game: Timeline) -> None:
     for before, step in zip(whole_game.steps, whole_game.steps[1:], strict=False):
-        for event in whole_game.game.events(before.state, step.actions):
+        for event in before.state.events(step.actions):
             assert event.text.strip()
             assert "\n" not in event.text
             assert json.loads(json.dumps(dict(event.data))) == event.data
-        for player in step.actions:
-            assert whole_game.game.secret(before.state, player).strip()
+        for player in step.actions if whole_game.game.secrets else ():
+            assert whole_game.game.secrets.words(before.state, player).strip()
 
 
 def test_a_record_replays_to_the_same_states(game: ludarium.Game, games_played: list[Timeline], tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_picks_lead_to_every_action_and_begin_on_the_board(game: ludarium.Game, 
             continue
         for player in state.to_move:
             pickable = {element.get("data-pick") for element in xml.fromstring(state.svg(seat=player)).iter()} - {None}
-            for slot in range(game.slots):
+            for slot in range(game.dimensions.slots):
                 actions = state.actions(player, slot)
                 paths = [game.picks(state, action) for action in actions]
                 assert len(set(paths)) == len(paths)
@@ -465,11 +465,11 @@ def test_picks_lead_to_every_action_and_begin_on_the_board(game: ludarium.Game, 
 
 def test_effects_name_things_on_the_board(game: ludarium.Game, positions: list[ludarium.State]) -> None:
     for state in positions:
-        if len(state.to_move) != 1 or state.outcomes() or game.slots > 1:
+        if len(state.to_move) != 1 or state.outcomes() or game.dimensions.slots > 1:
             continue
         pickable = {element.get("data-pick") for element in xml.fromstring(state.svg()).iter()}
         for action in state.actions():
-            things = [thing for wave in game.effects(state, action) for thing in wave]
+            things = [thing for wave in game.show.effects_of(state, action) for thing in wave]
             assert len(set(things)) == len(things)
             assert pickable.issuperset(things)
 

@@ -360,7 +360,7 @@ def test_every_game_plays_on_the_same_page(table: Table):
             offered = table.page.locator("#board [data-pick]:has(> .mark-target), #choices button:not(:text-matches('^(Cancel|Send)'))")
             start = table.page.locator("#board .startable")
             (offered if offered.count() else start).first.click()
-            if game.idle_order is not None and table.page.locator("#orders li.given").count():
+            if game.orders and game.orders.idle is not None and table.page.locator("#orders li.given").count():
                 table.button("Send").click()
             if len(table.moves) > before:
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def timeline() -> Timeline:
 
 
 def test_everything_is_open_up_to_the_latest_position_that_hides_nothing(timeline: Timeline) -> None:
-    assert timeline.public_ply == 3
+    assert [Sight(timeline, player).open_ply for player in (NORTH, SOUTH, WATCHER)] == [4, 3, 3]
     assert [Sight(timeline, WATCHER).is_open(ply) for ply in range(9)] == [True] * 4 + [False] * 5
     for player in (NORTH, SOUTH, WATCHER):
         sight = Sight(timeline, player)
@@ -52,33 +53,35 @@ def test_later_each_player_knows_its_own(timeline: Timeline) -> None:
     assert watcher.latest.record.dice.tolist() == [UNKNOWN, UNKNOWN]
     assert north.step_text(6) == watcher.step_text(6) == "South thinks"
     assert south.step_text(6) == "shake"
-    assert south.step_text(7) == north.step_text(7) == "a cup is shaken"
+    assert north.step_text(7) == watcher.step_text(7) == "a cup is shaken"
+    assert south.step_text(7) == "S6"
     assert north.actions(6) == watcher.actions(6) == {}
     assert north.action(6) is None
     assert str(south.action(6)) == "shake"
     timeline.act({0: "keep"})
-    assert timeline.public_ply == 9
+    assert north.open_ply == watcher.open_ply == 9
     assert [north.step_text(ply) for ply in range(4, 10)] == ["N3", "S4", "shake", "S6", "keep", "keep"]
     assert north.state(7).record.dice.tolist() == [3, 6]
     assert [dict(event.data) for event in watcher.events(9)] == [{"kind": "lift", "dice": [3, 6]}]
 
 
 def test_a_position_that_hides_nothing_opens_those_before_it(timeline: Timeline) -> None:
-    sight = Sight(timeline, NORTH)
-    assert sight.opened(3) == range(1, 4)
-    assert list(sight.opened(0)) == list(sight.opened(8)) == []
+    north, south = Sight(timeline, NORTH), Sight(timeline, SOUTH)
+    assert (north.opened(3), south.opened(3)) == (range(2, 4), range(1, 4)), "one's own die is no news"
+    assert list(north.opened(0)) == list(north.opened(8)) == []
     timeline.act({0: "keep"})
-    assert sight.opened(9) == range(4, 10)
+    assert (north.opened(9), south.opened(9)) == (range(5, 10), range(4, 10))
     timeline.act({CHANCE: "N3"})
     timeline.resign(0)
-    assert sight.opened(10) == range(10, 11), "the end opens what nobody had seen"
+    assert south.opened(10) == range(10, 11), "the end opens what nobody had seen"
+    assert list(north.opened(10)) == []
 
 
 def test_what_several_chose_together_is_known_to_each_in_part() -> None:
     timeline = Timeline(Cups().start())
     for actions in ({CHANCE: "N2"}, {CHANCE: "S5"}, {0: "shake", 1: "keep"}):
         timeline.act(actions)
-    assert timeline.public_ply == 0
+    assert Sight(timeline, WATCHER).open_ply == 0
     assert Sight(timeline, NORTH).step_text(3) == "shake, South thinks"
     assert Sight(timeline, SOUTH).step_text(3) == "North thinks, keep"
     assert Sight(timeline, WATCHER).step_text(3) == "North thinks, South thinks"
@@ -87,21 +90,54 @@ def test_what_several_chose_together_is_known_to_each_in_part() -> None:
 
 def test_a_game_that_is_over_is_open(timeline: Timeline) -> None:
     timeline.resign(SOUTH)
-    assert timeline.public_ply == timeline.ply == 8
-    assert Sight(timeline, WATCHER).latest == timeline.state
-    assert timeline.public_events == timeline.events
+    sight = Sight(timeline, WATCHER)
+    assert sight.open_ply == sight.ply == timeline.ply == 8
+    assert sight.latest == timeline.state
+    assert sight.recorded(timeline.events) == timeline.events
 
 
 def test_a_course_may_begin_with_something_hidden() -> None:
     timeline = Timeline(Cups().parse("0 0 N3 S5 0 0 0 0 0 0"))
-    assert timeline.public_ply == -1
-    assert timeline.public_events == []
-    assert Sight(timeline, NORTH).state(0).text == "0 0 N3 S? 0 0 0 0 0 0"
+    sight = Sight(timeline, NORTH)
+    assert sight.open_ply == -1
+    assert sight.state(0).text == "0 0 N3 S? 0 0 0 0 0 0"
+    assert sight.recorded(timeline.events) == [{"event": "start", "position": "0 0 N3 S? 0 0 0 0 0 0"}]
+    timeline.act({0: "keep", 1: "keep"})
+    assert sight.open_ply == 1
+    assert sight.opened(1) == range(1, 2)
+    assert sight.recorded(timeline.events) == timeline.events
 
 
-def test_the_public_part_of_a_record_ends_where_hiding_begins(timeline: Timeline) -> None:
-    assert timeline.public_events == timeline.events[:4]
-    assert timeline.public_events[-1] == {"event": "action", "actions": {"0": "keep", "1": "keep"}}
+def test_the_record_of_a_running_game_says_only_that_something_happened(timeline: Timeline) -> None:
+    def recorded(player: int | None) -> list[Any]:
+        return Sight(timeline, player).recorded(timeline.events)
+
+    timeline.act({0: "shake"}, {0: 2.5})
+    assert recorded(WATCHER)[:4] == timeline.events[:4]
+    assert recorded(WATCHER)[4:] == [
+        *[{"event": "chance", "outcome": None}] * 2,
+        {"event": "action", "actions": {"1": None}},
+        {"event": "chance", "outcome": None},
+        {"event": "action", "actions": {"1": None}},
+        {"event": "action", "actions": {"0": None}, "seconds": {}},
+    ]
+    assert recorded(NORTH)[4]["outcome"] == "N3"
+    assert recorded(NORTH)[-1] == {"event": "action", "actions": {"0": "shake"}, "seconds": {"0": 2.5}}
+    timeline.act({CHANCE: "N1"})
+    timeline.act({0: "keep"})
+    assert recorded(WATCHER) == timeline.events
+
+
+@pytest.mark.usefixtures("cups")
+def test_a_record_of_a_running_game_is_played_as_far_as_it_is_open(timeline: Timeline, tmp_path: Path) -> None:
+    path = tmp_path / "cups.jsonl"
+    with Recorder(path, replace(Header.of(timeline.game, ["one", "two"]), partial=True)) as recorder:
+        for event in Sight(timeline, WATCHER).recorded(timeline.events):
+            recorder.write(event)
+    record = read_record(path)
+    assert record.notice is not None
+    assert "still running" in record.notice
+    assert [step.state for step in record.replay().steps] == [step.state for step in timeline.steps[:4]]
 
 
 def test_nothing_is_taken_back(timeline: Timeline) -> None:

@@ -26,7 +26,7 @@ def draw(tables: Any, states: Any, player: Any, generator: Any, scratch: Any, ou
 def drawn(state: State, player: int) -> np.ndarray:
     game = state.game
     out = np.zeros(DRAWS, np.int64)
-    draw(game.tables, state.copy_records(), player, generator_from(5), np.zeros(game.max_actions, np.int64), out)
+    draw(game.tables, state.copy_records(), player, generator_from(5), np.zeros(game.dimensions.max_actions, np.int64), out)
     return out
 
 

@@ -45,7 +45,7 @@ def minimax(state: State, depth: int, distance: int = 0) -> int:
     mover = state.to_move[0]
     actions = [action.index for action in state.actions(mover)]
     if depth <= 0:
-        out = np.zeros(state.game.max_actions + 1, np.int64)
+        out = np.zeros(state.game.dimensions.max_actions + 1, np.int64)
         best = int(judge(state.game.tables, state.copy_records(), mover, out))
         actions = out[: out[-1]].tolist()
     for after in map(state.play, actions):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from rich.text import Text
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.random import random_below
 from ludarium.core.rules import (
     CHANCE,
@@ -102,14 +102,12 @@ class Coins(Game):
     summary = "Show a coin."
     version = 1
     dtype: ClassVar[Any] = np.dtype((np.record, [("played", np.int64), ("lead", np.int64), ("same", np.int64), ("rolling", np.int64)]))
-    player_names = ("One", "Two")
-    max_actions = 2
-    action_space = 2
-    max_outcomes = 3
-    observation_shape = (1,)
 
     def make_tables(self) -> CoinsTables:
         return CoinsTables(np.array([ROUNDS]), 3)
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("One", "Two"), 2, 2, (1,), max_outcomes=3)
 
     def write_initial(self, record: Any) -> None:
         """All zeros."""

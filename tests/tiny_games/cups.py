@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ludarium.core.game import Action, Event, State
+from ludarium.core.game import Action, Dimensions, State
 from ludarium.core.options import Option
 from ludarium.core.random import random_below
 from ludarium.core.rules import (
@@ -29,6 +29,8 @@ from ludarium.core.rules import (
     sample_chance,
     to_move,
 )
+from ludarium.core.secrets import Secrets, Seen
+from ludarium.core.show import Event, Overdue, Show
 from ludarium.errors import BadNotation
 from tests.tiny_games.tiny import TinyGame
 
@@ -152,6 +154,21 @@ def cups_copy_state(tables: Any, source: Any, target: Any) -> None:
         target.shown[player] = source.shown[player]
 
 
+class UnderCups(Secrets):
+    """Everybody hears that something is done; what, and what the dice show, is open when the cups are lifted."""
+
+    independent = True
+
+    def seen(self, then: State, player: int, action: Action, viewer: int | None, now: State) -> Seen:
+        if now.record.played > then.record.played:
+            return Seen.ALL
+        looks = player == CHANCE and viewer == (0 if int(then.record.dice[0]) == 0 else 1)
+        return Seen.ALL if looks else Seen.HAPPENED
+
+    def words(self, then: State, player: int) -> str:
+        return "a cup is shaken" if player == CHANCE else f"{then.game.player_names[player]} thinks"
+
+
 class Cups(TinyGame):
     """Positions: rounds played, North's lead, and by player: the die, whether shaken twice, whether kept, the die shown last.
 
@@ -174,16 +191,23 @@ class Cups(TinyGame):
             ],
         )
     )
-    player_names = ("North", "South")
-    max_actions = 2
-    action_space = 2
-    max_outcomes = FACES
-    observation_shape = (7,)
-    hidden_information = True
-    independent = True
 
     def make_tables(self) -> CupsTables:
         return CupsTables(self.options["rounds"])
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("North", "South"), 2, 2, (7,), max_outcomes=FACES)
+
+    def make_secrets(self) -> Secrets:
+        return UnderCups()
+
+    def make_show(self) -> Show:
+        return Show(events=_events)
+
+    def make_overdue(self) -> Overdue:
+        return Overdue(
+            "the cup is shaken once more", lambda state, player: state.actions(player)[-1]
+        )  # while there is more than one choice
 
     def write_initial(self, record: Any) -> None:
         """All zeros: both dice are still to be shaken."""
@@ -216,13 +240,6 @@ class Cups(TinyGame):
     def reason(self, state: State) -> str:
         return "all rounds are played"
 
-    def events(self, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
-        after = state.play(actions)
-        if after.record.played == state.record.played:
-            return ()
-        dice = after.record.shown.tolist()
-        return (Event(f"the cups are lifted: {dice[0]} and {dice[1]}", {"kind": "lift", "dice": dice}),)
-
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         buttons = "".join(
             f'<g data-pick="{name}" aria-label="{name}"><rect x="{100 * at}" y="40" width="90" height="30"/></g>'
@@ -232,8 +249,10 @@ class Cups(TinyGame):
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" viewBox="0 0 200 80"><text y="20">{state.text}</text>{buttons}</svg>'
         )
 
-    def overdue(self, state: State, player: int) -> Action | None:
-        return state.actions(player)[-1]  # shaking, as long as that is possible: more than one choice
 
-    def secret(self, state: State, player: int) -> str:
-        return "a cup is shaken" if player == CHANCE else f"{self.player_names[player]} thinks"
+def _events(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
+    after = state.play(actions)
+    if after.record.played == state.record.played:
+        return ()
+    dice = after.record.shown.tolist()
+    return (Event(f"the cups are lifted: {dice[0]} and {dice[1]}", {"kind": "lift", "dice": dice}),)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludarium.core.game import Dimensions
 from ludarium.core.random import random_below
 from ludarium.core.rules import (
     CHANCE,
@@ -92,13 +93,12 @@ class Die(TinyGame):
     id = "test-die"
     title = "Die"
     dtype = np.dtype((np.record, [("shows", np.int8), ("rolls", np.int8), ("kept", np.int8)]))
-    player_names = ("roller",)
-    max_actions = 2
-    action_space = 2
-    max_outcomes = 6
 
     def make_tables(self) -> DieTables:
         return DieTables(6)
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("roller",), 2, 2, (1,), max_outcomes=6)
 
     def write_initial(self, record: Any) -> None:
         record.rolls = 2

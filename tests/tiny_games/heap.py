@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludarium.core.game import Dimensions
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, returns, to_move
 from tests.tiny_games.tiny import TinyGame
 
@@ -58,12 +59,12 @@ class Heap(TinyGame):
     id = "test-heap"
     title = "Heap"
     dtype = np.dtype((np.record, [("left", np.int8), ("turn", np.int8)]))
-    player_names = ("first", "second", "third")
-    max_actions = 2
-    action_space = 3
 
     def make_tables(self) -> HeapTables:
         return HeapTables(3)
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("first", "second", "third"), 2, 3, (1,))
 
     def write_initial(self, record: Any) -> None:
         record.left = 9

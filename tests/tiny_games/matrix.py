@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludarium.core.game import Dimensions
 from ludarium.core.options import Option
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, returns, to_move
 from tests.tiny_games.tiny import TinyGame
@@ -63,12 +64,12 @@ class Matrix(TinyGame):
     title = "Matrix"
     option_list = (Option("payoffs", "word", "rock paper scissors", "what the row player wins", choices=tuple(PAYOFFS)),)
     dtype = np.dtype((np.record, [("row", np.int8), ("column", np.int8)]))
-    player_names = ("row", "column")
-    max_actions = 3
-    action_space = 3
 
     def make_tables(self) -> MatrixTables:
         return MatrixTables(np.array(PAYOFFS[self.options["payoffs"]], np.float64))
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("row", "column"), 3, 3, (1,))
 
     def write_initial(self, record: Any) -> None:
         """All zeros: nobody has chosen."""

@@ -15,7 +15,6 @@ class TinyGame(Game):
 
     summary = "A tiny game for tests."
     version = 1
-    observation_shape = (1,)
 
     def write_parsed(self, text: str, record: Any) -> None:
         for name, word in zip(self.dtype.names, text.split(), strict=True):

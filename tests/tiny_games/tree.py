@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludarium.core.game import Dimensions
 from ludarium.core.options import Option
 from ludarium.core.rules import (
     apply_actions,
@@ -96,9 +97,6 @@ class Tree(TinyGame):
     title = "Tree"
     option_list = (Option("seed", "whole number", 0, "what everything is drawn from", minimum=0),)
     dtype = np.dtype((np.record, [("node", np.int16)]))
-    player_names = ("first", "second")
-    max_actions = WIDEST
-    action_space = WIDEST
 
     def make_tables(self) -> TreeTables:
         random = np.random.default_rng(self.options["seed"])
@@ -113,6 +111,9 @@ class Tree(TinyGame):
             children[node, last] = random.integers(node + 1, NODES, int(tactical[node]))
         endings = random.choice([-1.0, -0.5, 0.0, 0.5, 1.0], NODES)
         return TreeTables(movers, children, widths, tactical, random.integers(-300, 301, NODES), endings)
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("first", "second"), WIDEST, WIDEST, (1,))
 
     def write_initial(self, record: Any) -> None:
         """All zeros: node 0."""

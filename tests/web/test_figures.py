@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ludarium.core.game import State
+from ludarium.core.show import Show
 from ludarium.web.figures import Figures
 from tests.tiny_games.cups import Cups
 from tests.web.live import Live
@@ -19,12 +20,13 @@ from tests.web.live import Live
 class Counted(Cups):
     """Cups whose figures wait until they may be computed; those of the first position fail."""
 
-    has_figures = True
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.asked: list[State] = []
         self.may = threading.Event()
+
+    def make_show(self) -> Show:
+        return Show(figures=self.figures)
 
     def figures(self, state: State) -> Mapping[str, float]:
         self.asked.append(state)

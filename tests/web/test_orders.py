@@ -310,15 +310,15 @@ def test_paths_and_orders_are_the_same_thing() -> None:
             chosen: dict[int, Any] = {}
             for player in state.to_move:
                 orders = []
-                for slot in range(game.slots):
+                for slot in range(game.dimensions.slots):
                     legal = state.actions(player, slot)
                     for action in legal:
                         picks = game.picks(state, action)
-                        assert game.picked_order(state, player, slot, picks) == action.index
+                        assert game.orders.picked(state, player, slot, picks) == action.index
                         seen.add(picks[1].split(" ")[0])
-                    numbers = [3 * 3 if isinstance(path[-1], tuple) else 1 for path in game.order_paths(state, player, slot)]
+                    numbers = [3 * 3 if isinstance(path[-1], tuple) else 1 for path in game.orders.paths(state, player, slot)]
                     assert sum(numbers) == len(legal)
                     orders.append(choices.choice(legal).index)
-                chosen[player] = tuple(orders) if game.slots > 1 else orders[0]
+                chosen[player] = tuple(orders) if game.dimensions.slots > 1 else orders[0]
             state = state.play(chosen)
         assert {"none", "bomb"} <= seen

@@ -79,11 +79,11 @@ def test_programs_on_the_server_are_shown_no_die_or_program_of_others(live: Live
 
 def is_clean(traffic: Traffic, you: int | None, message: dict[str, Any]) -> bool:
     """Check a message; whether there was anything to hide in it. What lay open before the turn may lie open still: locked and left-over dice."""
-    timeline, public = traffic.timeline, traffic.public_ply(message)
-    if message["type"] == "welcome" or message["ply"] <= public:
+    timeline, known = traffic.timeline, traffic.known(you, message)
+    if message["type"] == "welcome" or message["ply"] <= known.open_ply:
         return False
     steps = timeline.steps
-    open_before = steps[public].state
+    open_before = steps[known.open_ply].state
     told, before = json.loads(message["text"]), json.loads(open_before.text)
     drawn, drawn_before = mats(message["svg"]), mats(open_before.svg())
     for player, name in enumerate(timeline.game.player_names):
@@ -95,8 +95,9 @@ def is_clean(traffic: Traffic, you: int | None, message: dict[str, Any]) -> bool
         assert {label for label in drawn[name] if FACE.search(label)} <= drawn_before[name]
     assert message["events"] == []
     assert message["opened"] is None
-    actions = steps[message["ply"]].actions
-    if CHANCE in actions or you not in actions:
+    actions = steps[known.plies[message["ply"]]].actions
+    own_dice = you is not None and CHANCE in actions and message["move"].startswith(f"{timeline.game.player_names[you]} rolls ")
+    if you not in actions and not own_dice:
         assert not re.search(r"\d", message["move"]), message["move"]
         assert message["move"] not in ("run", "shutdown", "roll")
         assert message["picks"] == []

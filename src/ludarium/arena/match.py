@@ -201,7 +201,7 @@ def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline) -> GameR
     for seat, player in enumerate(seats):
         returns[player] = timeline.outcome.returns[seat]
     forfeits: list[int] = [seats[event["player"]] for event in timeline.events if event["event"] == "forfeit"]
-    actions = repr([sorted((seat, action.text) for seat, action in step.actions.items()) for step in timeline.steps])
+    actions = repr([sorted((seat, action.index) for seat, action in step.actions.items()) for step in timeline.steps])
     return GameResult(
         number,
         seats,

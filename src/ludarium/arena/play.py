@@ -76,10 +76,10 @@ def ask(player: Player, state: State, seat: int, interrupted: Callable[[], bool]
         PlayerCrashed: it raised an exception or tried to end the process.
         PlayerIllegal: what it answered is not legal.
     """
-    state = state.seen_by(seat)
+    seen = state.seen_by(seat)
     started = time.perf_counter()
     try:
-        answer = player.choose(state, seat, interrupted)
+        answer = player.choose(seen, seat, interrupted)
     except PlayerFailed:
         raise
     except (Exception, SystemExit) as problem:

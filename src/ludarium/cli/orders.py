@@ -6,44 +6,42 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ludarium.core.game import Action, State
-from ludarium.core.presenting import OrderPath
+from ludarium.core.orders import OrderPath
 from ludarium.core.rules import CHANCE
 from ludarium.errors import BadNotation, IllegalAction
 
-__all__ = ["OrderSheet", "step_text", "takes_orders", "words_of"]
+__all__ = ["OrderSheet", "step_text", "words_of"]
 
 Step = str | tuple[str, int, int]
 
 
-def takes_orders(state: State) -> bool:
-    """Whether a person gives orders in this game and then sends them, instead of typing one action."""
-    return state.game.slots > 1 or state.game.idle_order is not None
-
-
 def words_of(state: State, seat: int, action: Action) -> str:
     """An action as a person types it: ``#0 x+; #1 bomb delay 3 range 2``."""
-    game = state.game
-    orders = action.index if isinstance(action.index, tuple) else (action.index,)
-    texts = [game.order_words(state, seat, slot, order) for slot, order in enumerate(orders) if order != game.idle_order]
+    orders = state.game.orders
+    assert orders is not None  # or it would be typed as it is written
+    given = action.index if isinstance(action.index, tuple) else (action.index,)
+    texts = [orders.words(state, seat, slot, order) for slot, order in enumerate(given) if order != orders.idle]
     return "; ".join(texts) or "no orders"
 
 
 def step_text(state: State, seat: int, action: Action) -> str:
     """What a player (or chance) did in a state, as it is typed."""
-    return words_of(state, seat, action) if seat != CHANCE and takes_orders(state) else action.text
+    return words_of(state, seat, action) if seat != CHANCE and state.game.orders else action.text
 
 
 class OrderSheet:
     """What one person has ordered so far. A slot without an order gets the game's idle one."""
 
     def __init__(self, state: State, seat: int) -> None:
+        assert state.game.orders is not None
+        self.orders = state.game.orders
         self.state = state
         self.seat = seat
         self._chosen: dict[int, int] = {}
         self._paths: dict[str, tuple[OrderPath, ...]] = {}
         self._slots: dict[str, int] = {}
-        for slot in range(state.game.slots):
-            paths = state.game.order_paths(state, seat, slot)
+        for slot in range(state.game.dimensions.slots):
+            paths = self.orders.paths(state, seat, slot)
             if paths:
                 name = str(paths[0][0])
                 self._paths[name] = paths
@@ -63,7 +61,7 @@ class OrderSheet:
             IllegalAction: somebody has no order, in a game without an idle one.
         """
         missing = [name for name, slot in self._slots.items() if slot not in self._chosen]
-        if self.state.game.idle_order is None and missing:
+        if self.orders.idle is None and missing:
             raise IllegalAction(f"there is no order yet for {', '.join(missing)}")
         return self.state.action(self._index(), self.seat)
 
@@ -73,7 +71,7 @@ class OrderSheet:
         return Action(index, self.state.game.action_text(self.state, self.seat, index))
 
     def _index(self) -> int | tuple[int, ...]:
-        orders = tuple(self._chosen.get(slot, self.state.game.idle_order or 0) for slot in range(self.state.game.slots))
+        orders = tuple(self._chosen.get(slot, self.orders.idle or 0) for slot in range(self.state.game.dimensions.slots))
         return orders if len(orders) > 1 else orders[0]
 
     def read(self, line: str) -> None:
@@ -82,17 +80,16 @@ class OrderSheet:
         Raises:
             BadNotation, IllegalAction: something in the line is wrong; then nothing has changed.
         """
-        game = self.state.game
         if line[:1] == self.draft().text[:1] not in {name[:1] for name in self._slots}:
             index = self.state.action(line, self.seat).index
             self._chosen = dict(enumerate(index if isinstance(index, tuple) else (index,)))
         else:
             self._chosen |= dict(self._read_order(text.split()) for text in line.split(";") if text.strip())
-        self._chosen = {slot: order for slot, order in self._chosen.items() if order != game.idle_order}
+        self._chosen = {slot: order for slot, order in self._chosen.items() if order != self.orders.idle}
 
     def _read_order(self, words: list[str]) -> tuple[int, int]:
         """The slot and the order of a few words."""
-        called = self.state.game.pick_of(self.state, self.seat, (), words[0])
+        called = self.orders.pick_of(self.state, self.seat, (), words[0])
         name = next((name for name in self._slots if called in (name, name.lstrip("#"))), None)
         if name is None:
             raise BadNotation(f"'{words[0][:40]}' gets no orders from you; these do: {', '.join(self._slots)}")
@@ -103,13 +100,13 @@ class OrderSheet:
             complete = [picks for picks in complete if picks[1:] == tuple(words[1:])] or complete
         if len(complete) != 1:
             raise BadNotation(self._what_comes_next(name, words, [len(picks) for picks in found]))
-        return slot, self.state.game.picked_order(self.state, self.seat, slot, complete[0])
+        return slot, self.orders.picked(self.state, self.seat, slot, complete[0])
 
     def _match(self, path: OrderPath, words: Sequence[str]) -> Iterator[str]:
         """The picks of a path as far as words lead along it; none of the last one if words are left over."""
         picks, rest = [str(path[0])], list(words[1:])
         for step in path[1:]:
-            pick = _take(step, rest, self.state.game.pick_of(self.state, self.seat, picks, rest[0]) if rest else "")
+            pick = _take(step, rest, self.orders.pick_of(self.state, self.seat, picks, rest[0]) if rest else "")
             if pick is None:
                 break
             picks.append(pick)
@@ -126,8 +123,8 @@ class OrderSheet:
         steps = [step for step in path if isinstance(step, str)]
         if len(steps) == len(path):
             slot = self._slots[name]
-            order = self.state.game.picked_order(self.state, self.seat, slot, steps)
-            return self.state.game.order_words(self.state, self.seat, slot, order).removeprefix(f"{name} ")
+            order = self.orders.picked(self.state, self.seat, slot, steps)
+            return self.orders.words(self.state, self.seat, slot, order).removeprefix(f"{name} ")
         return " ".join(step if isinstance(step, str) else f"{step[0]} {step[1]}–{step[2]}" for step in path[1:])
 
     def choices(self) -> Iterator[tuple[str, list[str]]]:

@@ -51,7 +51,7 @@ def outcome_text(state: State, outcome: Outcome) -> Text:
 
 def chain_text(state: State, action: Action) -> str | None:
     """What an action does to things far from it, in words: ``reaches d4, then c5 d5 (3 in 2 waves)``."""
-    waves = state.game.effects(state, action)
+    waves = state.game.show.effects_of(state, action)
     if not waves:
         return None
     count = sum(len(wave) for wave in waves)

@@ -16,7 +16,7 @@ from ludarium.errors import LudariumError, PlayerFailed
 from ludarium.players import Player, PlayerSpec
 
 from .common import screen
-from .orders import OrderSheet, takes_orders, words_of
+from .orders import OrderSheet, words_of
 from .picture import chain_text, counted, outcome_text, show_state, unit_of
 from .prompt import alone, ask_line
 
@@ -54,9 +54,9 @@ class TerminalGame:
         self.timeline = timeline
         self.specs = specs
         self.seed = seed
-        self.with_orders = takes_orders(timeline.state)
+        self.with_orders = timeline.game.orders is not None
         words = ORDER_COMMANDS | COMMANDS if self.with_orders else COMMANDS
-        useless = [*["flip"] * (not timeline.game.flips), *["undo"] * timeline.game.hidden_information]
+        useless = [*["flip"] * (not timeline.game.show.flips), *["undo"] * (timeline.game.secrets is not None)]
         self.commands = {word: meaning for word, meaning in words.items() if word not in useless}
         self.people = [seat for seat, spec in enumerate(specs) if spec.is_human]
         self.bottom = self.people[0] if self.people else 0
@@ -97,10 +97,15 @@ class TerminalGame:
         """What stands on the screen."""
         return Sight(self.timeline, self._looker)
 
+    @property
+    def _open_ply(self) -> int:
+        """Up to where nothing is secret any more."""
+        return Sight(self.timeline, None).open_ply
+
     def _show(self) -> None:
         self._shown = self._sight.latest
         screen().print()
-        show_state(self._shown, last=self._sight.action(self.timeline.ply), seat=self.bottom)
+        show_state(self._shown, last=self._sight.action(self._sight.ply), seat=self.bottom)
         screen().print()
 
     def _take_turn(self) -> None:
@@ -138,19 +143,19 @@ class TerminalGame:
                 return
             self._act({seat: action}, {seat: seconds})
             return
-        before = self.timeline.public_ply
-        among = len(self.people) if self.timeline.game.hidden_information else 1
+        before = self._open_ply
+        among = len(self.people) if self.timeline.game.secrets is not None else 1
         with self._alone(seat, among):
-            while self.timeline.public_ply == before and (self._rolls or seat in self.timeline.state.to_move):
+            while self._open_ply == before and (self._rolls or seat in self.timeline.state.to_move):
                 if self._rolls:
                     self.timeline.act({CHANCE: self.timeline.state.sample_chance(self._generator)})
                 elif (answer := self._ask_alone(seat)) is not None:
                     self.timeline.act({seat: answer})
                 else:
                     return
-                if self.timeline.public_ply == before:
+                if self._open_ply == before:
                     self._tell({})
-        if among > 1 or self.timeline.public_ply != before:
+        if among > 1 or self._open_ply != before:
             self._tell({})  # again, or at last, to all who look at the screen
 
     @property
@@ -176,7 +181,7 @@ class TerminalGame:
         with alone(self.timeline.game.player_names[seat]):
             self._looker = seat
             try:
-                if screen().is_terminal or self.timeline.game.hidden_information:
+                if screen().is_terminal or self.timeline.game.secrets is not None:
                     self._show()
                 yield
             finally:
@@ -188,27 +193,30 @@ class TerminalGame:
 
     def _tell(self, seconds: dict[int, float]) -> None:
         """Print the last step, as far as it is known to who looks at the screen."""
-        ply = self.timeline.ply
-        step, before = self.timeline.steps[ply], self._sight.state(ply - 1)
-        known = self._sight.actions(ply)
-        for seat, action in sorted(step.actions.items()):
+        sight = self._sight
+        if not sight.sees_latest:
+            return
+        ply, secrets = sight.ply, self.timeline.game.secrets
+        before, known = sight.state(ply - 1), sight.actions(ply)
+        for seat in sorted(sight.players(ply)):
             if seat not in known:
-                self._say(before.game.secret(before, seat))
+                self._say(secrets.words(before, seat) if secrets else "")
                 continue
+            action = known[seat]
             name = "dice" if seat == CHANCE else before.game.player_names[seat]
             time = f"  ({seconds[seat]:.1f} s)" if seconds.get(seat, 0) >= 0.05 else ""
             chain = chain_text(before, action)
             text = words_of(before, seat, action) if self.with_orders and seat != CHANCE else action.text
             self._say(f"{name}  {text}{time}{f'  {chain}' if chain else ''}")
-        for event in self._sight.events(ply):
+        for event in sight.events(ply):
             screen().print(f"  {event.text}", soft_wrap=True)
-        looks_on = self._looker in self.timeline.state.to_move and self._sight.latest != self._shown
-        if not self._rolls and (self._sight.is_open(ply) or looks_on):
+        looks_on = self._looker in self.timeline.state.to_move and sight.latest != self._shown
+        if not self._rolls and (sight.is_open(ply) or looks_on):
             self._show()
 
     def _say(self, line: str) -> None:
         """Print what was chosen; of what is chosen in secret over and over, once."""
-        if line != self._said or self._sight.is_open(self.timeline.ply):
+        if line != self._said or self._sight.is_open(self._sight.ply):
             screen().print(line, style="bold", soft_wrap=True)
         self._said = line
 
@@ -268,7 +276,7 @@ class TerminalGame:
     def _show_orders(self, sheet: OrderSheet) -> None:
         state, action = self._seen_by(sheet.seat), sheet.draft()
         screen().print()
-        show_state(state, board=state.game.board_with_orders(state, sheet.seat, action, seat=self.bottom))
+        show_state(state, board=sheet.orders.board(state, sheet.seat, action, seat=self.bottom))
         screen().print()
         screen().print(f"To be sent: {words_of(state, sheet.seat, action)}", style="bold", soft_wrap=True)
 
@@ -306,7 +314,7 @@ class TerminalGame:
         self._show()
 
     def _help(self, texts: Sequence[str], sheet: OrderSheet | None) -> None:
-        for paragraph in (*self.timeline.game.how_to_play, *self.timeline.game.how_to_type):
+        for paragraph in (*self.timeline.game.how_to_play, *self.timeline.game.show.how_to_type):
             screen().print(paragraph)
         if sheet is None:
             examples = [texts[round(number * (len(texts) - 1) / 3)] for number in range(4)] if len(texts) > 4 else texts
@@ -328,17 +336,17 @@ class TerminalGame:
             screen().print(f"{name}  {' | '.join(choices)}", soft_wrap=True)
 
     def _print_moves(self) -> None:
-        texts = [self._step_text(number) for number in range(1, len(self.timeline.steps))]
+        texts = [self._step_text(number) for number in range(1, self._sight.ply + 1)]
         screen().print("  ".join(f"{number}. {text}" for number, text in enumerate(texts, start=1)) or "No turn has been played yet.")
 
-    def _step_text(self, number: int) -> str:
-        before, actions = self.timeline.steps[number - 1].state, self.timeline.steps[number].actions
-        if len(self._sight.actions(number)) < len(actions):
-            return self._sight.step_text(number)
+    def _step_text(self, ply: int) -> str:
+        before, actions = self._sight.state(ply - 1), self._sight.actions(ply)
+        if len(actions) < len(self._sight.players(ply)):
+            return self._sight.step_text(ply)
         if not self.with_orders or CHANCE in actions:
             return " ".join(action.text for action in actions.values())
         return ", ".join(f"{before.game.player_names[seat]} {words_of(before, seat, action)}" for seat, action in actions.items())
 
 
 def _action_texts(state: State, seat: int) -> list[str]:
-    return [action.text for slot in range(state.game.slots) for action in state.actions(seat, slot)]
+    return [action.text for slot in range(state.game.dimensions.slots) for action in state.actions(seat, slot)]

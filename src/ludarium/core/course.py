@@ -51,12 +51,3 @@ class Course(Protocol):
 
     @property
     def is_over(self) -> bool: ...
-
-    @property
-    def public_ply(self) -> int:
-        """The latest position that hides nothing from anybody, −1 without one; once the game is over, the last position."""
-        ...
-
-    def public_before(self, ply: int) -> int:
-        """The latest position before this one that hides nothing from anybody, −1 without one."""
-        ...

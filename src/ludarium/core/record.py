@@ -25,6 +25,10 @@ __all__ = ["FORMAT", "Header", "Record", "Recorder", "read_record"]
 FORMAT = 1
 
 
+OPTIONAL = {"files", "partial"}
+"""Keys that a header may be without."""
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -33,7 +37,8 @@ def _now() -> str:
 class Header:
     """A record's first line: the game with the behaviour version and options it was played by, the seed, the players' names, the time (UTC).
 
-    ``files`` has the SHA-256 digest of every file that an option names, by the option's name.
+    ``files`` has the SHA-256 digest of every file that an option names, by the option's name. ``partial`` says that the game was running and what was
+    secret then is left out.
     """
 
     game: str
@@ -44,6 +49,7 @@ class Header:
     time: str = field(default_factory=_now)
     format: int = FORMAT
     files: dict[str, str] = field(default_factory=dict[str, str])
+    partial: bool = False
 
     @classmethod
     def of(cls, game: Game, players: Sequence[str], seed: int | None = None) -> Header:
@@ -55,9 +61,8 @@ class Header:
         return cls(game.id, game.version, dict(game.options), seed, list(players), files=_digests(game))
 
     def as_json(self) -> dict[str, Any]:
-        """The line as it is written: without ``files`` where there are none."""
-        line = asdict(self)
-        return line if self.files else {name: value for name, value in line.items() if name != "files"}
+        """The line as it is written: ``files`` and ``partial`` only where there is something to say."""
+        return {name: value for name, value in asdict(self).items() if value or name not in OPTIONAL}
 
 
 def _digests(game: Game) -> dict[str, str]:
@@ -125,7 +130,7 @@ class Record:
     notice: str | None
 
     def replay(self) -> Timeline:
-        """Play the record through the rules.
+        """Play the record through the rules; one that is partial, up to what was secret.
 
         Raises:
             BadRecord: the rules disagree with it; the message names the line.
@@ -158,6 +163,8 @@ class Record:
                     raise BadRecord("the first event is 'start'")
                 ended = event["event"] == "end"
             except LudariumError as problem:
+                if self.header.partial and timeline is not None:
+                    break
                 raise BadRecord(f"{self.source}, line {number}: {problem}") from None
         return timeline or Timeline(game.start())
 
@@ -189,7 +196,10 @@ def read_record(path: Path) -> Record:
                 raise BadRecord(f"{source}, line {number}: not a JSON object: {line[:60]!r}") from None
     if not events:
         raise BadRecord(f"{source}: an empty file is no game record")
-    return Record(source, _read_header(source, events[0]), events[1:], notice)
+    header = _read_header(source, events[0])
+    if header.partial:
+        notice = f"{source}: the game was still running; what was secret then is left out, so it is shown only as far as nothing was"
+    return Record(source, header, events[1:], notice)
 
 
 def _json_object(line: bytes) -> Event:
@@ -216,17 +226,22 @@ def _read_header(source: str, values: Event) -> Header:
     where = f"{source}, line 1"
     if values.get("format") != FORMAT:
         raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
-    if set(values) | {"files"} != set(Header.__dataclass_fields__):
+    if set(values) | OPTIONAL != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
     header = Header(**values)
-    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "players": list, "time": str, "files": dict}
-    for name, kind in kinds.items():
-        value = getattr(header, name)
-        if not isinstance(value, kind) or isinstance(value, bool) or (name in ("players", "files") and not _are_texts(value)):
+    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "time": str, "partial": bool}
+    right = {
+        name: isinstance(getattr(header, name), kind) and (kind is bool or not isinstance(getattr(header, name), bool))
+        for name, kind in kinds.items()
+    }
+    right |= {"players": _are_texts(header.players, list), "files": _are_texts(header.files, dict)}
+    for name, is_right in right.items():
+        if not is_right:
             raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
     return header
 
 
-def _are_texts(values: list[Any] | dict[str, Any]) -> bool:
-    """Whether all members of a list, or all values of a dictionary, are texts."""
-    return all(isinstance(one, str) for one in (values.values() if isinstance(values, dict) else values))
+def _are_texts(values: Any, kind: type) -> bool:
+    """Whether it is a list of texts, or a dictionary whose values are."""
+    members = cast("dict[Any, Any]", values).values() if isinstance(values, dict) else values
+    return isinstance(values, kind) and all(isinstance(one, str) for one in members)

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludarium.errors import IllegalAction, LudariumError
 
 from .course import Step
-from .game import Action, Game, Outcome, State
+from .game import Action, Choice, Game, Outcome, State
 from .rules import CHANCE
 
 __all__ = ["Event", "Timeline"]
 
 Event = dict[str, Any]
 """A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit or end. See "Records" in the documentation."""
+
+
+class _Acted(NamedTuple):
+    """An action or an outcome of chance, whose words are written when somebody reads them; so are those of a start, which is kept as a state."""
+
+    actions: Mapping[int, Action]
+    seconds: Mapping[int, float]
+
+
+def _as_event(happened: Event | _Acted | State) -> Event:
+    if isinstance(happened, State):
+        return {"event": "start", "position": happened.text}
+    if not isinstance(happened, _Acted):
+        return happened
+    actions, seconds = happened
+    if CHANCE in actions:
+        return {"event": "chance", "outcome": actions[CHANCE].text}
+    event: Event = {"event": "action", "actions": {str(player): action.text for player, action in actions.items()}}
+    if seconds:
+        event["seconds"] = {str(player): round(taken, 3) for player, taken in sorted(seconds.items())}
+    return event
 
 
 class Timeline:
@@ -26,9 +46,8 @@ class Timeline:
 
     def __init__(self, start: State) -> None:
         self.steps: list[Step] = [Step(start, {})]
-        self._public_plies = [0] if start.is_public else []  # in games that hide things, where nothing is taken back
         self.outcome: Outcome | None = None
-        self.events: list[Event] = [{"event": "start", "position": start.text}]
+        self._events: list[Event | _Acted | State] = [start]
         self._listeners: list[Callable[[Event], None]] = []
         self._end_if_over()
 
@@ -51,30 +70,16 @@ class Timeline:
         return self.outcome is not None
 
     @property
-    def public_ply(self) -> int:
-        """The latest position that hides nothing from anybody, −1 without one; once the game is over, the last position."""
-        return self.ply if self.is_over else self.public_before(self.ply + 1)
-
-    def public_before(self, ply: int) -> int:
-        """The latest position before this one that hides nothing from anybody, −1 without one."""
-        if not self.game.hidden_information:
-            return ply - 1
-        found = bisect_left(self._public_plies, ply)
-        return self._public_plies[found - 1] if found else -1
-
-    @property
-    def public_events(self) -> list[Event]:
-        """The events that anybody may know: those up to :attr:`public_ply`."""
-        if not self.game.hidden_information or self.is_over:
-            return self.events
-        return self.events[: self.public_ply + 1]  # nothing is taken back in such games, so that every ply is one event
+    def events(self) -> list[Event]:
+        """Everything that has happened."""
+        return [_as_event(event) for event in self._events]
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         for event in self.events:
             listener(event)
         self._listeners.append(listener)
 
-    def act(self, actions: Mapping[int, Action | str | int | tuple[int, ...]], seconds: Mapping[int, float] | None = None) -> State:
+    def act(self, actions: Mapping[int, Choice], seconds: Mapping[int, float] | None = None) -> State:
         """Play what the players to move chose (some of them, where they act independently), with the seconds that each took if they are known.
 
         Raises:
@@ -82,18 +87,12 @@ class Timeline:
         """
         self._refuse_when_over()
         before = self.state
-        chosen = {player: before.action(choice, player) for player, choice in sorted(actions.items())}
-        after = before.play(chosen)
+        chosen = before.chosen(actions)
+        if len(chosen) > 1:
+            chosen = dict(sorted(chosen.items()))
+        after = before.after(chosen)
         self.steps.append(Step(after, chosen))
-        if self.game.hidden_information and after.is_public:
-            self._public_plies.append(self.ply)
-        if CHANCE in chosen:
-            event: Event = {"event": "chance", "outcome": chosen[CHANCE].text}
-        else:
-            event = {"event": "action", "actions": {str(player): action.text for player, action in chosen.items()}}
-            if seconds:
-                event["seconds"] = {str(player): round(taken, 3) for player, taken in sorted(seconds.items())}
-        self._tell(event)
+        self._tell(_Acted(chosen, seconds or {}))
         self._end_if_over()
         return after
 
@@ -104,7 +103,7 @@ class Timeline:
             IllegalAction: there are not so many, the game has ended, or it hides things: what has been seen cannot be unseen.
         """
         self._refuse_when_over()
-        if self.game.hidden_information:
+        if self.game.secrets is not None:
             raise IllegalAction(f"turns of {self.game.title} are not taken back: what has been seen cannot be unseen")
         if not 1 <= plies <= self.ply:
             raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
@@ -186,10 +185,12 @@ class Timeline:
         if self.outcome is not None:
             raise IllegalAction(f"the game is over: {self.outcome.reason}")
 
-    def _tell(self, event: Event) -> None:
-        self.events.append(event)
-        for listener in self._listeners:
-            listener(event)
+    def _tell(self, event: Event | _Acted) -> None:
+        self._events.append(event)
+        if self._listeners:
+            told = _as_event(event)
+            for listener in self._listeners:
+                listener(told)
 
 
 def _whole(value: Any) -> int:

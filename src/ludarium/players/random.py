@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from ludarium.core.game import Action, Game, State
 
@@ -20,7 +20,6 @@ class RandomPlayer(Player):
         self._random = random.Random(seed)
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
-        if state.game.slots == 1:
-            return self._random.choice(state.actions(player))
-        orders = (self._random.choice(state.actions(player, slot)).index for slot in range(state.game.slots))
-        return state.action(tuple(cast("int", order) for order in orders), player)
+        slots = state.game.dimensions.slots
+        orders = tuple([self._random.choice(state.legal(player, slot)) for slot in range(slots)])
+        return state.action(orders if slots > 1 else orders[0], player)

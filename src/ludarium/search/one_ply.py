@@ -39,8 +39,10 @@ def check_one_ply_plays(game: Game) -> None:
     Raises:
         LudariumError: players give several orders at once, or the game does not say how good a running game is.
     """
-    if game.slots > 1:
-        raise LudariumError(f"looking one action ahead needs single choices; in {game.title} a player gives {game.slots} orders at once")
+    if game.dimensions.slots > 1:
+        raise LudariumError(
+            f"looking one action ahead needs single choices; in {game.title} a player gives {game.dimensions.slots} orders at once"
+        )
     if not evaluate.implemented_for(game.tables):
         raise LudariumError(f"looking one action ahead needs an evaluation of running games; {game.title} has none")
 
@@ -67,16 +69,16 @@ def one_ply(state: State, player: int | None = None, seed: int = 0) -> list[tupl
     player = movers[0] if player is None else player
     if player not in movers:
         raise IllegalAction(f"player {player} is not to move")
-    hidden = game.hidden_information
-    draws = hidden or game.max_outcomes > 0 or len(movers) > 1
+    hidden = game.secrets is not None
+    draws = hidden or game.dimensions.max_outcomes > 0 or len(movers) > 1
     states = np.zeros(3, game.dtype)
     states[:1] = state.copy_records()
     totals = np.zeros(len(actions), np.float64)
     samples = SAMPLES if draws else 1
     scratch = (
         np.zeros((game.players, 1), np.int64),
-        np.zeros(game.max_actions, np.int64),
-        np.zeros(game.max_actions, np.int64),
+        np.zeros(game.dimensions.max_actions, np.int64),
+        np.zeros(game.dimensions.max_actions, np.int64),
         np.zeros(game.players),
     )
     _one_ply(game.tables, states, player, hidden, samples, generator_from(seed), *scratch, totals)

@@ -27,7 +27,7 @@ NOT_SEQUENTIAL = -1
 def perft(state: State, depth: int, on_progress: Callable[[int], None] | None = None) -> int:
     """The number of positions after exactly ``depth`` actions, counted along every line of play.
 
-    A finished game has no successors. Limits on length and repetition are not looked at (:meth:`ludarium.core.game.Game.without_limits`).
+    A finished game has no successors. Limits on length and repetition are not looked at, where the game's tables have ``without_limits()``.
 
     Args:
         depth: from 0; the count at depth 0 is 1.
@@ -38,7 +38,7 @@ def perft(state: State, depth: int, on_progress: Callable[[int], None] | None = 
         LudariumError: dice fall or players act together on the way, for which perft is not defined.
     """
     check_whole("the depth of perft", depth, 0)
-    return count(state.game.without_limits(), state, state.copy_records(), depth, on_progress)
+    return count(unlimited(state.game.tables), state, state.copy_records(), depth, on_progress)
 
 
 def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | None = None) -> dict[Action, int]:
@@ -53,17 +53,17 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
         LudariumError: dice fall or players act together on the way.
     """
     check_whole("the depth of perft", depth, 1)
-    game, tables = state.game, state.game.without_limits()
+    game, tables = state.game, unlimited(state.game.tables)
     start = state.copy_records()
     mask = faces.to_move_face(tables, start)
     if mask == 0:
         return {}
-    if mask < 0 or mask & (mask - 1) or game.slots > 1:
+    if mask < 0 or mask & (mask - 1) or game.dimensions.slots > 1:
         raise not_sequential(state)
     player = mask.bit_length() - 1
-    legal = np.zeros(game.max_actions, np.int64)
+    legal = np.zeros(game.dimensions.max_actions, np.int64)
     found = faces.legal_actions_face(tables, start, player, 0, legal)
-    joint = np.zeros((game.players, game.slots), np.int64)
+    joint = np.zeros((game.players, game.dimensions.slots), np.int64)
     counts: dict[Action, int] = {}
     for index in legal[:found].tolist():
         records = state.copy_records()
@@ -82,16 +82,21 @@ def not_sequential(state: State) -> LudariumError:
     return LudariumError(f"perft counts games in which one player acts at a time; in {state.game.title} dice fall or players act together")
 
 
+def unlimited(tables: Any) -> Any:
+    """Tables of the same game without its limits, if it has any."""
+    return tables.without_limits() if hasattr(tables, "without_limits") else tables
+
+
 def count(tables: Any, state: State, records: Any, depth: int, on_progress: Callable[[int], None] | None) -> int:
     if depth == 0:
         return 1
     game = state.game
-    if game.slots > 1:
+    if game.dimensions.slots > 1:
         raise not_sequential(state)
     states = np.zeros(depth, game.dtype)
     states[:1] = records
-    actions = np.zeros((depth, game.max_actions), np.int64)
-    joint = np.zeros((game.players, game.slots), np.int64)
+    actions = np.zeros((depth, game.dimensions.max_actions), np.int64)
+    joint = np.zeros((game.players, game.dimensions.slots), np.int64)
     progress = np.zeros((depth, 2), np.int64)
     level = np.full(1, -1, np.int64)
     total = 0

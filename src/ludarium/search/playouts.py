@@ -97,8 +97,8 @@ class Batch:
         game = self.state.game
         states = np.zeros(2, game.dtype)
         states[:1] = self.state.copy_records()
-        actions = np.zeros(game.max_actions, np.int64)
-        joint = np.zeros((game.players, game.slots), np.int64)
+        actions = np.zeros(game.dimensions.max_actions, np.int64)
+        joint = np.zeros((game.players, game.dimensions.slots), np.int64)
         values = np.zeros(game.players)
         while (chunk := next(self._next_chunk)) < self.chunks:
             sums, wins, tally = self.sums[chunk].copy(), self.wins[chunk].copy(), self.tallies[chunk].copy()

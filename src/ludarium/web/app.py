@@ -23,7 +23,6 @@ from ludarium.errors import LudariumError, ProtocolError
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .new_game import game_with
-from .orders import gives_orders
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .session import Session
 from .sessions import Games, Sessions
@@ -99,7 +98,14 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
         game = (await sessions.find(id)).timeline.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
         style = f"/games/{game.id}/page.css" if game_file(game.id, "page.css") else None
-        shown = {"game_id": id, "game": game, "module": module, "style": style, "orders": gives_orders(game), "lobby": lobby is not None}
+        shown = {
+            "game_id": id,
+            "game": game,
+            "module": module,
+            "style": style,
+            "orders": game.orders is not None,
+            "lobby": lobby is not None,
+        }
         return templates.TemplateResponse(request, "game.html", shown)
 
     @app.get("/games/{id}/{name}", include_in_schema=False)

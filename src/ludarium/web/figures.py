@@ -28,7 +28,7 @@ class Figures:
 
     def look_at(self, state: State) -> None:
         """Compute the figures of a position, if its game has any."""
-        if not state.game.has_figures or state == self._state:
+        if state.game.show.figures is None or state == self._state:
             return
         self._state = state
         if self._is_busy:
@@ -38,12 +38,13 @@ class Figures:
 
     def _start(self, state: State) -> None:
         self._is_busy, self._next = True, None
-        loop = asyncio.get_running_loop()
+        figures, loop = state.game.show.figures, asyncio.get_running_loop()
+        assert figures is not None  # or nobody would have looked
 
         def compute() -> None:
             found: Mapping[str, float] = {}
             try:
-                found = state.game.figures(state)
+                found = figures(state)
             except Exception as problem:  # anybody's package may be installed here
                 log.error("figures of %s: %s: %s", state.game.id, type(problem).__name__, problem)
             with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile

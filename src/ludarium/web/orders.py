@@ -8,17 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, State
 from ludarium.errors import IllegalAction, ProtocolError
 
-__all__ = ["Orders", "check_orders", "default_action", "gives_orders", "joined"]
+__all__ = ["Orders", "check_orders", "default_action", "joined"]
 
 Orders = tuple[tuple[str, ...] | None, ...]
-
-
-def gives_orders(game: Game) -> bool:
-    """Whether the page collects a player's orders and sends them together, instead of playing each action at once."""
-    return game.slots > 1 or game.idle_order is not None
 
 
 def check_orders(state: State, player: int, orders: Sequence[tuple[str, ...] | None]) -> Orders:
@@ -29,13 +24,13 @@ def check_orders(state: State, player: int, orders: Sequence[tuple[str, ...] | N
         IllegalAction: one of them cannot be given.
     """
     game = state.game
-    if not gives_orders(game):
+    if game.orders is None:
         raise ProtocolError("bad_message", f"{game.title} takes one action a turn: send its text as 'action'")
-    if len(orders) != game.slots:
-        raise ProtocolError("bad_message", f"'orders' has an entry for each of {game.slots} slots, not {len(orders)}")
+    if len(orders) != game.dimensions.slots:
+        raise ProtocolError("bad_message", f"'orders' has an entry for each of {game.dimensions.slots} slots, not {len(orders)}")
     for slot, picks in enumerate(orders):
         if picks is not None:
-            game.picked_order(state, player, slot, picks)
+            game.orders.picked(state, player, slot, picks)
     return tuple(orders)
 
 
@@ -45,16 +40,17 @@ def joined(state: State, player: int, orders: Sequence[tuple[str, ...] | None]) 
     Raises:
         ProtocolError, IllegalAction: as :func:`check_orders`, or an order is missing that must be given.
     """
-    game = state.game
+    game, checked = state.game, check_orders(state, player, orders)
+    assert game.orders is not None
     given: list[int] = []
-    for slot, picks in enumerate(check_orders(state, player, orders)):
+    for slot, picks in enumerate(checked):
         if picks is not None:
-            given.append(game.picked_order(state, player, slot, picks))
-        elif game.idle_order is not None:
-            given.append(game.idle_order)
+            given.append(game.orders.picked(state, player, slot, picks))
+        elif game.orders.idle is not None:
+            given.append(game.orders.idle)
         else:
-            raise IllegalAction(f"an order is missing: {game.title} takes {game.slots} of them")
-    return state.action(tuple(given) if game.slots > 1 else given[0], player)
+            raise IllegalAction(f"an order is missing: {game.title} takes {game.dimensions.slots} of them")
+    return state.action(tuple(given) if game.dimensions.slots > 1 else given[0], player)
 
 
 def default_action(state: State, player: int, orders: Orders | None) -> Action | None:
@@ -63,6 +59,6 @@ def default_action(state: State, player: int, orders: Orders | None) -> Action |
     None: it says nothing.
     """
     game = state.game
-    if game.idle_order is None:
-        return game.overdue(state, player)
-    return joined(state, player, orders or cast("Orders", (None,) * game.slots))
+    if game.orders is None or game.orders.idle is None:
+        return None if game.overdue is None else game.overdue.action(state, player)
+    return joined(state, player, orders or cast("Orders", (None,) * game.dimensions.slots))

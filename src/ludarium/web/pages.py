@@ -95,10 +95,10 @@ def dealt(game: Game) -> State:
 
 
 def _late(game: Game) -> str:
-    if game.idle_order is not None:
+    if game.orders is not None and game.orders.idle is not None:
         return "When the time is up, the orders given so far are sent."
-    if type(game).overdue is not Game.overdue:
-        return f"When the time is up, {game.when_late}."
+    if game.overdue is not None:
+        return f"When the time is up, {game.overdue.words}."
     return "Whoever does not act in time loses."
 
 

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from ludarium.core.presenting import Presented
 from ludarium.core.sight import Sight
 
 __all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json"]
@@ -40,8 +39,8 @@ def as_json(value: Any) -> str:
 
 def measures_so_far(sight: Sight) -> dict[str, list[tuple[float, ...]]]:
     """The game's measures in every position so far: names with, by ply, a list of numbers by player."""
-    course = sight.course
-    all_of_them = [course.game.measures(sight.state(ply)) for ply in range(course.ply + 1)]
+    show = sight.course.game.show
+    all_of_them = [show.measures_of(sight.state(ply)) for ply in range(sight.ply + 1)]
     return {name: [measures[name] for measures in all_of_them] for name in all_of_them[0]}
 
 
@@ -53,7 +52,7 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
     effects: tuple[tuple[str, ...], ...] = ()
     if action:
         before = sight.state(ply - 1)
-        picks, effects = game.picks(before, action), game.effects(before, action)
+        picks, effects = game.picks(before, action), game.show.effects_of(before, action)
     opened = sight.opened(ply)
     content = {
         "type": "position",
@@ -61,7 +60,7 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
         "svg": state.svg(last=action, seat=bottom),
         "text": state.text,
         "facts": game.facts(state),
-        "measures": game.measures(state),
+        "measures": game.show.measures_of(state),
         "move": sight.step_text(ply) if ply else None,
         "picks": picks,
         "effects": effects,
@@ -74,9 +73,9 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
 
 def _happened(sight: Sight, ply: int) -> int | None:
     """The latest position up to a ply that events led to, None without one. No events are open of positions that are not."""
-    if type(sight.course.game).events is Presented.events:
+    if sight.course.game.show.events is None:
         return None  # without looking through a long game
-    open_to_all = min(ply, sight.course.public_ply)
+    open_to_all = min(ply, sight.open_ply)
     return next((earlier for earlier in range(open_to_all, 0, -1) if sight.events(earlier)), None)
 
 
@@ -85,7 +84,7 @@ def actions_json(sight: Sight) -> str:
     state, game = sight.latest, sight.course.game
     return as_json(
         [
-            {"text": action.text, "picks": game.picks(state, action), "effects": game.effects(state, action)}
+            {"text": action.text, "picks": game.picks(state, action), "effects": game.show.effects_of(state, action)}
             for action in state.actions(sight.player)
         ]
     )
@@ -95,4 +94,5 @@ def orders_json(sight: Sight) -> str:
     """The paths of picks of the legal orders of the sight's player in the latest position, as a JSON array with an array a slot."""
     state, game = sight.latest, sight.course.game
     assert sight.player is not None  # who watches gives no orders
-    return as_json([game.order_paths(state, sight.player, slot) for slot in range(game.slots)])
+    assert game.orders is not None
+    return as_json([game.orders.paths(state, sight.player, slot) for slot in range(game.dimensions.slots)])

@@ -23,7 +23,7 @@ from .bots import Bots
 from .client import Client
 from .figures import Figures
 from .messages import VERSION, Act, Join, Look, Message, Plan, Resign, TakeBack, View
-from .orders import Orders, check_orders, default_action, gives_orders, joined
+from .orders import Orders, check_orders, default_action, joined
 from .renderings import Renderings, actions_json, as_json, measures_so_far, orders_json, position_json
 from .seats import Seat, players_json, seat_of
 from .thinking import Answer, Thinkers
@@ -105,10 +105,10 @@ class Session:
                 "id": game.id,
                 "title": game.title,
                 "options": dict(game.options),
-                "slots": game.slots,
-                "orders": gives_orders(game),
-                "idle": game.idle_order is not None,
-                "hidden": game.hidden_information,
+                "slots": game.dimensions.slots,
+                "orders": game.orders is not None,
+                "idle": game.orders is not None and game.orders.idle is not None,
+                "hidden": game.secrets is not None,
                 "independent": game.independent,
             },
             players=self._players(),
@@ -118,7 +118,7 @@ class Session:
             clock=self.turn_clock.seconds,
             **self._course(Sight(self.timeline, client.seat)),
         )
-        client.send(self._position(self.timeline.ply, client, "now"))
+        client.send(self._position(None, client, "now"))
         self._tell_players(but=client)
 
     def leave(self, client: Client) -> None:
@@ -145,14 +145,15 @@ class Session:
         elif isinstance(message, Resign):
             self._resign(self._player(client))
         elif isinstance(message, Look):
-            if not 0 <= message.ply <= self.timeline.ply:
-                raise ProtocolError("no_such_ply", f"the game has the positions 0 to {self.timeline.ply}, not {str(message.ply)[:40]}")
+            last = Sight(self.timeline, client.seat).ply
+            if not 0 <= message.ply <= last:
+                raise ProtocolError("no_such_ply", f"the game has the positions 0 to {last}, not {str(message.ply)[:40]}")
             client.send(self._position(message.ply, client, "look"))
         elif isinstance(message, View):
             if not 0 <= message.seat < len(self.seats):
                 raise ProtocolError("bad_message", f"view: the seats are 0 to {len(self.seats) - 1}, not {str(message.seat)[:40]}")
             client.bottom = message.seat
-            client.send(self._position(self.timeline.ply, client, "now"))
+            client.send(self._position(None, client, "now"))
         else:
             raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
 
@@ -161,7 +162,9 @@ class Session:
         header = self.header.as_json()
         if not self.timeline.is_over:
             header["seed"] = None
-        return [as_json(line) for line in (header, *self.timeline.public_events)]
+            if self.timeline.game.secrets is not None:
+                header["partial"] = True
+        return [as_json(line) for line in (header, *self._public.recorded(self.timeline.events))]
 
     def close(self, reason: str, *, come_back: bool = False) -> None:
         """Tell the clients, and whether they should come back by themselves, and dismiss the bots. The record stays as it is."""
@@ -174,6 +177,11 @@ class Session:
         for seat in self.seats:
             if seat.thinker is not None:
                 self._thinkers.dismiss(seat.thinker)
+
+    @property
+    def _public(self) -> Sight:
+        """What everybody may know."""
+        return Sight(self.timeline, None)
 
     # Turns.
 
@@ -194,19 +202,18 @@ class Session:
     def _chooser(self, client: Client, ply: int) -> int:
         """The seat of a client that chooses in the position of a ply."""
         player = self._player(client)
-        if not self._is_current(ply, player):
-            raise ProtocolError("stale", f"position {str(ply)[:40]} is not the latest; the game stands at {self.timeline.ply}")
+        sight = Sight(self.timeline, player)
+        if not self._is_current(ply, sight, player):
+            raise ProtocolError("stale", f"position {str(ply)[:40]} is not the latest; the game stands at {sight.ply}")
         if player not in self._waiting_for():
             raise ProtocolError("not_your_turn", f"{self.seats[player].name} is not to move")
         return player
 
-    def _is_current(self, ply: int, player: int) -> bool:
+    def _is_current(self, ply: int, sight: Sight, player: int) -> bool:
         """Whether a player still has the choice that it had in the position of a ply: there, or where only others have acted since, independently."""
-        timeline = self.timeline
-        if ply == timeline.ply or not timeline.game.independent or not 0 <= ply < timeline.ply:
-            return ply == timeline.ply
-        steps = timeline.steps
-        return player in steps[ply].state.to_move and all(player not in step.actions for step in steps[ply + 1 :])
+        if ply == sight.ply or not self.timeline.game.independent or not 0 <= ply < sight.ply:
+            return ply == sight.ply
+        return player in sight.state(ply).to_move and all(player not in sight.actions(later) for later in range(ply + 1, sight.ply + 1))
 
     def _seen_by(self, player: int) -> State:
         """The latest position as a player may know it."""
@@ -241,7 +248,7 @@ class Session:
 
     def _look_at_figures(self) -> None:
         if self.clients:
-            self._figures.look_at(self.timeline.steps[self.timeline.public_ply].state)
+            self._figures.look_at(self._public.state(max(0, self._public.open_ply)))
 
     def _wind_clock(self) -> bool:
         """Let the turn's clock run while there are people to wait for. Says whether it has begun to."""
@@ -249,18 +256,18 @@ class Session:
         waiting = any(self.seats[player].token is not None for player in self._waiting_for())
         if waiting and self.clients and (self.timeline.ply or not self._absent):
             timeline = self.timeline
-            self.turn_clock.run((self._takebacks, timeline.public_ply if timeline.game.independent else timeline.ply))
+            self.turn_clock.run((self._takebacks, self._public.open_ply if timeline.game.independent else timeline.ply))
         else:
             self.turn_clock.stop()
         return stood and self.turn_clock.left is not None
 
     def _time_is_up(self) -> None:
         """Play what the slow have ordered so far; where doing nothing is no order, what the game plays for them, or they forfeit."""
-        turn = self.timeline.public_ply
+        turn = self._public.open_ply
         for player in self._waiting_for():
             if self.seats[player].token is None:
                 continue  # a bot's time is its own affair
-            while self.timeline.public_ply == turn and player in self._waiting_for():
+            while self._public.open_ply == turn and player in self._waiting_for():
                 action = default_action(self._seen_by(player), player, self._plans.get(player))
                 if action is None:
                     reason = f"timeout: no action within {self.turn_clock.seconds:g} s"
@@ -277,7 +284,7 @@ class Session:
 
     def _take_back(self, player: int) -> None:
         people = {seat.number for seat in self.seats if seat.token is not None}
-        if self.timeline.game.hidden_information:
+        if self.timeline.game.secrets is not None:
             title = self.timeline.game.title
             raise ProtocolError("nothing_to_take_back", f"turns of {title} are not taken back: what has been seen cannot be unseen")
         if self._asks is None:
@@ -353,7 +360,7 @@ class Session:
 
     def _course(self, sight: Sight) -> dict[str, Any]:
         """What a client that joins is told of the course of the game: its moves, and its measures in every position."""
-        return {"moves": [sight.step_text(ply) for ply in range(1, self.timeline.ply + 1)], "measures": measures_so_far(sight)}
+        return {"moves": [sight.step_text(ply) for ply in range(1, sight.ply + 1)], "measures": measures_so_far(sight)}
 
     def _watching(self) -> int:
         return sum(client.seat is None for client in self.clients)
@@ -367,22 +374,26 @@ class Session:
     def _tell_position(self, occasion: str, but: Client | None = None) -> None:
         made: dict[tuple[int | None, int], str] = {}
         for client in self.clients:
-            if client is but:
+            if client is but or (occasion == "action" and not Sight(self.timeline, client.seat).sees_latest):
                 continue
             key = (client.seat, client.bottom)
             if key not in made:
-                made[key] = self._position(self.timeline.ply, client, occasion)
+                made[key] = self._position(None, client, occasion)
             client.send(made[key])
 
-    def _position(self, ply: int, client: Client, occasion: str) -> str:
+    def _position(self, ply: int | None, client: Client, occasion: str) -> str:
+        """What a client is told of a position; None: of the latest one."""
         timeline = self.timeline
         sight = Sight(timeline, client.seat)
-        now = (self.id, self._takebacks, ply, "open" if sight.is_open(ply) else ("seen by", client.seat))
-        latest = ply == timeline.ply
+        latest = ply in (None, sight.ply)
+        ply = sight.ply if ply is None else ply
+        now: tuple[Any, ...] = (self.id, self._takebacks, ply)
+        if timeline.game.secrets is not None:
+            now = (*now, client.seat, -1 if sight.is_open(ply) else timeline.ply)
         waiting = self._waiting_for() if latest else []
         changing = {
             "latest": latest,
-            "length": timeline.ply,
+            "length": sight.ply,
             "to_move": waiting,
             "chosen": sorted(self._choices) if latest else [],
             "clock": self._clock_left() if latest else None,
@@ -396,7 +407,7 @@ class Session:
         actions = orders = "[]"
         if client.seat is not None and client.seat in waiting:
             seat = client.seat
-            if gives_orders(timeline.game):
+            if timeline.game.orders is not None:
                 orders = self._renderings.get((*now, "orders", seat), lambda: orders_json(sight))
                 changing["plan"] = self._plans.get(seat)
             else:

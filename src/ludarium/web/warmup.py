@@ -13,7 +13,6 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.players import can_play, player_kinds
 
-from .orders import gives_orders
 from .renderings import actions_json, orders_json, position_json
 
 __all__ = ["Part", "all_parts", "warm_up"]
@@ -61,7 +60,7 @@ def _use_rules(game: Game) -> None:
         return
     players = state.to_move
     sight = Sight(timeline, players[0])
-    (orders_json if gives_orders(game) else actions_json)(sight)
+    (orders_json if game.orders is not None else actions_json)(sight)
     timeline.act({player: _first_choice(state, player) for player in players})
     position_json(sight, 1, 0)
     if timeline.state.to_move == (CHANCE,):
@@ -82,6 +81,6 @@ def _use_bot(game: Game, name: str) -> None:
 
 def _first_choice(state: State, player: int) -> Any:
     """The first legal action; the first of every order where a player gives several at once."""
-    if state.game.slots == 1:
+    if state.game.dimensions.slots == 1:
         return state.actions(player)[0]
-    return tuple(state.actions(player, slot)[0].index for slot in range(state.game.slots))
+    return tuple(state.actions(player, slot)[0].index for slot in range(state.game.dimensions.slots))

@@ -52,7 +52,7 @@ def compare_games(variant: str, count: int, most: int) -> int:
             assert texts(state) == list(known)
             for action in state.actions():
                 reached = {f"({r},{c})" for r, c in known[action.text][0]}
-                assert [set(wave) for wave in state.game.effects(state, action)] == ([] if action.text[0] == "+" else [reached])
+                assert [set(wave) for wave in state.game.show.effects_of(state, action)] == ([] if action.text[0] == "+" else [reached])
                 assert state.play(action).text.split()[0] == "|".join(known[action.text][1])
             if not known:
                 break
@@ -163,7 +163,7 @@ def test_large_boards() -> None:
         timeline = play_at_random(kind.start(), 1, 40 if not JIT else 10_000)
         assert timeline.ply > 30
         agrees_with_its_text(timeline.state)
-        assert len(kind.start().actions()) <= kind.max_actions
+        assert len(kind.start().actions()) <= kind.dimensions.max_actions
 
 
 def test_playouts_are_as_long_and_as_fair_as_those_of_the_naive_rules() -> None:

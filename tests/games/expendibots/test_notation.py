@@ -63,9 +63,9 @@ def test_actions_round_trip(position: tuple[list[int], int]) -> None:
 
 def test_every_action_of_the_space_has_its_own_text() -> None:
     state = GAME.start()
-    texts = [GAME.action_text(state, 0, index) for index in range(GAME.action_space)]
-    assert len(set(texts)) == GAME.action_space == 10_816
-    assert [GAME.action_index(state, 0, text) for text in texts] == list(range(GAME.action_space))
+    texts = [GAME.action_text(state, 0, index) for index in range(GAME.dimensions.action_space)]
+    assert len(set(texts)) == GAME.dimensions.action_space == 10_816
+    assert [GAME.action_index(state, 0, text) for text in texts] == list(range(GAME.dimensions.action_space))
 
 
 def test_the_forms_people_type() -> None:

@@ -146,7 +146,7 @@ def test_figure_3b_a_chain_reaction_wave_by_wave() -> None:
     """White's boom reaches Black's 3-stack, that one the 2-stack, then the 1-stacks near it, and last White's own 5-stack."""
     state = position(".W...W(5)..", "..B(3).B...", "...B(2)B...", "........", ".......W(2)", "...B....")
     boom = state.action("b6!")
-    assert state.game.effects(state, boom) == (("b6",), ("c5",), ("d4",), ("e4", "e5"), ("f6",))
+    assert state.game.show.effects_of(state, boom) == (("b6",), ("c5",), ("d4",), ("e4", "e5"), ("f6",))
     after = state.play(boom)
     assert after.text == "......../......../......../......../......../......../.......W(2)/...B.... b 1"
     assert after.to_move == (1,)
@@ -281,7 +281,7 @@ def test_a_random_action_is_the_one_at_a_random_place_of_the_list() -> None:
             if state.is_over:
                 break
             generators = np.array([generator_from(number)] * 2)
-            actions = np.zeros(state.game.max_actions, np.int64)
+            actions = np.zeros(state.game.dimensions.max_actions, np.int64)
             both_draws(state.game.tables, state.copy_records(), number % 2, generators, actions, out)
             assert out[0] == out[1]
             assert out[0] in {legal.index for legal in state.actions()}

@@ -100,6 +100,6 @@ def test_a_boom_is_the_same_whichever_stack_of_its_chain_starts_it(position: tup
         assert [int(height) for height in after.record.board] == [0 if at in chain else height for at, height in enumerate(heights)]
         for other in chain & set(booms):
             assert state.play(booms[other]) == after
-        waves = GAME.effects(state, action)
+        waves = GAME.show.effects_of(state, action)
         assert waves[0] == (SQUARES[square],)
         assert {SQUARES.index(name) for wave in waves for name in wave} == chain

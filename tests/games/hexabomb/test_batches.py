@@ -55,11 +55,11 @@ def observe_batch(tables: Any, states: Any, player: Any, out: Any) -> None:
 @pytest.mark.parametrize("mode", ["classic", "sudden-death"])
 def test_a_batch_is_as_many_games(mode: str) -> None:
     game = ludarium.game("hexabomb", map=largest(mode == "sudden-death"), mode=mode)
-    assert (game.tables.cells, game.tables.characters, game.players, game.slots) == (MAX_CELLS, MAX_CHARACTERS, 8, 8)
+    assert (game.tables.cells, game.tables.characters, game.players, game.dimensions.slots) == (MAX_CELLS, MAX_CHARACTERS, 8, 8)
     states = np.repeat(game.start().copy_records(), STATES)
     generators = np.stack([generator_from(7, index) for index in range(STATES)])
-    joints, outcomes = np.zeros((STATES, game.players, game.slots), np.int64), np.zeros(STATES, np.int64)
-    scratch = np.zeros(game.max_actions, np.int64)
+    joints, outcomes = np.zeros((STATES, game.players, game.dimensions.slots), np.int64), np.zeros(STATES, np.int64)
+    scratch = np.zeros(game.dimensions.max_actions, np.int64)
     watched = [0, STATES - 1]
     alone = dict.fromkeys(watched, game.start())
     for _ in range(TURNS):
@@ -68,7 +68,7 @@ def test_a_batch_is_as_many_games(mode: str) -> None:
             waiting = alone[index].play({player: tuple(joints[index, player].tolist()) for player in range(game.players)})
             assert waiting.to_move == (CHANCE,)
             alone[index] = waiting.play(int(outcomes[index]))
-    out = np.zeros((STATES, *game.observation_shape), np.float32)
+    out = np.zeros((STATES, *game.dimensions.observation_shape), np.float32)
     observe_batch(game.tables, states, 3, out)
     for index in watched:
         assert states[index].tobytes() == alone[index].record.tobytes()

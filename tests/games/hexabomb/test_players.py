@@ -60,7 +60,7 @@ class Chaser(Player):
                 orders.append(
                     min(moves, key=lambda order: (far(int(tables.neighbour[cell, order - 1])), self._random.random()), default=NOTHING)
                 )
-        return state.action(tuple(orders) if state.game.slots > 1 else orders[0], player)
+        return state.action(tuple(orders) if state.game.dimensions.slots > 1 else orders[0], player)
 
 
 def turns_of(game: Game, players: Sequence[Player], seed: int) -> Iterator[tuple[Any, list[list[int]], Any]]:
@@ -173,7 +173,7 @@ def test_they_play_alone_and_in_short_games(name: str, players: int) -> None:
 
 def test_danger_is_what_explodes_when_nobody_does_anything() -> None:
     game = ludarium.game("hexabomb", map="garden3", reception="fixed", turns=70)
-    idle = dict.fromkeys(range(game.players), (NOTHING,) * game.slots)
+    idle = dict.fromkeys(range(game.players), (NOTHING,) * game.dimensions.slots)
     tried = 0
     for step in play_at_random(game.start(), 5).steps[:60:2]:
         state, scratch, states = step.state, make_scratch(game.tables), np.zeros(2, game.dtype)

@@ -91,12 +91,12 @@ def test_the_special_player_has_more_bombs_and_another_number_of_characters() ->
     game = ludarium.game("hexabomb", map="lair4", mode="sudden-death")
     state = game.start()
     assert game.players == 5
-    assert game.slots == 2
+    assert game.dimensions.slots == 2
     assert len(orders(state, 0)) == 1 + 6 + 99 * 99
     assert orders(state, 0, slot=1) == [NOTHING], "it has one character only"
     assert len(orders(state, 1)) <= 1 + 6 + 9
     last = state.actions(0)[-1]
-    assert last.index == game.action_space - 1
+    assert last.index == game.dimensions.action_space - 1
     assert json.loads(last.text) == {"id": 0, "movement": "bomb", "bomb_delay": 100, "bomb_range": 100}
 
 
@@ -114,7 +114,7 @@ def test_a_fixed_reception_leaves_no_dice() -> None:
     after = game.start().play({0: RIGHT, 1: LEFT})
     assert after.to_move == (0, 1)
     assert [one["q"] for one in json.loads(after.text)["characters"]] == [1, 2]
-    assert game.max_outcomes == 0
+    assert game.dimensions.max_outcomes == 0
     assert line(players=1).max_outcomes == 0, "one player has no order"
 
 

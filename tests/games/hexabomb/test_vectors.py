@@ -65,7 +65,7 @@ def test_what_was_carried_out_leads_to_the_same_states_in_the_common_interface(n
     for received in one["turns"]:
         simulation.play(received)
         actions = simulation.carried_out
-        state = state.play({player: orders if state.game.slots > 1 else orders[0] for player, orders in actions.items()})
+        state = state.play({player: orders if state.game.dimensions.slots > 1 else orders[0] for player, orders in actions.items()})
         ours, theirs = json.loads(state.text), simulation.state()
         for value in (ours, theirs):
             value["bombs"].sort(key=str)

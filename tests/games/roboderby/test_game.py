@@ -261,13 +261,13 @@ def test_what_is_said_about_a_state() -> None:
         "Blue (A): health 6, tile 1 of 4",
         "Orange (B): health 6, tile 1 of 4",
     )
-    assert state.game.measures(state) == {"Health": (6.0, 6.0), "Tiles of the lap": (0.0, 0.0)}
-    assert state.game.step_text(state, {0: state.action("run", 0)}) == "Blue: run"
-    assert state.game.secret(state, 0) == "Blue has decided whether to shut down"
+    assert state.game.show.measures_of(state) == {"Health": (6.0, 6.0), "Tiles of the lap": (0.0, 0.0)}
+    assert state.game.show.text_of(state, {0: state.action("run", 0)}) == "Blue: run"
+    assert state.game.secrets.words(state, 0) == "Blue has decided whether to shut down"
     state = state.play({0: "run", 1: "run"})
     outcome = state.outcomes()[0][0]
-    assert state.game.step_text(state, {CHANCE: outcome}) == "Blue rolls 1:1 2:1 3:1 4:1 5:1"
-    assert state.game.secret(state, CHANCE) == "Blue rolls behind a screen"
+    assert state.game.show.text_of(state, {CHANCE: outcome}) == "Blue rolls 1:1 2:1 3:1 4:1 5:1"
+    assert state.game.secrets.words(state, CHANCE) == "Blue rolls behind a screen"
 
 
 def test_a_race_alone_ends_at_the_finish() -> None:
@@ -293,7 +293,7 @@ def told(state: State, most: int, seed: int) -> tuple[list[State], list[list[dic
     while not states[-1].is_over and len(states) <= most:
         step = step_at_random(states[-1], choice)
         actions = {player: states[-1].action(one, player) for player, one in step.items()}
-        events.append([dict(event.data) | {"text": event.text} for event in state.game.events(states[-1], actions)])
+        events.append([dict(event.data) | {"text": event.text} for event in states[-1].events(actions)])
         states.append(states[-1].play(actions))
     return states, events
 

@@ -35,7 +35,7 @@ def test_probabilities_of_every_kind_of_chance_sum_to_one() -> None:
             if met[phase] > 6 and phase != "roll-off":
                 continue
             outcomes = state.outcomes()
-            assert 1 <= len(outcomes) <= game.max_outcomes
+            assert 1 <= len(outcomes) <= game.dimensions.max_outcomes
             assert sum(probability for _, probability in outcomes) == pytest.approx(1)
             assert min(probability for _, probability in outcomes) > 0
             assert len({action.text for action, _ in outcomes}) == len(outcomes)

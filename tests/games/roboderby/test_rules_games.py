@@ -195,7 +195,7 @@ def test_what_events_tell_leads_from_state_to_state() -> None:
             actions = {player: state.action(one, player) for player, one in step.items()}
             after = state.play(actions)
             told = Told(state)
-            for event in state.game.events(state, actions):
+            for event in state.events(actions):
                 assert event.text
                 told.hear(json.loads(json.dumps(dict(event.data))))
                 kinds.add(event.data["kind"])
@@ -234,7 +234,7 @@ def test_events_of_programming_tell_nothing() -> None:
             step = step_at_random(state, choice)
             actions = {player: state.action(one, player) for player, one in step.items()}
             if phase_of(state.play(actions)) == "program" and int(state.play(actions).record.turn) == int(state.record.turn):
-                assert state.game.events(state, actions) == ()
+                assert state.events(actions) == ()
 
 
 def digests(seed: int, count: int, most: int) -> list[str]:

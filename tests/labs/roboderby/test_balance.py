@@ -97,7 +97,7 @@ def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
         single["roll-offs"] += int(before.record.phase == 6)
         inverted = False
         shot: set[int] = set()
-        for event in game.events(before, step.actions):
+        for event in before.events(step.actions):
             data = event.data
             kind = data["kind"]
             rows[kind] += 1

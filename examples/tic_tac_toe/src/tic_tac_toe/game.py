@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.errors import BadNotation
 
 from . import evaluation as evaluation  # registers what bots know about this game
@@ -26,13 +26,12 @@ class TicTacToe(Game):
     how_to_play = ("Mark an empty cell on your turn. Three of your marks in a line win; a full board is a draw.",)
     version = 1
     dtype: ClassVar[Any] = DTYPE
-    player_names = ("X", "O")
-    max_actions = 9
-    action_space = 9
-    observation_shape = (2, 3, 3)
 
     def make_tables(self) -> TicTacToeTables:
         return make_tables()
+
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("X", "O"), 9, 9, (2, 3, 3))
 
     def write_initial(self, record: Any) -> None:
         """Nothing to write: an empty board is all zeros."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.options import Option
+from ludarium.core.show import Show
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 
 from . import evaluation as evaluation  # registers what bots know about this game
@@ -59,15 +60,18 @@ class ExpandConquer(Game):
         Option("first", "word", "L", "who moves first: Left or Right", choices=tuple(SIDES)),
     )
     dtype: ClassVar[Any] = DTYPE
-    player_names = ("Left", "Right")
 
     def make_tables(self) -> Tables:
-        self._initial_position = self._read_start()
-        rows, columns = self._initial_position[:2]
-        self.max_actions = rows * columns
-        self.action_space = 2 * rows * columns if self.all_small else rows * columns
-        self.observation_shape = (PLANES, rows, columns)
-        return make_tables(rows, columns, self.all_small)
+        position = self._read_start()
+        return make_tables(position.rows, position.columns, self.all_small)
+
+    def make_dimensions(self) -> Dimensions:
+        rows, columns = self.tables.rows, self.tables.columns
+        cells = rows * columns
+        return Dimensions(("Left", "Right"), cells, 2 * cells if self.all_small else cells, (PLANES, rows, columns))
+
+    def make_show(self) -> Show:
+        return Show(effects=_waves)
 
     @property
     def all_small(self) -> bool:
@@ -122,7 +126,7 @@ class ExpandConquer(Game):
         return super().parse(text)
 
     def write_initial(self, record: Any) -> None:
-        self._write(self._initial_position, record)
+        self._write(self._read_start(), record)
 
     def write_parsed(self, text: str, record: Any) -> None:
         found = read_position(text)
@@ -181,12 +185,6 @@ class ExpandConquer(Game):
         """The group or the empty square, by its name without a plus."""
         return (action.text.removeprefix("+"),)
 
-    def effects(self, state: State, action: Action) -> tuple[tuple[str, ...], ...]:
-        """The squares that an expansion fills, in one wave."""
-        if not isinstance(action.index, int) or action.index >= self.tables.cells:
-            return ()
-        return (tuple(cell_text(cell, self.tables.columns) for cell in liberties_in(self.tables, state.record, action.index)),)
-
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         from .drawing import svg
 
@@ -196,3 +194,11 @@ class ExpandConquer(Game):
         from .drawing import board
 
         return board(state, last=last)
+
+
+def _waves(state: State, action: Action) -> tuple[tuple[str, ...], ...]:
+    """The squares that an expansion fills, in one wave."""
+    tables = state.game.tables
+    if not isinstance(action.index, int) or action.index >= tables.cells:
+        return ()
+    return (tuple(cell_text(cell, tables.columns) for cell in liberties_in(tables, state.record, action.index)),)

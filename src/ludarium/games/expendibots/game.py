@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.options import Option
+from ludarium.core.show import Show
 from ludarium.errors import BadNotation
 
 from . import evaluation as evaluation  # registers what bots know about this game
@@ -56,7 +57,6 @@ class Expendibots(Game):
         "It is a draw if both players lose their last tokens together, if the same position stands for the fourth time, or if the turns run out.",
     )
     version = 1
-    flips = True
     option_list = (
         Option("turn_limit", "whole number", 500, "the game is a draw after so many turns", minimum=1, maximum=MAX_TURNS),
         Option(
@@ -68,16 +68,15 @@ class Expendibots(Game):
         ),
     )
     dtype: ClassVar[Any] = DTYPE
-    player_names = ("White", "Black")
-    max_actions = MAX_LEGAL_ACTIONS
-    action_space = ACTIONS
-    observation_shape = OBSERVATION_SHAPE
 
     def make_tables(self) -> Tables:
         return make_tables(self.options["turn_limit"], 4, self.options["repetition"] == "board and side")
 
-    def without_limits(self) -> Tables:
-        return self.tables._replace(turn_limit=0, occurrences=0)
+    def make_dimensions(self) -> Dimensions:
+        return Dimensions(("White", "Black"), MAX_LEGAL_ACTIONS, ACTIONS, OBSERVATION_SHAPE)
+
+    def make_show(self) -> Show:
+        return Show(flips=True, effects=_waves)
 
     def write_initial(self, record: Any) -> None:
         self.write_parsed(INITIAL, record)
@@ -121,19 +120,6 @@ class Expendibots(Game):
         origin, target = action.text[-5:-3], action.text[-2:]
         return (origin, target, action.text[:-5] or "1")
 
-    def effects(self, state: State, action: Action) -> tuple[tuple[str, ...], ...]:
-        """The stacks of a boom's chain, wave by wave, the chosen one first."""
-        if not isinstance(action.index, int) or action.index < BOOM:
-            return ()
-        occupied = state.record.tokens[0] | state.record.tokens[1]
-        waves: list[tuple[str, ...]] = []
-        gone, wave = np.uint64(0), np.uint64(1 << (action.index - BOOM))
-        while wave:
-            waves.append(tuple(square_name(square) for square in range(64) if int(wave) >> square & 1))
-            gone |= wave
-            wave = plain(chain_step)(gone, occupied) & ~gone
-        return tuple(waves)
-
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         from .drawing import svg
 
@@ -143,3 +129,17 @@ class Expendibots(Game):
         from .drawing import board
 
         return board(state, last=last, seat=seat)
+
+
+def _waves(state: State, action: Action) -> tuple[tuple[str, ...], ...]:
+    """The stacks of a boom's chain, wave by wave, the chosen one first."""
+    if not isinstance(action.index, int) or action.index < BOOM:
+        return ()
+    occupied = state.record.tokens[0] | state.record.tokens[1]
+    waves: list[tuple[str, ...]] = []
+    gone, wave = np.uint64(0), np.uint64(1 << (action.index - BOOM))
+    while wave:
+        waves.append(tuple(square_name(square) for square in range(64) if int(wave) >> square & 1))
+        gone |= wave
+        wave = plain(chain_step)(gone, occupied) & ~gone
+    return tuple(waves)

@@ -65,6 +65,10 @@ class ExpendibotsTables(NamedTuple):
     target: np.ndarray  # int64[64, 14]: the target of a line number
     zobrist: np.ndarray  # uint64[64, 25]: by square and signed height + 12
 
+    def without_limits(self) -> ExpendibotsTables:
+        """The same game without its limits on length and repetition, for counting."""
+        return self._replace(turn_limit=0, occurrences=0)
+
 
 Tables = ExpendibotsTables
 

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.options import Option
-from ludarium.core.presenting import OrderPath
 from ludarium.core.rules import CHANCE
+from ludarium.core.show import Show
 from ludarium.errors import BadOption
 
-from .choices import order_paths, picked_order
+from .choices import HexabombOrders, orders_in
 from .maps import check_players, load_map, map_names
 from .notation.messages import message_text, order_text, read_message, read_reception, reception_text
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
-from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start, planes_of
+from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start
 from .winning import winner_of
 
 if TYPE_CHECKING:
@@ -31,6 +31,14 @@ DEFAULT_MAP = "glade2"
 COLOUR_NAMES = ("Blue", "Orange", "Green", "Red", "Sky", "Yellow", "Pink", "Grey")
 MOST_PLAYERS = 62
 """A set of players is the bits of a signed number of 64 bits, of which −1 means chance."""
+
+HOW_TO_TYPE = (
+    "On the board a dot or a small letter is a cell and who painted it, a capital letter and a number a character, * a bomb, ! what exploded on the last "
+    "turn. The number after the letter counts through the team, #3 through all: where the list below says 'characters 3 to 5', B0 is #3.",
+    "Directions: x+ right, x- left, y+ up right, y- down left, z+ up left, z- down right. '#3 x+' moves character 3, '#3 bomb 2 4' drops a bomb "
+    "with delay 2 and range 4, '#3 revive' revives it, '#3 none' takes its order back.",
+    "Of orders that are not sent yet, an arrow is where a character goes (^ revives), o where it drops a bomb, and : what that will reach.",
+)
 
 
 class Hexabomb(Game):
@@ -50,13 +58,6 @@ class Hexabomb(Game):
         "distances of different colours the cell becomes neutral.",
         "A character carries one bomb at first and gets another one every ten turns, up to two. The dead may revive where they died after three turns.",
         "In sudden death nobody revives. The special player cannot die and its bombs have delays and ranges up to 100; the others win by living longest.",
-    )
-    how_to_type = (
-        "On the board a dot or a small letter is a cell and who painted it, a capital letter and a number a character, * a bomb, ! what exploded on the last "
-        "turn. The number after the letter counts through the team, #3 through all: where the list below says 'characters 3 to 5', B0 is #3.",
-        "Directions: x+ right, x- left, y+ up right, y- down left, z+ up left, z- down right. '#3 x+' moves character 3, '#3 bomb 2 4' drops a bomb "
-        "with delay 2 and range 4, '#3 revive' revives it, '#3 none' takes its order back.",
-        "Of orders that are not sent yet, an arrow is where a character goes (^ revives), o where it drops a bomb, and : what that will reach.",
     )
     version = 1
     option_list = (
@@ -89,7 +90,6 @@ class Hexabomb(Game):
         ),
     )
     dtype: ClassVar[Any] = DTYPE
-    idle_order = NOTHING
 
     def make_tables(self) -> Tables:
         source = self.options["map"]
@@ -108,23 +108,36 @@ class Hexabomb(Game):
         most = MAX_RECEPTIONS if random else MOST_PLAYERS
         if everybody > most:
             raise BadOption(f"{self.id}: {everybody} players are too many for reception={self.options['reception']}, which takes {most}")
-        tables = make_tables(board, players, special, self.options["turns"], random)
-        self.player_names = ("Special",) * special + tuple(
-            COLOUR_NAMES[number] if number < len(COLOUR_NAMES) else f"Player {number}" for number in range(special, everybody)
-        )
-        self.slots = int(np.diff(tables.first).max())
+        return make_tables(board, players, special, self.options["turns"], random)
+
+    def make_dimensions(self) -> Dimensions:
+        tables = self.tables
+        names = tuple(COLOUR_NAMES[number] if number < len(COLOUR_NAMES) else f"Player {number}" for number in range(tables.players))
         bombs = int(tables.width.max()) ** 2
-        self.max_actions = 1 + 6 + bombs
-        self.action_space = BOMB + bombs
-        self.max_outcomes = len(tables.reception)
-        self.observation_shape = (COMMON_PLANES + PLANES_OF_A_PLAYER * everybody, *planes_of(sorted(board.cells))[2])
-        return tables
+        return Dimensions(
+            ("Special",) * tables.special + names[tables.special :],
+            max_actions=1 + 6 + bombs,
+            action_space=BOMB + bombs,
+            observation_shape=(
+                COMMON_PLANES + PLANES_OF_A_PLAYER * tables.players,
+                1 + int(tables.row.max()),
+                1 + int(tables.column.max()),
+            ),
+            max_outcomes=len(tables.reception),
+            slots=int(np.diff(tables.first).max()),
+        )
+
+    def make_orders(self) -> HexabombOrders:
+        return HexabombOrders()
+
+    def make_show(self) -> Show:
+        return Show(how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
 
     def write_initial(self, record: Any) -> None:
         place_start(self.tables, record)
 
     def write_parsed(self, text: str, record: Any) -> None:
-        write_position(self.tables, text, record, self.slots)
+        write_position(self.tables, text, record, self.dimensions.slots)
 
     def state_text(self, state: State) -> str:
         return position_text(self.tables, state.copy_records())
@@ -136,10 +149,6 @@ class Hexabomb(Game):
             return message_text(self.tables, player, action)
         return f"[{order_text(self.tables, player, 0, int(action))}]"
 
-    def order_text(self, state: State, player: int, slot: int, order: int) -> str:
-        """One order as a JSON object; where players have one character each, the list with it, which is all of an action."""
-        return order_text(self.tables, player, slot, order) if self.slots > 1 else self.action_text(state, player, order)
-
     def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
         """The orders of a JSON list, one a slot; at dice, the number of an order of reception.
 
@@ -149,8 +158,8 @@ class Hexabomb(Game):
         """
         if player == CHANCE:
             return read_reception(self.tables, text)
-        orders = read_message(self.tables, player, self.slots, text)
-        return orders if self.slots > 1 else orders[0]
+        orders = read_message(self.tables, player, self.dimensions.slots, text)
+        return orders if self.dimensions.slots > 1 else orders[0]
 
     def reason(self, state: State) -> str:
         winner = winner_of(self.tables, state.record)
@@ -191,53 +200,6 @@ class Hexabomb(Game):
             return (name, "bomb", f"delay {order['bomb_delay']}", f"range {order['bomb_range']}")
         return (name, order["movement"])
 
-    def order_paths(self, state: State, player: int, slot: int) -> tuple[OrderPath, ...]:
-        """As :meth:`picks`; all bombs of a character are one path."""
-        return order_paths(self.tables, state.record, player, slot)
-
-    def picked_order(self, state: State, player: int, slot: int, picks: Sequence[str]) -> int:
-        """The order of a path of :meth:`picks`.
-
-        Raises:
-            IllegalAction: not a legal one.
-        """
-        return picked_order(self.tables, state.record, player, slot, picks)
-
-    def pick_of(self, state: State, player: int, picks: Sequence[str], word: str) -> str:
-        """``B2`` is the character that the board for terminals calls so, ``x+`` the cell in that direction."""
-        from .drawing.terminal import character_called
-
-        if not picks:
-            return word if (found := character_called(self.tables, player, word)) is None else f"#{found}"
-        if word not in DIRECTIONS:
-            return word
-        character = picks[0].removeprefix("#")
-        target = int(self.tables.neighbour[int(state.record.position[int(character)]), DIRECTIONS.index(word)])
-        return f"{self.tables.q[target]},{self.tables.r[target]}" if target >= 0 else word
-
-    def order_words(self, state: State, player: int, slot: int, order: int) -> str:
-        """``#3 x+``, ``#3 bomb delay 3 range 2``, ``#3 revive``, ``#3 none``."""
-        character = int(self.tables.first[player]) + slot
-        if 0 < order <= len(DIRECTIONS):
-            return f"#{character} {DIRECTIONS[order - 1]}"
-        return " ".join(self.picks(state, Action(order, order_text(self.tables, player, slot, order))))
-
-    def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
-        """How many orders each player gave, ``Orders: Blue 3, Orange 2``; in which order they are received, ``Received: Orange, then Blue``."""
-        if CHANCE in actions:
-            order = self.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
-            return f"Received: {', then '.join(self.player_names[player] for player in order)}"
-        counts = {player: sum(order != NOTHING for order in _orders(action)) for player, action in actions.items()}
-        return f"Orders: {', '.join(f'{self.player_names[player]} {count}' for player, count in counts.items())}"
-
-    def measures(self, state: State) -> dict[str, tuple[float, ...]]:
-        """The score, and the share of cells in percent."""
-        record, players = state.record, self.tables.players
-        return {
-            "Score": tuple(record.score[:players].tolist()),
-            "Cells, %": tuple(round(100 * cells / self.tables.cells, 1) for cells in record.cell_count[:players].tolist()),
-        }
-
     def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         from .drawing.picture import svg
 
@@ -248,11 +210,21 @@ class Hexabomb(Game):
 
         return board(state)
 
-    def board_with_orders(self, state: State, player: int, action: Action, *, seat: int = 0) -> Text:
-        from .drawing.terminal import board
 
-        return board(state, dict(enumerate(_orders(action), int(self.tables.first[player]))))
+def _step_text(state: State, actions: Mapping[int, Action]) -> str:
+    """How many orders each player gave, ``Orders: Blue 3, Orange 2``; in which order they are received, ``Received: Orange, then Blue``."""
+    game = state.game
+    if CHANCE in actions:
+        order = game.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
+        return f"Received: {', then '.join(game.player_names[player] for player in order)}"
+    counts = {player: sum(order != NOTHING for order in orders_in(action)) for player, action in actions.items()}
+    return f"Orders: {', '.join(f'{game.player_names[player]} {count}' for player, count in counts.items())}"
 
 
-def _orders(action: Action) -> tuple[int, ...]:
-    return action.index if isinstance(action.index, tuple) else (action.index,)
+def _measures(state: State) -> dict[str, tuple[float, ...]]:
+    """The score, and the share of cells in percent."""
+    tables, record = state.game.tables, state.record
+    return {
+        "Score": tuple(record.score[: tables.players].tolist()),
+        "Cells, %": tuple(round(100 * cells / tables.cells, 1) for cells in record.cell_count[: tables.players].tolist()),
+    }

@@ -21,7 +21,6 @@ __all__ = [
     "Tables",
     "make_tables",
     "place_start",
-    "planes_of",
 ]
 
 DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
@@ -122,7 +121,7 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
     teams = [board.special] * special + list(board.teams[:players])
     everybody = len(teams)
     q, r = (np.array([place[axis] for place in cells], np.int64) for axis in (0, 1))
-    row, column, _ = planes_of(cells)
+    row, column = _places_in_planes(cells)
     texts = [f'"q":{a},"r":{b}'.encode("ascii") for a, b in cells]
     return HexabombTables(
         cells=len(cells),
@@ -149,16 +148,16 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
     )
 
 
-def planes_of(cells: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
-    """Every cell's row (by r) and column (by q) in an observation's planes, and the planes' shape.
+def _places_in_planes(cells: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Every cell's row (by r) and column (by q) in an observation's planes.
 
     Cells that lie too far apart for that are all put into one row.
     """
     low_q, low_r = (min(place[axis] for place in cells) for axis in (0, 1))
     width, height = (1 + max(place[axis] for place in cells) - low for axis, low in ((0, low_q), (1, low_r)))
     if width * height > WIDEST_PLANE:
-        return np.zeros(len(cells), np.int64), np.arange(len(cells)), (1, len(cells))
-    return np.array([r - low_r for _, r in cells]), np.array([q - low_q for q, _ in cells]), (height, width)
+        return np.zeros(len(cells), np.int64), np.arange(len(cells))
+    return np.array([r - low_r for _, r in cells]), np.array([q - low_q for q, _ in cells])
 
 
 def place_start(tables: HexabombTables, record: Any) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
-from ludarium.core.game import Action, Event, State
+from ludarium.core.game import Action, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
+from ludarium.core.show import Event
 
 from .drawing.mats import register_svg
 from .execution.flags import INVERTED
@@ -20,9 +21,6 @@ from .rules import carry_out_actions, carry_out_chance
 from .sheets.faces import COMMANDS, DIRECTIONS, MEANINGS
 from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
-
-if TYPE_CHECKING:
-    from .game import RoboDerby
 
 __all__ = ["events_of"]
 
@@ -42,9 +40,9 @@ def trace(tables: Any, states: Any, joint: Any, outcome: Any, log: Any) -> None:
         carry_out_actions(tables, states[0], joint, log)
 
 
-def events_of(game: RoboDerby, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
+def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     """What happens in public when these actions are played: nothing while programs are made, and then the whole turn, up to a roll-off if there is one."""
-    log = empty_log()
+    game, log = state.game, empty_log()
     states = state.copy_records()
     joint = np.full((game.players, 1), -1, np.int64)
     for player, action in actions.items():

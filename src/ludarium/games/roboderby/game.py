@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ludarium.core.faces import apply_chance_face
-from ludarium.core.game import Action, Event, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE
+from ludarium.core.show import Overdue, Show
 from ludarium.errors import BadOption, IllegalAction
 
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
 from .drawing.colours import PAINTS
+from .events import events_of
 from .knowledge.observing import BOARD_PLANES, PLANES_OF_A_ROBOT
+from .knowledge.screens import Screens
 from .notation.action_text import action_index, action_text, outcome_index, outcome_text
 from .notation.program_text import program_text
 from .notation.state_reader import write_position
@@ -25,12 +28,23 @@ from .phases.chance import roller as roller_of
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE_HACK, PHASE_ROLL_OFF, PHASE_SHUTDOWN, are_placed, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE_HACK, PHASE_ROLL_OFF, are_placed, copy_fields, make_tables
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 __all__ = ["RoboDerby"]
+
+KEYS = (
+    ("1 – 5", "put the die of that number into the next register, or take it back; dice are pressed or dragged too"),
+    ("n", "makes the die placed last a NO-OP, or a command again; so does pressing its register"),
+    ("r", "makes what was put down final and rolls the other dice; runs, where you might shut down"),
+    ("Enter", "locks the program in"),
+    ("Esc", "takes the last die back"),
+    ("s", "shuts down for this turn"),
+    ("p", "pauses a turn that is shown, x skips the rest, a shows it again"),
+)
+"""Of the page, and what each does."""
 
 
 class RoboDerby(Game):
@@ -54,36 +68,38 @@ class RoboDerby(Game):
         "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
         "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
     )
-    page_keys = (
-        ("1 – 5", "put the die of that number into the next register, or take it back; dice are pressed or dragged too"),
-        ("n", "makes the die placed last a NO-OP, or a command again; so does pressing its register"),
-        ("r", "makes what was put down final and rolls the other dice; runs, where you might shut down"),
-        ("Enter", "locks the program in"),
-        ("Esc", "takes the last die back"),
-        ("s", "shuts down for this turn"),
-        ("p", "pauses a turn that is shown, x skips the rest, a shows it again"),
-    )
-    when_late = "the lowest dice fill the open registers, as NO-OPs"
     version = 1
     option_list = OPTIONS
     dtype: ClassVar[Any] = DTYPE
-    action_space = ACTION_SPACE
 
     def make_tables(self) -> RoboDerbyTables:
         try:
             self.rules = Rules.from_options(self.options)
             self.tile_set = self.rules.load_tiles()
-            tables = make_tables(self.rules)
+            return make_tables(self.rules)
         except BadOption as problem:
             told = str(problem)
             raise BadOption(told if told.startswith(self.id) else f"{self.id}: {told}") from None
-        self.player_names = tuple(paint.name for paint in PAINTS[: tables.players])
-        self.max_actions = ROLL + (2**DICE - 1 if tables.reroll_any else 1)
-        self.max_outcomes = FACES**DICE
-        self.observation_shape = (BOARD_PLANES + PLANES_OF_A_ROBOT * tables.players, tables.height, tables.width)
-        self.has_figures = tables.players == 1
-        self.hidden_information = self.independent = bool(tables.screens)
-        return tables
+
+    def make_dimensions(self) -> Dimensions:
+        tables = self.tables
+        return Dimensions(
+            tuple(paint.name for paint in PAINTS[: tables.players]),
+            max_actions=ROLL + (2**DICE - 1 if tables.reroll_any else 1),
+            action_space=ACTION_SPACE,
+            observation_shape=(BOARD_PLANES + PLANES_OF_A_ROBOT * tables.players, tables.height, tables.width),
+            max_outcomes=FACES**DICE,
+        )
+
+    def make_secrets(self) -> Screens | None:
+        return Screens() if self.tables.screens else None
+
+    def make_show(self) -> Show:
+        figures = _figures if self.tables.players == 1 else None
+        return Show(keys=KEYS, step_text=_step_text, events=events_of, measures=_measures, figures=figures)
+
+    def make_overdue(self) -> Overdue:
+        return Overdue("the lowest dice fill the open registers, as NO-OPs", _quiet_action)
 
     def write_initial(self, record: Any) -> None:
         if self.tables.fixed_deal >= 0:
@@ -151,45 +167,6 @@ class RoboDerby(Game):
                 lines.append(f"{self.robot_name(state, player)}: health {int(record.health[player])}{lap}{doing}")
         return tuple(lines)
 
-    def measures(self, state: State) -> Mapping[str, tuple[float, ...]]:
-        players = range(self.players)
-        healths = state.record.health[: self.players] if are_placed(state.record) else [FULL_HEALTH] * self.players
-        health = {"Health": tuple(map(float, healths))}
-        lap = {} if self.tables.s_race else {"Tiles of the lap": tuple(float(state.record.lap[player]) for player in players)}
-        return health | lap
-
-    def figures(self, state: State) -> Mapping[str, float]:
-        """Of a robot that races alone: its par, and the turns to go if it plays as well as possible."""
-        from .solo.figures import solo_figures
-
-        return solo_figures(self.tables, state.record)
-
-    def events(self, state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
-        from .events import events_of
-
-        return events_of(self, state, actions)
-
-    def step_text(self, state: State, actions: Mapping[int, Action]) -> str:
-        if CHANCE not in actions:
-            return ", ".join(f"{self.player_names[player]}: {action.text}" for player, action in actions.items())
-        roller = plain(roller_of)(self.tables, state.record)
-        return f"{self.player_names[roller]} rolls {actions[CHANCE].text}" if roller >= 0 else actions[CHANCE].text
-
-    def secret(self, state: State, player: int) -> str:
-        if player == CHANCE:
-            roller = plain(roller_of)(self.tables, state.record)
-            return f"{self.player_names[roller]} rolls behind a screen" if roller >= 0 else "dice are rolled behind a screen"
-        name = self.player_names[player]
-        return (
-            f"{name} has decided whether to shut down" if int(state.record.phase) == PHASE_SHUTDOWN else f"{name} programs behind a screen"
-        )
-
-    def overdue(self, state: State, player: int) -> Action:
-        """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
-        actions = state.actions(player)
-        quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)
-        return next(quiet, actions[0])
-
     def picks(self, state: State, action: Action) -> tuple[str, ...]:
         """``("d3", "command")``, ``("d3", "no-op")``, ``("roll",)``, ``("run",)``, ``("shutdown",)``, ``("robot B",)``, ``("edge S",)``.
 
@@ -219,3 +196,34 @@ class RoboDerby(Game):
 
 def _turns(number: int) -> str:
     return "1 turn was" if number == 1 else f"{number} turns were"
+
+
+def _measures(state: State) -> Mapping[str, tuple[float, ...]]:
+    game = state.game
+    players = range(game.players)
+    healths = state.record.health[: game.players] if are_placed(state.record) else [FULL_HEALTH] * game.players
+    health = {"Health": tuple(map(float, healths))}
+    lap = {} if game.tables.s_race else {"Tiles of the lap": tuple(float(state.record.lap[player]) for player in players)}
+    return health | lap
+
+
+def _figures(state: State) -> Mapping[str, float]:
+    """Of a robot that races alone: its par, and the turns to go if it plays as well as possible."""
+    from .solo.figures import solo_figures
+
+    return solo_figures(state.game.tables, state.record)
+
+
+def _step_text(state: State, actions: Mapping[int, Action]) -> str:
+    game = state.game
+    if CHANCE not in actions:
+        return ", ".join(f"{game.player_names[player]}: {action.text}" for player, action in actions.items())
+    roller = plain(roller_of)(game.tables, state.record)
+    return f"{game.player_names[roller]} rolls {actions[CHANCE].text}" if roller >= 0 else actions[CHANCE].text
+
+
+def _quiet_action(state: State, player: int) -> Action:
+    """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
+    actions = state.actions(player)
+    quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)
+    return next(quiet, actions[0])

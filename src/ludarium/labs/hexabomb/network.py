@@ -85,7 +85,7 @@ class PlayerAgent:
         records = np.zeros(1, self._game.dtype)
         try:
             value = {**turn.state, "mode": self._game.options["mode"], "turn": turn.number + 1}
-            write_value(self._game.tables, value, records[0], self._game.slots)
+            write_value(self._game.tables, value, records[0], self._game.dimensions.slots)
         except LudariumError as problem:
             raise ProtocolError("bad_message", f"turn {turn.number} cannot be read: {problem}") from None
         action = self._player.choose(State(self._game, records), self.player_id)

@@ -60,7 +60,7 @@ def check_alphabeta_plays(game: Game, state: State | None = None) -> None:
     Raises:
         LudariumError: not two players, chance, hidden information, vectors of orders or no evaluation; the game is over, or players act together.
     """
-    if game.players != 2 or game.max_outcomes or game.slots != 1 or game.hidden_information:
+    if game.players != 2 or game.dimensions.max_outcomes or game.dimensions.slots != 1 or game.secrets is not None:
         raise LudariumError(
             f"alpha-beta needs two players who take turns and neither chance nor hidden information; {game.title} is not such a game"
         )

@@ -82,7 +82,11 @@ def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWo
     game: Game = state.game
     states: Any = np.zeros(LONGEST + 1, game.dtype)
     states[:1] = state.copy_records()
-    jitter = np.zeros(game.max_actions, np.int64) if seed is None else np.random.default_rng(seed).integers(0, 256, game.max_actions)
+    jitter = (
+        np.zeros(game.dimensions.max_actions, np.int64)
+        if seed is None
+        else np.random.default_rng(seed).integers(0, 256, game.dimensions.max_actions)
+    )
     control = np.zeros(5, np.int64)
     control[DISTANCE] = -1
     control[FIRST] = -1
@@ -90,10 +94,10 @@ def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWo
     return SearchWorkspace(
         states=states,
         frames=np.zeros((LONGEST + 1, 12), np.int64),
-        actions=np.zeros((LONGEST + 1, game.max_actions), np.int64),
-        order=np.zeros((LONGEST + 1, game.max_actions), np.int64),
+        actions=np.zeros((LONGEST + 1, game.dimensions.max_actions), np.int64),
+        order=np.zeros((LONGEST + 1, game.dimensions.max_actions), np.int64),
         killers=np.full((LONGEST + 1, 2), -1, np.int64),
-        history=np.zeros((2, game.action_space), np.int32),
+        history=np.zeros((2, game.dimensions.action_space), np.int32),
         line=np.zeros((LONGEST + 2, LONGEST + 2), np.int64),
         line_length=np.zeros(LONGEST + 2, np.int64),
         salts=np.random.default_rng(1).integers(-(2**63), 2**63 - 1, LONGEST + 1, np.int64),

@@ -188,19 +188,19 @@ class _Search:
         game = state.game
         most = ENDLESS if sims is None else sims
         states = np.concatenate([state.copy_records(), state.copy_records()])
-        actions = np.zeros(game.max_actions, np.int64)
+        actions = np.zeros(game.dimensions.max_actions, np.int64)
         joint = np.zeros((game.players, 1), np.int64)
         path = np.zeros((MAX_DEPTH, 2), np.int64)
         values = np.zeros(game.players)
         scratch = (actions, joint, path, values, self.exploration, self.cutoff)
-        tree = _first_tree(game.players, game.max_actions)
+        tree = _first_tree(game.players, game.dimensions.max_actions)
         may_add = True
         # The clock starts after the first simulation, before which the kernel may have to be compiled.
         done = simulate(game.tables, states, tree, generator, *scratch, may_add, 1, BUDGET)
         start = self.clock()
         deadline = math.inf if seconds is None else start + seconds
         while done < most and self.clock() < deadline and not self.interrupted():
-            if may_add and _is_full(tree, game.players, game.max_actions):
+            if may_add and _is_full(tree, game.players, game.dimensions.max_actions):
                 larger = _larger(tree, self.megabytes)
                 may_add = larger is not None
                 tree = larger or tree
@@ -219,8 +219,10 @@ def check_mcts_plays(game: Game) -> None:
     Raises:
         LudariumError: players give several orders at once.
     """
-    if game.slots > 1:
-        raise LudariumError(f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.slots} at once")
+    if game.dimensions.slots > 1:
+        raise LudariumError(
+            f"mcts plays games in which a player makes one choice at a time; in {game.title} it is {game.dimensions.slots} at once"
+        )
 
 
 def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, cutoff: Any, megabytes: Any) -> None:

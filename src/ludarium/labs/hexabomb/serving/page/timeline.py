@@ -73,12 +73,12 @@ class _Steps(Sequence[Step]):
         found: dict[int, Action] = {}
         for player, orders in enumerate(self._joint(self._turns[ply - 1]).tolist()):
             found[player] = Action(
-                tuple(orders) if self.game.slots > 1 else orders[0], message_text(tables, player, orders) if with_text else ""
+                tuple(orders) if self.game.dimensions.slots > 1 else orders[0], message_text(tables, player, orders) if with_text else ""
             )
         return found
 
     def _joint(self, orders: bytes) -> np.ndarray[Any, Any]:
-        return np.frombuffer(orders, np.int16).reshape(self.game.players, self.game.slots).astype(np.int64)
+        return np.frombuffer(orders, np.int16).reshape(self.game.players, self.game.dimensions.slots).astype(np.int64)
 
     def _after(self, state: State, orders: bytes) -> State:
         """Without a look at whether the orders are legal: they have been carried out already."""
@@ -94,7 +94,9 @@ class ServedTimeline(Timeline):
         self.steps = cast("list[Step]", _Steps(game))
         self._served = cast("_Steps", self.steps)
         self._moves: list[str] = []
-        self._measures: dict[str, list[tuple[float, ...]]] = {name: [numbers] for name, numbers in game.measures(game.start()).items()}
+        self._measures: dict[str, list[tuple[float, ...]]] = {
+            name: [numbers] for name, numbers in game.show.measures_of(game.start()).items()
+        }
 
     @property
     def game(self) -> Hexabomb:
@@ -130,8 +132,8 @@ class ServedTimeline(Timeline):
             if ply == done:
                 before = state
                 continue
-            self._moves.append(self.game.step_text(before, self._served.actions(ply, with_text=False)))
-            for name, numbers in self.game.measures(state).items():
+            self._moves.append(self.game.show.text_of(before, self._served.actions(ply, with_text=False)))
+            for name, numbers in self.game.show.measures_of(state).items():
                 self._measures[name].append(numbers)
             before = state
         return self._moves, self._measures

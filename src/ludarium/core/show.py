@@ -1,0 +1,67 @@
+"""What a game tells and shows besides its board. The house asks for each thing by its presence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .state import Action, State
+
+__all__ = ["Event", "Overdue", "Show"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happens when actions are carried out: a sentence for a log, and what a page needs to show it (a JSON object)."""
+
+    text: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Show:
+    """What a game has to tell; None: nothing of that kind.
+
+    A function that is given actions gets those of one step, ``{player: action}`` or ``{CHANCE: outcome}``, and the state in which they are played.
+    In games with secrets that is the state as somebody may know it.
+    """
+
+    flips: bool = False
+    """Whether drawings depend on who sits at the bottom."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
+    how_to_type: tuple[str, ...] = ()
+    """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
+    step_text: Callable[[State, Mapping[int, Action]], str] | None = None
+    """What a list of moves says of a step: what each player chose, or how the dice fell. None: the actions' texts."""
+    events: Callable[[State, Mapping[int, Action]], tuple[Event, ...]] | None = None
+    """What happens, step by step, when these actions are played: only what everybody may know."""
+    effects: Callable[[State, Action], tuple[tuple[str, ...], ...]] | None = None
+    """What an action does to things far from it, wave by wave, as picks: a chain of explosions."""
+    measures: Callable[[State], Mapping[str, tuple[float, ...]]] | None = None
+    """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""
+    figures: Callable[[State], Mapping[str, float]] | None = None
+    """Finite numbers about a state that hides nothing which take long to compute, by name: ``{"par": 6.2}``. Pages show them once they are known."""
+
+    def text_of(self, state: State, actions: Mapping[int, Action]) -> str:
+        """What a list of moves says of a step."""
+        return self.step_text(state, actions) if self.step_text else ", ".join(action.text for action in actions.values())
+
+    def effects_of(self, state: State, action: Action) -> tuple[tuple[str, ...], ...]:
+        """The effects of an action: none where the game has none."""
+        return self.effects(state, action) if self.effects else ()
+
+    def measures_of(self, state: State) -> Mapping[str, tuple[float, ...]]:
+        """The measures of a state: none where the game has none."""
+        return self.measures(state) if self.measures else {}
+
+
+@dataclass(frozen=True)
+class Overdue:
+    """What is played for a player whose time is up, in a game that has an answer to that; in others the player loses."""
+
+    words: str
+    """That, after "When the time is up,"."""
+    action: Callable[[State, int], Action]
+    """A legal action, given the state as the player may know it and the player's number."""
