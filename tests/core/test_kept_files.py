@@ -1,0 +1,59 @@
+"""Files that an earlier Ludarium wrote are read today: records of every game with the states that they came to, positions, specs of players."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludarium
+from ludarium.core.record import read_record
+from ludarium.players import parse_player
+
+KEPT = Path(__file__).parents[1] / "data" / "kept"
+RECORDS = sorted(KEPT.glob("*.jsonl"))
+SPECS = {
+    "expendibots": ("human", "random", "greedy", "alphabeta", "alphabeta:level=4", "alphabeta:time=200ms", "alphabeta:nodes=1000"),
+    "expand-conquer": ("perfect", "hotstrat", "sentestrat", "mcts:time=1.5s", "alphabeta:depth=3"),
+    "hexabomb": ("painter", "bomber", "search", "random"),
+    "roboderby": ("greedy", "planner", "racer", "random", "mcts"),
+}
+
+
+def test_there_are_records_of_every_game() -> None:
+    games = {read_record(path).header.game for path in RECORDS}
+    assert games == set(SPECS)
+    assert {event["event"] for path in RECORDS for event in read_record(path).events} == {
+        "start", "action", "chance", "takeback", "resign", "forfeit", "end"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_record_is_played_to_the_states_it_came_to(path: Path) -> None:
+    record = read_record(path)
+    timeline = record.replay()
+    assert timeline.events == record.events
+    states = path.with_suffix(".states.txt")
+    if states.exists():
+        texts = states.read_text(encoding="utf-8").splitlines()
+        stride = max(1, timeline.ply // 6)
+        assert [step.state.text for step in timeline.steps[::stride]] == texts
+
+
+def positions() -> list[tuple[str, dict[str, Any]]]:
+    kept = json.loads((KEPT / "positions.json").read_text(encoding="utf-8"))
+    return [(id, position) for id, found in kept.items() for position in found]
+
+
+@pytest.mark.parametrize(("id", "position"), positions())
+def test_a_position_is_read(id: str, position: dict[str, Any]) -> None:
+    game = ludarium.game(id, **position["options"])
+    assert game.parse(position["text"]).text == position["text"]
+
+
+@pytest.mark.parametrize("id", SPECS)
+def test_specs_of_players_are_read(id: str) -> None:
+    for spec in SPECS[id]:
+        assert parse_player(spec, ludarium.game(id)).text == spec
