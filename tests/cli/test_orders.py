@@ -9,6 +9,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 import ludarium
 from ludarium.cli.orders import OrderSheet, words_of
+from ludarium.core.game import Dimensions
 from ludarium.core.record import read_record
 from ludarium.errors import BadNotation, IllegalAction, LudariumError
 from tests.command_line import PROGRAM, run_program
@@ -105,7 +107,8 @@ def test_the_special_players_bombs_are_not_listed_one_by_one() -> None:
 class Vectors(Matrix):
     """Two choices at once, and no order that does nothing."""
 
-    slots = 2
+    def make_dimensions(self) -> Dimensions:
+        return replace(super().make_dimensions(), slots=2)
 
     def action_text(self, state: ludarium.State, player: int, action: Any) -> str:
         return " ".join(map(str, action)) if isinstance(action, tuple) else super().action_text(state, player, action)

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 import ludarium
-from ludarium.core.game import State
+from ludarium.core.game import Dimensions, State
 from ludarium.errors import BadOption, IllegalAction, LudariumError
 from ludarium.players import parse_player
 from ludarium.search import MctsResult, mcts
@@ -239,7 +239,8 @@ def test_limits_that_make_no_sense_are_refused(limits: dict[str, float], message
 
 
 class Orders(Matrix):
-    slots = 2
+    def make_dimensions(self) -> Dimensions:
+        return replace(super().make_dimensions(), slots=2)
 
 
 def test_states_and_games_that_it_cannot_search_are_refused() -> None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ludarium.core.game import Action, Dimensions, State
+from ludarium.core.game import Action, Dimensions, Event, State
 from ludarium.core.options import Option
 from ludarium.core.random import random_below
 from ludarium.core.rules import (
@@ -30,7 +30,7 @@ from ludarium.core.rules import (
     to_move,
 )
 from ludarium.core.secrets import Secrets, Seen
-from ludarium.core.show import Event, Overdue, Show
+from ludarium.core.show import Overdue, Show
 from ludarium.errors import BadNotation
 from tests.tiny_games.tiny import TinyGame
 

@@ -19,12 +19,12 @@ from .random import generator_from
 from .rules import CHANCE
 from .secrets import Secrets
 from .show import Overdue, Show
-from .state import Action, Choice, Outcome, State
+from .state import Action, Choice, Event, Outcome, State
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Action", "Choice", "Dimensions", "Game", "Outcome", "State"]
+__all__ = ["Action", "Choice", "Dimensions", "Event", "Game", "Outcome", "State"]
 
 LONGEST_TEXT = 1_000_000
 """The most characters of a position's text that are read; the largest maps' positions have a few hundred thousand."""

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from .state import Action, State
+from .state import Action, Event, State
 
 __all__ = ["Event", "Overdue", "Show"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happens when actions are carried out: a sentence for a log, and what a page needs to show it (a JSON object)."""
-
-    text: str
-    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

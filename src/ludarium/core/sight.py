@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from .course import Course, Step
-from .game import Action, State
+from .game import Action, Event, State
 from .secrets import Seen
-from .show import Event as Happening
 from .timeline import Event as RecordEvent
 
 __all__ = ["Sight"]
@@ -114,7 +113,7 @@ class Sight:
         first = None if known is None else known.opened.get(known.plies[ply])
         return range(0) if known is None or first is None else range(max(1, bisect_left(known.plies, first)), ply + 1)
 
-    def events(self, ply: int) -> tuple[Happening, ...]:
+    def events(self, ply: int) -> tuple[Event, ...]:
         """What happened in the step that led to a position, as far as everything about that step is known."""
         events = self.course.game.show.events
         if ply == 0 or events is None or not self.is_open(ply):

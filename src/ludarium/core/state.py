@@ -1,4 +1,4 @@
-"""The Python face of a position: :class:`State`, an immutable value, and what is done in it: :class:`Action`, :class:`Outcome`."""
+"""The Python face of a position: :class:`State`, an immutable value, and what is done and happens in it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from .rules import CHANCE
 
 if TYPE_CHECKING:
     from .game import Game
-    from .show import Event
 
-__all__ = ["Action", "Choice", "Outcome", "State"]
+__all__ = ["Action", "Choice", "Event", "Outcome", "State"]
 
 WATCHER = -1
 """The player number of somebody who only watches, for the rules about what is hidden."""
@@ -88,6 +87,14 @@ Choice = Action | str | int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happens when actions are carried out: a sentence for a log, and what a page needs to show it (a JSON object)."""
+
+    text: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: every player's return in [−1, 1], the winner (None: a draw) and the reason in words."""
 
@@ -125,7 +132,7 @@ class State:
     def to_move(self) -> tuple[int, ...]:
         """Players who act now (several: together), ``(CHANCE,)`` at dice, ``()`` when the game is over."""
         if self._movers is None:
-            self._movers = _players_in(faces.to_move_face(self.game.tables, self._records))
+            self._movers = _players_in(int(faces.to_move_face(self.game.tables, self._records)))
         return self._movers
 
     @property

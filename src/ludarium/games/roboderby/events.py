@@ -7,10 +7,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from ludarium.core.game import Action, State
+from ludarium.core.game import Action, Event, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
-from ludarium.core.show import Event
 
 from .drawing.mats import register_svg
 from .execution.flags import INVERTED
