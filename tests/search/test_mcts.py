@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import pytest
