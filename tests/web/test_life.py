@@ -25,6 +25,7 @@ from ludarium.players import Player, PlayerKind, PlayerSpec
 from ludarium.web import new_game, serve
 from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder
+from ludarium.web.local_play import LocalPlay
 from ludarium.web.messages import Act, Join, TakeBack
 from ludarium.web.renderings import Renderings
 from ludarium.web.seats import Seat
@@ -419,9 +420,8 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
     seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
     import numpy as np
 
-    session = Session(
-        "x", Header.of(game, ["human", "human"], 1), Timeline(game.start()), seats, np.array([5], np.uint64), thinkers, Renderings()
-    )
+    play = LocalPlay(Header.of(game, ["human", "human"], 1), Timeline(game.start()), seats, np.array([5], np.uint64), thinkers)
+    session = Session("x", play, Renderings())
     one, two, watcher = Listening(), Listening(), Listening()
     session.join(one, Join(1, "token-0"))
     session.join(two, Join(1, "token-1"))
@@ -459,7 +459,7 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
     session.handle(two, TakeBack())
     back = two.positions()[-1]
     assert (back["ply"], back["to_move"], back["occasion"]) == (0, [0, 1], "takeback")
-    assert [json.loads(line).get("event") for line in session.record_lines()] == [None, "start", "action", "chance", "takeback"]
+    assert [line.get("event") for line in session.play.record()] == [None, "start", "action", "chance", "takeback"]
     thinkers.close()
 
 

@@ -17,7 +17,8 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import IllegalAction, ProtocolError
 from ludarium.web.client import Client
-from ludarium.web.messages import Act, Join, Plan
+from ludarium.web.local_play import LocalPlay
+from ludarium.web.messages import Act, Join, Look, Plan
 from ludarium.web.pages import lobby_games
 from ludarium.web.renderings import Renderings
 from ludarium.web.seats import Seat
@@ -92,7 +93,8 @@ def sit(time: Time) -> Iterator[Callable[..., Session]]:
         header = Header.of(game, ["human"] * game.players, 1)
         generator = np.array([5], np.uint64)
         start = Timeline(game.start())
-        return Session("x", header, start, seats, generator, thinkers, Renderings(), turn_seconds=seconds, clock=time, later=time.later)
+        play = LocalPlay(header, start, seats, generator, thinkers, turn_seconds=seconds, clock=time, later=time.later)
+        return Session("x", play, Renderings(), clock=time, later=time.later)
 
     yield make
     thinkers.close()
@@ -216,8 +218,8 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., S
     time.advance(0.1)
     assert (watcher.position["ply"], watcher.position["move"]) == (1, "Orders: Blue 1, Orange 0")
     assert watcher.position["clock"] == {"seconds": 20, "left": 20}
-    assert session.timeline.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
-    assert session.timeline.events[1]["seconds"] == {"0": 120.0, "1": 120.0}
+    assert session.course.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
+    assert session.play.record()[2]["seconds"] == {"0": 120.0, "1": 120.0}
 
 
 def test_players_who_act_independently_share_one_clock_a_turn(sit: Callable[..., Session], time: Time) -> None:
@@ -228,7 +230,7 @@ def test_players_who_act_independently_share_one_clock_a_turn(sit: Callable[...,
     session.handle(north, Act(2, "keep"))
     assert (south.position["to_move"], south.position["clock"]["left"]) == ([1], 5)
     time.advance(5)
-    assert [str(session.timeline.steps[ply].action) for ply in (3, 4, 6)] == ["keep", "shake", "keep"]
+    assert [str(session.course.steps[ply].action) for ply in (3, 4, 6)] == ["keep", "shake", "keep"]
     lifted = next(message for message in south.got if message["type"] == "position" and message["events"])
     assert lifted["events"][0]["kind"] == "lift"
     assert south.position["to_move"] == [0, 1]
@@ -239,12 +241,12 @@ def test_a_program_that_is_not_ready_in_time_is_filled_with_no_ops(sit: Callable
     session = sit(ludarium.game("roboderby"), 60)
     come(session, 0, 1)
     time.advance(60)  # both run
-    assert session.timeline.state.to_move == (0, 1)
-    assert len(session.timeline.state.actions(0)) == 10
+    assert session.course.state.to_move == (0, 1)
+    assert len(session.course.state.actions(0)) == 10
     time.advance(60)
-    placed = [str(step.action) for step in session.timeline.steps if set(step.actions) <= {0, 1} and step.actions]
+    placed = [str(step.action) for step in session.course.steps if set(step.actions) <= {0, 1} and step.actions]
     assert placed == ["run", "run", *["1n", "2n", "3n", "4n"] * 2]
-    assert session.timeline.state.record.turn == 2
+    assert session.course.state.record.turn == 2
 
 
 def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session], time: Time) -> None:
@@ -255,6 +257,37 @@ def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session
     time.advance(1000)
     (blue,) = come(session, 0)
     assert (blue.position["ply"], blue.position["clock"]) == (0, {"seconds": 20, "left": 20})
+
+
+def test_nothing_goes_on_in_a_session_that_is_closed(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb"), 20)
+    blue, orange = come(session, 0, 1)
+    session.close("others needed the place")
+    session.leave(blue)
+    time.advance(100)
+    assert session.course.ply == 0
+    assert [orange.got[-1]["type"], orange.closing] == ["players", (1001, "closed")]
+
+
+def test_of_what_a_player_does_behind_a_screen_nobody_else_is_told(sit: Callable[..., Session]) -> None:
+    """Not even that there was something to tell: neither messages nor the numbers of positions count it."""
+    session = sit(ludarium.game("roboderby"))
+    clients = north, south, watcher = come(session, 0, 1, None)
+    for client in (north, south):
+        session.handle(client, Act(client.position["ply"], "run"))
+    before, heard = south.position["ply"], [len(client.got) for client in clients]
+    placed = next(action["text"] for action in north.position["actions"] if action["text"].startswith("1"))
+    session.handle(north, Act(north.position["ply"], placed))
+    assert [len(client.got) for client in clients] == [heard[0] + 1, *heard[1:]]
+    assert (north.position["ply"], north.position["move"]) == (before + 1, f"Blue: {placed}")
+    session.handle(south, Look(before))
+    session.handle(watcher, Look(before))
+    with pytest.raises(ProtocolError, match=f"0 to {before}, not {before + 1}"):
+        session.handle(south, Look(before + 1))
+    (late,) = come(session, None)
+    assert len(late.got[0]["moves"]) == before
+    session.handle(south, Act(before, placed))
+    assert south.position["ply"] == before + 1
 
 
 def test_a_choice_in_time_starts_the_next_turn_anew(sit: Callable[..., Session], time: Time) -> None:

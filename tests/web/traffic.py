@@ -50,7 +50,9 @@ class Traffic:
 
 
 def timeline_of(live: Live, id: str) -> Timeline:
-    return live.sessions._games[id][0].timeline
+    course = live.sessions._games[id][0].course
+    assert isinstance(course, Timeline)
+    return course
 
 
 def play_a_whole_game(live: Live, made: dict[str, Any], choose: Callable[[list[dict[str, Any]]], str], *, looks: int = 3) -> Traffic:

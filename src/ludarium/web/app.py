@@ -24,6 +24,7 @@ from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .new_game import game_with
 from .pages import dealt, lobby_game, lobby_games, with_deal
+from .renderings import as_json
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
@@ -95,7 +96,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
 
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
-        game = (await sessions.find(id)).timeline.game
+        game = (await sessions.find(id)).course.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
         style = f"/games/{game.id}/page.css" if game_file(game.id, "page.css") else None
         shown = {
@@ -121,8 +122,8 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(id: str) -> Response:
         session = await sessions.find(id)
-        name = f"{session.timeline.game.id}-{id}.jsonl"
-        text = "".join(f"{line}\n" for line in session.record_lines())
+        name = f"{session.course.game.id}-{id}.jsonl"
+        text = "".join(f"{as_json(line)}\n" for line in session.play.record())
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         return Response(text, media_type="application/jsonl", headers=headers)
 
@@ -213,7 +214,7 @@ def _made(session: Session) -> dict[str, Any]:
     watch = f"/game/{session.id}"
     seats = [
         {"player": seat.number, "name": seat.name, "token": seat.token, "link": f"{watch}#{seat.token}"}
-        for seat in session.seats
+        for seat in session.play.seats
         if seat.token
     ]
     return {"id": session.id, "watch": watch, "seats": seats}

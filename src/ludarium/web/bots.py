@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ludarium.core.game import State
 
+from .seats import Seat
 from .thinking import Answer, Thinker, Thinkers, Thought
 
 __all__ = ["Bots"]
 
 
 class Bots:
-    """The thoughts of a game's bots. All methods are called on the event loop's thread."""
+    """The bots of a game's seats. All methods are called on the event loop's thread."""
 
-    def __init__(self, thinkers: Thinkers, pace: float, clock: Callable[[], float]) -> None:
+    def __init__(self, seats: Iterable[Seat], thinkers: Thinkers, pace: float, clock: Callable[[], float]) -> None:
         """``pace`` is how many seconds a position stands at least before an answer to it is played."""
+        self._bots = {seat.number: seat.thinker for seat in seats if seat.thinker is not None}
         self._thinkers = thinkers
         self._pace = pace
         self._clock = clock
@@ -32,11 +34,14 @@ class Bots:
         """A new position stands from now on."""
         self._since = self._clock()
 
-    def wake(self, player: int, thinker: Thinker, state: State, settle: Callable[[int, Answer, float], None]) -> None:
-        """Let a player's bot think, unless it does; ``settle`` is told the player, the answer and the seconds that it took, unless all are stopped before."""
-        if player in self._thoughts:
-            return
+    def wake(self, players: Iterable[int], state: State, settle: Callable[[int, Answer, float], None]) -> None:
+        """Let the bots among these players think, unless they do; ``settle`` is told the player, the answer and the seconds that it took, unless all are
+        stopped before."""
+        for player in players:
+            if player in self._bots and player not in self._thoughts:
+                self._wake(player, self._bots[player], state, settle)
 
+    def _wake(self, player: int, bot: Thinker, state: State, settle: Callable[[int, Answer, float], None]) -> None:
         def done(answer: Answer, seconds: float) -> None:
             rest = self._pace - (self._clock() - self._since)
             if rest > 0:
@@ -49,10 +54,16 @@ class Bots:
                 del self._thoughts[player]
                 settle(player, answer, seconds)
 
-        thought = self._thoughts[player] = self._thinkers.think(thinker, state, done)
+        thought = self._thoughts[player] = self._thinkers.think(bot, state, done)
 
     def stop(self) -> None:
         """Nobody is told any more what comes of the thoughts."""
         for thought in self._thoughts.values():
             thought.stop()
         self._thoughts.clear()
+
+    def dismiss(self) -> None:
+        """Stop, and close the bots."""
+        self.stop()
+        for bot in self._bots.values():
+            self._thinkers.dismiss(bot)

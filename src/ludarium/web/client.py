@@ -23,6 +23,8 @@ class Client:
         """The seat that it plays, None for a watcher."""
         self.bottom = 0
         """The seat at the bottom of the drawings that it gets."""
+        self.told = 0
+        """The latest position that it was sent when that was the game's latest."""
         self.closing: tuple[int, str] | None = None
         """Status and reason of the close that comes after what waits."""
         self.lost = False

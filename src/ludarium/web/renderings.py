@@ -1,30 +1,30 @@
-"""Positions as JSON, made once for all who look at them."""
+"""What is said of a position however often it is sent: as data, and as JSON that is made once for all who are told the same."""
 
 from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ludarium.core.sight import Sight
 
-__all__ = ["Renderings", "actions_json", "as_json", "measures_so_far", "orders_json", "position_json"]
+__all__ = ["Renderings", "as_json", "choices_content", "position_content"]
 
 
 class Renderings:
-    """The texts that were used last, at most ``size`` characters of them."""
+    """The JSON texts that were used last, at most ``size`` characters of them."""
 
     def __init__(self, size: int = 32_000_000) -> None:
         self._most = size
         self._size = 0
         self._texts: OrderedDict[Hashable, str] = OrderedDict()
 
-    def get(self, key: Hashable, make: Callable[[], str]) -> str:
-        """The text of a key, made if it is not here. A key must name everything that its text depends on."""
+    def get(self, key: Hashable, make: Callable[[], Mapping[str, Any]]) -> str:
+        """The JSON of a key's object without its braces, made if it is not here. A key must name everything that its object depends on."""
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = make()
+            text = self._texts[key] = as_json(make())[1:-1]
             self._size += len(text)
             while self._size > self._most and len(self._texts) > 1:
                 self._size -= len(self._texts.popitem(last=False)[1])
@@ -37,15 +37,8 @@ def as_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def measures_so_far(sight: Sight) -> dict[str, list[tuple[float, ...]]]:
-    """The game's measures in every position so far: names with, by ply, a list of numbers by player."""
-    show = sight.course.game.show
-    all_of_them = [show.measures_of(sight.state(ply)) for ply in range(sight.ply + 1)]
-    return {name: [measures[name] for measures in all_of_them] for name in all_of_them[0]}
-
-
-def position_json(sight: Sight, ply: int, bottom: int) -> str:
-    """What a ``position`` message says about a ply to all who have the same sight and the same seat at the bottom: a JSON object without its last brace."""
+def position_content(sight: Sight, ply: int, bottom: int) -> dict[str, Any]:
+    """What a ``position`` message says about a ply to all who have the same sight and the same seat at the bottom."""
     game = sight.course.game
     state, action = sight.state(ply), sight.action(ply)
     picks: tuple[str, ...] = ()
@@ -53,8 +46,7 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
     if action:
         before = sight.state(ply - 1)
         picks, effects = game.picks(before, action), game.show.effects_of(before, action)
-    opened = sight.opened(ply)
-    content = {
+    return {
         "type": "position",
         "ply": ply,
         "svg": state.svg(last=action, seat=bottom),
@@ -66,9 +58,7 @@ def position_json(sight: Sight, ply: int, bottom: int) -> str:
         "effects": effects,
         "events": [{"text": event.text, **event.data} for event in sight.events(ply)],
         "happened": _happened(sight, ply),
-        "opened": {"from": opened.start, "moves": [sight.step_text(one) for one in opened]} if opened else None,
     }
-    return as_json(content)[:-1]
 
 
 def _happened(sight: Sight, ply: int) -> int | None:
@@ -79,20 +69,14 @@ def _happened(sight: Sight, ply: int) -> int | None:
     return next((earlier for earlier in range(open_to_all, 0, -1) if sight.events(earlier)), None)
 
 
-def actions_json(sight: Sight) -> str:
-    """The legal actions of the sight's player in the latest position, as a JSON array."""
+def choices_content(sight: Sight) -> dict[str, Any]:
+    """What the sight's player may choose in the latest position: legal actions, or the paths of picks of its legal orders, a list a slot."""
     state, game = sight.latest, sight.course.game
-    return as_json(
-        [
-            {"text": action.text, "picks": game.picks(state, action), "effects": game.show.effects_of(state, action)}
-            for action in state.actions(sight.player)
-        ]
-    )
-
-
-def orders_json(sight: Sight) -> str:
-    """The paths of picks of the legal orders of the sight's player in the latest position, as a JSON array with an array a slot."""
-    state, game = sight.latest, sight.course.game
-    assert sight.player is not None  # who watches gives no orders
-    assert game.orders is not None
-    return as_json([game.orders.paths(state, sight.player, slot) for slot in range(game.dimensions.slots)])
+    if game.orders is not None:
+        assert sight.player is not None  # who watches gives no orders
+        return {"actions": [], "orders": [game.orders.paths(state, sight.player, slot) for slot in range(game.dimensions.slots)]}
+    actions = [
+        {"text": action.text, "picks": game.picks(state, action), "effects": game.show.effects_of(state, action)}
+        for action in state.actions(sight.player)
+    ]
+    return {"actions": actions, "orders": []}

@@ -17,13 +17,15 @@ __all__ = ["Seat", "players_json", "seat_of"]
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits there: a person with a token, or a bot."""
+    """Who sits there: a person with a token, a bot, or whoever has a nickname elsewhere."""
 
     number: int
     name: str
     spec: str
     token: str | None = None
     thinker: Thinker | None = None
+    nickname: str = ""
+    is_connected: bool = True
 
 
 def seat_of(seats: Iterable[Seat], token: str) -> int:
@@ -43,9 +45,10 @@ def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list
     return [
         {
             "name": seat.name,
-            "kind": HUMAN if seat.token else "bot",
+            "kind": HUMAN if seat.token else "program" if seat.nickname else "bot",
             "spec": seat.spec,
-            "connected": seat.token is None or seat.number in present,
+            **({"nickname": seat.nickname} if seat.nickname else {}),
+            "connected": seat.is_connected and (seat.token is None or seat.number in present),
         }
         for seat in seats
     ]

@@ -21,6 +21,7 @@ from ludarium.errors import BadRecord, LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
 from .folder import Folder, Writer
+from .local_play import LocalPlay
 from .new_game import check_new_game, make_players
 from .renderings import Renderings
 from .seats import Seat
@@ -131,37 +132,29 @@ class Sessions:
         """
         if id in self._games:
             return self._games[id][0]
-        unknown = ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
-        if self._is_closed or not _ID.fullmatch(id) or not self.folder.holds(id):
-            raise unknown
-        try:
-            header = await run_in_threadpool(self.folder.header, id)
-        except LudariumError as problem:
-            log.error("game %s cannot be taken up again: %s", id, problem)
-            raise unknown from None
+        if not self._is_closed and _ID.fullmatch(id) and self.folder.holds(id):
+            try:
+                return await self._take_up(id)
+            except ProtocolError:
+                raise
+            except LudariumError as problem:
+                log.error("game %s cannot be taken up again: %s", id, problem)
+        raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
+
+    async def _take_up(self, id: str) -> Session:
+        header = await run_in_threadpool(self.folder.header, id)
         await self.warming.ready(header.game, header.players)
         async with self._reopening:
             if id in self._games:
                 return self._games[id][0]
             self._make_room()
+            header, timeline, tokens, clock, writer = await run_in_threadpool(self.folder.open, id)
             try:
-                header, timeline, tokens, clock, writer = await run_in_threadpool(self.folder.open, id)
-            except LudariumError as problem:
-                log.error("game %s cannot be taken up again: %s", id, problem)
-                raise unknown from None
-            try:
-                players = await run_in_threadpool(self._players_again, header, timeline)
-            except LudariumError as problem:
+                players = await run_in_threadpool(_players_again, header, timeline)
+            except BaseException:
                 writer.close()
-                log.error("game %s cannot be taken up again: %s", id, problem)
-                raise unknown from None
+                raise
             return self._seat(id, header, timeline, tokens, clock, players, writer)
-
-    def _players_again(self, header: Header, timeline: Timeline) -> dict[int, Player]:
-        if len(header.players) != timeline.game.players:
-            raise BadRecord(f"{len(header.players)} players for {timeline.game.players} seats")
-        specs = tuple(parse_player(player, timeline.game) for player in header.players)
-        return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))
 
     def _seat(
         self,
@@ -173,25 +166,13 @@ class Sessions:
         players: dict[int, Player],
         writer: Writer,
     ) -> Session:
-        names = timeline.game.player_names
-        seats = [
-            Seat(number, name, header.players[number], tokens.get(number), Thinker(players[number], number) if number in players else None)
-            for number, name in enumerate(names)
-        ]
+        bots = {number: Thinker(player, number) for number, player in players.items()}
+        names = enumerate(timeline.game.player_names)
+        seats = [Seat(number, name, header.players[number], tokens.get(number), bots.get(number)) for number, name in names]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
-        session = Session(
-            id,
-            header,
-            timeline,
-            seats,
-            generator,
-            self.thinkers,
-            self._renderings,
-            pace=self.limits.pace,
-            turn_seconds=clock,
-            clock=self.clock,
-        )
+        play = LocalPlay(header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=clock, clock=self.clock)
+        session = Session(id, play, self._renderings, clock=self.clock)
         self._games[id] = (session, writer)
         return session
 
@@ -224,3 +205,10 @@ class Sessions:
         self.warming.close()
         for session, _ in list(self._games.values()):
             self._drop(session, reason, come_back=True)
+
+
+def _players_again(header: Header, timeline: Timeline) -> dict[int, Player]:
+    if len(header.players) != timeline.game.players:
+        raise BadRecord(f"{len(header.players)} players for {timeline.game.players} seats")
+    specs = tuple(parse_player(player, timeline.game) for player in header.players)
+    return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 from starlette.websockets import WebSocket
 
@@ -13,7 +15,7 @@ from .messages import Join, error_of, parse_message
 from .session import Session
 from .sessions import Games
 
-__all__ = ["play"]
+__all__ = ["converse", "play"]
 
 REFUSED = 1008
 TOO_LARGE = 1009
@@ -23,18 +25,22 @@ FLUSH = 5.0
 
 async def play(websocket: WebSocket, sessions: Games, id: str) -> None:
     """Serve one socket until either side closes it."""
-    await websocket.accept()
     client = Client()
-    pump = asyncio.create_task(client.pump(websocket))
-    talk = asyncio.create_task(_talk(websocket, sessions, id, client))
+    await converse(websocket, client, _talk(websocket, sessions, id, client))
+
+
+async def converse(websocket: WebSocket, client: Client, talk: Coroutine[Any, Any, None]) -> None:
+    """Accept a socket and send it what waits for its client, until either side closes it; ``talk`` is what reads."""
+    await websocket.accept()
+    pump, reader = asyncio.create_task(client.pump(websocket)), asyncio.create_task(talk)
     try:
-        await asyncio.wait({pump, talk}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({pump, reader}, return_when=asyncio.FIRST_COMPLETED)
         if client.closing and not pump.done():
             await asyncio.wait({pump}, timeout=FLUSH)
     finally:
         pump.cancel()
-        talk.cancel()
-        for result in await asyncio.gather(pump, talk, return_exceptions=True):
+        reader.cancel()
+        for result in await asyncio.gather(pump, reader, return_exceptions=True):
             if isinstance(result, Exception) and not client.lost and not _is_disconnect(result):
                 raise result
 

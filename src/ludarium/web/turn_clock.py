@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["LONGEST", "SHORTEST", "Later", "Timer", "TurnClock", "call_later"]
+__all__ = ["LONGEST", "SHORTEST", "Countdown", "Later", "Timer", "TurnClock", "call_later"]
 
 SHORTEST, LONGEST = 1.0, 86_400.0
 """Seconds that a turn may be given."""
@@ -23,6 +24,14 @@ Later = Callable[[float, Callable[[], None]], Timer]
 def call_later(seconds: float, call: Callable[[], None]) -> Timer:
     """By the running event loop."""
     return asyncio.get_running_loop().call_later(seconds, call)
+
+
+@dataclass(frozen=True)
+class Countdown:
+    """A turn's time: how many seconds it had, and how many are left."""
+
+    seconds: float
+    left: float
 
 
 class TurnClock:
@@ -59,9 +68,11 @@ class TurnClock:
             self._timer = None
 
     @property
-    def left(self) -> float | None:
-        """Seconds until the end; None while nothing is counted."""
-        return None if self._timer is None else max(0.0, self._end - self._clock())
+    def countdown(self) -> Countdown | None:
+        """None while nothing is counted."""
+        if self.seconds is None or self._timer is None:
+            return None
+        return Countdown(self.seconds, round(max(0.0, self._end - self._clock()), 2))
 
     def _ring(self) -> None:
         self._timer = None

@@ -13,7 +13,7 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.players import can_play, player_kinds
 
-from .renderings import actions_json, orders_json, position_json
+from .renderings import as_json, choices_content, position_content
 
 __all__ = ["Part", "all_parts", "warm_up"]
 
@@ -60,9 +60,9 @@ def _use_rules(game: Game) -> None:
         return
     players = state.to_move
     sight = Sight(timeline, players[0])
-    (orders_json if game.orders is not None else actions_json)(sight)
+    as_json(choices_content(sight))
     timeline.act({player: _first_choice(state, player) for player in players})
-    position_json(sight, 1, 0)
+    as_json(position_content(sight, 1, 0))
     if timeline.state.to_move == (CHANCE,):
         timeline.act({CHANCE: timeline.state.sample_chance(generator_from(0))})
 

@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.maps import load_map
 from ludarium.games.hexabomb.simulation import Simulation
 from ludarium.labs.hexabomb.serving.board_game import game_on, state_of
 from ludarium.labs.hexabomb.serving.logic import HexabombLogic
 from ludarium.labs.hexabomb.serving.page import feed
+from ludarium.labs.hexabomb.serving.page.course import BETWEEN, ServedCourse
+from ludarium.labs.hexabomb.serving.page.play import GRACE
 from ludarium.labs.hexabomb.serving.page.process import Page
 from ludarium.labs.hexabomb.serving.page.room import Room
-from ludarium.labs.hexabomb.serving.page.session import GRACE, LONGEST_COURSE
-from ludarium.labs.hexabomb.serving.page.timeline import BETWEEN, ServedTimeline
 from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
 from ludarium.web.client import Client
 from ludarium.web.messages import Act, Join, Look, Plan, Resign, TakeBack
+from ludarium.web.telling import LONGEST_COURSE
 
 PATIENCE = 60.0
 DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
@@ -382,6 +385,22 @@ def test_the_end_is_shown_and_the_course_can_be_looked_at() -> None:
         served.session.handle(late, Look(5))
 
 
+def test_the_record_of_a_served_game_is_one_that_the_rules_repeat() -> None:
+    served = Served(players=1, turns=4)
+    served.sit()
+    served.first_turn()
+    header, start, *events = served.session.play.record()
+    assert header["players"] == ["ann"]
+    assert [event["event"] for event in events] == ["action"]
+    served.clock.advance(30.0)
+    header, start, *events = served.session.play.record()
+    timeline = Timeline(served.session.course.game.parse(start["position"]))
+    for event in events:
+        timeline.apply(event)
+    assert [event["event"] for event in events] == ["action"] * 4 + ["end"]
+    assert timeline.state == served.session.course.state
+
+
 def test_an_abort_closes_the_page() -> None:
     served = Served(players=1)
     served.sit()
@@ -479,23 +498,22 @@ def test_every_state_of_a_long_game_can_be_computed_again(map: str, players: int
     turns = 3 * BETWEEN + 5
     game = game_on(board, players, special, turns)
     assert game is not None
-    simulation, timeline = Simulation(board, players, special), ServedTimeline(game)
+    simulation, course = Simulation(board, players, special), ServedCourse(game)
     texts = [state_of(game, simulation).text]
     for _ in range(turns):
         simulation.play([random_message(simulation, player, choice) for player in range(players + special)])
-        timeline.advance(np.array(list(simulation.carried_out.values()), np.int16).tobytes())
+        course.advance(np.array(list(simulation.carried_out.values()), np.int16).tobytes())
         texts.append(state_of(game, simulation).text)
     for ply in {0, 1, BETWEEN - 1, BETWEEN, BETWEEN + 1, turns - 1, turns, *choice.sample(range(turns), 20)}:
-        assert without_order_of_bombs(timeline.steps[ply].state.text) == without_order_of_bombs(texts[ply])
-    moves, measures = timeline.course()
-    assert len(moves) == turns == timeline.ply
-    assert len(measures["Score"]) == turns + 1
-    assert timeline.course() == (moves, measures)
-    assert timeline.is_over
-    assert timeline.events[-1]["event"] == "end"
-    assert [step.state for step in timeline.steps[1:3]] == [timeline.steps[1].state, timeline.steps[2].state]
+        assert without_order_of_bombs(course.steps[ply].state.text) == without_order_of_bombs(texts[ply])
+    assert len(course.steps) - 1 == turns == course.ply
+    assert course.is_over
+    assert [step.actions for step in course.steps[:1]] == [{}]
+    for before, after in pairwise(course.steps):
+        assert before.state.play({player: action.text for player, action in after.actions.items()}) == after.state
+    assert [step.state for step in course.steps[1:3]] == [course.steps[1].state, course.steps[2].state]
     with pytest.raises(IndexError):
-        timeline.steps[turns + 1]
+        course.steps[turns + 1]
 
 
 def test_the_welcome_to_a_very_long_game_is_short() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 import time
@@ -14,16 +13,20 @@ from starlette.websockets import WebSocket
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.web.client import Client
 from ludarium.web.messages import error_of, parse_object
+from ludarium.web.renderings import Renderings
+from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
-from ludarium.web.thinking import Thinkers
+from ludarium.web.socket import converse
 from ludarium.web.turn_clock import Later, call_later
 
 from ..board_game import game_on
 from . import feed
-from .session import GRACE, ServedSession
-from .timeline import ServedTimeline
+from .play import ServedPlay
 
 __all__ = ["Room"]
+
+INTERVAL = 0.2
+"""Seconds between two positions that a client is sent by itself. Between them a fast game plays hundreds of turns."""
 
 
 class Room:
@@ -41,12 +44,12 @@ class Room:
         """Of the one game that there is, or will be."""
         self.limits = Limits()
         self.table = feed.Table((), 0, feed.Limits(0, 0, False))
-        self.session: ServedSession | None = None
+        self.session: Session | None = None
+        self._play: ServedPlay | None = None
         self._setup = setup
         self._tell = tell
         self._clock = clock
         self._later = later
-        self._thinkers = Thinkers(1)
         self._guests: dict[Client, str] = {}
         self._is_over = False
         self._is_hidden = False
@@ -57,7 +60,7 @@ class Room:
     def clients(self) -> int:
         return len(self._guests) + (0 if self.session is None else len(self.session.clients))
 
-    async def find(self, id: str) -> ServedSession:
+    async def find(self, id: str) -> Session:
         if self.session is None or id != self.id:
             raise ProtocolError("no_such_game", "the game has not started yet" if id == self.id else f"there is no game {id[:40]!r}")
         return self.session
@@ -71,7 +74,6 @@ class Room:
         for guest in self._guests:
             guest.tell(type="closed", reason=reason)
             guest.close(1001, "closed")
-        self._thinkers.close()
 
     # What the server tells.
 
@@ -87,8 +89,8 @@ class Room:
             elif isinstance(message, feed.Aborted):
                 self.close(f"the game was ended: {message.reason}")
                 return
-        if self.session is not None:
-            self.session.take(messages)
+        if self._play is not None:
+            self._play.take(messages)
         self._tell_guests()
 
     def _start(self, started: feed.Started) -> None:
@@ -96,15 +98,8 @@ class Room:
         if game is None:
             self._is_hidden = True
             return
-        timeline = ServedTimeline(game)
-        self.session = ServedSession(self.id, timeline, self.table, self._thinkers, self._tell, clock=self._clock, later=self._later)
-        for seat in self.session.seats:
-            if seat.token is not None:
-                self._later(GRACE, lambda number=seat.number: self._leave_alone(number))
-
-    def _leave_alone(self, seat: int) -> None:
-        if self.session is not None:
-            self.session.leave_alone(seat)
+        self._play = ServedPlay(game, self.table, self._tell, clock=self._clock, later=self._later)
+        self.session = Session(self.id, self._play, Renderings(), interval=INTERVAL, clock=self._clock, later=self._later)
 
     def _tell_person(self, message: feed.Seated | feed.Refused | feed.Unseated) -> None:
         guest = next((guest for guest, person in self._guests.items() if person == message.person), None)
@@ -121,16 +116,8 @@ class Room:
 
     async def wait(self, websocket: WebSocket) -> None:
         """Serve the socket of somebody in the waiting room until either side closes it."""
-        await websocket.accept()
         guest = Client()
-        pump = asyncio.create_task(guest.pump(websocket))
-        talk = asyncio.create_task(self._talk(websocket, guest))
-        try:
-            await asyncio.wait({pump, talk}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            pump.cancel()
-            talk.cancel()
-            await asyncio.gather(pump, talk, return_exceptions=True)
+        await converse(websocket, guest, self._talk(websocket, guest))
 
     async def _talk(self, websocket: WebSocket, guest: Client) -> None:
         self.enter(guest)

@@ -1,0 +1,221 @@
+"""A game that is played on this server: by the rules, with dice from a generator, bots, a clock for turns, and turns that are taken back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from ludarium.core.game import Action
+from ludarium.core.record import Header
+from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
+from ludarium.core.timeline import Timeline
+from ludarium.errors import PlayerFailed
+
+from .bots import Bots
+from .choices import Choices
+from .figures import Figures
+from .orders import Orders, default_action
+from .play import Standing, Teller
+from .seats import Seat
+from .takebacks import Takebacks
+from .thinking import Answer, Thinkers
+from .turn_clock import Later, TurnClock, call_later
+
+__all__ = ["LocalPlay"]
+
+
+class LocalPlay:
+    """See :class:`ludarium.web.play.Play`. Bots think only while somebody plays or watches."""
+
+    counts_late_choices = False
+    watching_elsewhere = 0
+
+    def __init__(
+        self,
+        header: Header,
+        timeline: Timeline,
+        seats: Iterable[Seat],
+        generator: np.ndarray[Any, Any],
+        thinkers: Thinkers,
+        *,
+        pace: float = 0.0,
+        turn_seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        later: Later = call_later,
+    ) -> None:
+        """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
+
+        ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come;
+        ``later`` wakes it.
+        """
+        self.header = header
+        self.course = timeline
+        self.seats: Sequence[Seat] = tuple(seats)
+        self.turn_seconds = turn_seconds
+        self._teller: Teller
+        self._generator = generator
+        self._bots = Bots(self.seats, thinkers, pace, clock)
+        self._choices = Choices(clock)
+        self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock, later)
+        self._takebacks = Takebacks(self.seats)
+        self._figures = Figures(lambda: self._teller.tell("notice"))
+        self._present: Set[int | None] = frozenset()
+        self._absent = {seat.number for seat in self.seats if seat.token is not None}
+
+    @property
+    def standing(self) -> Standing:
+        return Standing(
+            self._to_move,
+            self._choices.made,
+            self._turn_clock.countdown,
+            self._figures.found,
+            self._bots.thinking,
+            self._takebacks.asks,
+            self._choices.plans,
+        )
+
+    @property
+    def _public(self) -> Sight:
+        """What everybody may know."""
+        return Sight(self.course, None)
+
+    @property
+    def _to_move(self) -> list[int]:
+        if self.course.is_over:
+            return []
+        return [player for player in self.course.state.to_move if player not in self._choices.made and player != CHANCE]
+
+    def record(self) -> list[dict[str, Any]]:
+        """While the game runs, its seed is withheld, and so is what not everybody knows."""
+        header = self.header.as_json()
+        if not self.course.is_over:
+            header["seed"] = None
+            if self.course.game.secrets is not None:
+                header["partial"] = True
+        return [header, *self._public.recorded(self.course.events)]
+
+    def begin(self, teller: Teller) -> None:
+        self._teller = teller
+        self._roll_dice()
+        self._choices.begin(self._to_move)
+
+    def attend(self, present: Set[int | None]) -> None:
+        self._present = present
+        self._absent -= present
+        self._wake_bots()
+        self._look_at_figures()
+        if self._wind_clock():
+            self._teller.tell("notice")
+
+    def stop(self) -> None:
+        self._turn_clock.stop()
+        self._bots.dismiss()
+
+    # Turns.
+
+    def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
+        self._takebacks.withdraw()
+        self._choices.make(player, action, seconds)
+        if self._to_move and not self.course.game.independent:
+            self._wind_clock()
+            self._teller.tell("notice")
+            return
+        actions, taken = self._choices.take()
+        self.course.act(actions, taken)
+        self._roll_dice()
+        self._begin_turn(actions)
+        self._look_at_figures()
+        self._teller.tell("action")
+
+    def plan(self, player: int, orders: Orders) -> None:
+        self._choices.plans[player] = orders
+
+    def take_back(self, player: int) -> None:
+        if self._takebacks.ask(self.course, player):
+            self._bots.stop()
+            self._choices.withdraw()
+            self._begin_turn()
+            self._teller.tell("takeback")
+        else:
+            self._teller.tell("notice")
+
+    def resign(self, player: int) -> None:
+        self.course.resign(player)
+        self._end()
+
+    def _forfeit(self, player: int, reason: str) -> None:
+        self.course.forfeit(player, reason)
+        self._end()
+
+    def _end(self) -> None:
+        self._bots.stop()
+        self._turn_clock.stop()
+        self._choices.withdraw()
+        self._takebacks.withdraw()
+        self._teller.tell("end")
+
+    def _roll_dice(self) -> None:
+        """Let all dice fall that are to fall now; every step of them is shown."""
+        while not self.course.is_over and self.course.state.to_move == (CHANCE,):
+            if self.course.ply:
+                self._teller.tell("action")
+            self.course.act({CHANCE: self.course.state.sample_chance(self._generator)})
+
+    def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
+        """Let those who are to move choose; where players act independently, those who have not ``acted`` go on with their choice."""
+        self._choices.begin(self._to_move, acted if self.course.game.independent else None)
+        self._bots.see()
+        self._wake_bots()
+        self._wind_clock()
+
+    def _look_at_figures(self) -> None:
+        if self._present:
+            self._figures.look_at(self._public.state(max(0, self._public.open_ply)))
+
+    # Bots.
+
+    def _wake_bots(self) -> None:
+        """Let every bot think that is to move and does not think yet."""
+        if self._present:
+            self._bots.wake(self._to_move, self.course.state, self._settle)
+
+    def _settle(self, player: int, answer: Answer, seconds: float) -> None:
+        """Play what a bot has answered."""
+        if isinstance(answer, PlayerFailed):
+            self._forfeit(player, str(answer))
+        else:
+            self.choose(player, answer, seconds)
+
+    # The clock.
+
+    def _wind_clock(self) -> bool:
+        """Let the turn's clock run while there are people to wait for. Says whether it has begun to."""
+        stood = self._turn_clock.countdown is None
+        waiting = any(self.seats[player].token is not None for player in self._to_move)
+        if waiting and self._present and (self.course.ply or not self._absent):
+            self._turn_clock.run((self._takebacks.count, self._turn))
+        else:
+            self._turn_clock.stop()
+        return stood and self._turn_clock.countdown is not None
+
+    @property
+    def _turn(self) -> int:
+        """The position in which the present turn began: players who act independently have one turn together."""
+        return self._public.open_ply if self.course.game.independent else self.course.ply
+
+    def _time_is_up(self) -> None:
+        """Play what the slow have ordered so far; where doing nothing is no order, what the game plays for them, or they forfeit."""
+        turn = self._turn
+        for player in self._to_move:
+            if self.seats[player].token is None:
+                continue  # a bot's time is its own affair
+            while self._turn == turn and player in self._to_move:
+                action = default_action(Sight(self.course, player).latest, player, self._choices.plans.get(player))
+                if action is None:
+                    self._forfeit(player, f"timeout: no action within {self.turn_seconds:g} s")
+                    return
+                self.choose(player, action)

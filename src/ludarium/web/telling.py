@@ -1,0 +1,132 @@
+"""What the clients of one game are told, composed as data; see ``docs/protocol.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ludarium.core.sight import Sight
+
+from .client import Client
+from .messages import VERSION
+from .play import Play, Standing
+from .renderings import Renderings, as_json, choices_content, position_content
+from .seats import players_json
+
+__all__ = ["LONGEST_COURSE", "Telling"]
+
+LONGEST_COURSE = 5000
+"""Steps up to which a client is told of moves and measures that it did not see; of longer games only how many steps there were."""
+
+
+class Telling:
+    """Composes messages. What many are told alike is made once."""
+
+    def __init__(self, id: str, play: Play, renderings: Renderings) -> None:
+        self._id = id
+        self._play = play
+        self._renderings = renderings
+        self._takebacks = 0
+        self._moves: list[str] = []
+        self._measures: list[Mapping[str, tuple[float, ...]]] = []
+
+    def take_back(self) -> None:
+        """Steps have been taken back: positions of the same number are others from now on."""
+        self._takebacks += 1
+        self._moves.clear()
+        self._measures.clear()
+
+    def latest(self, client: Client) -> int:
+        """The number of the latest position, as it is counted for a client."""
+        return Sight(self._play.course, client.seat).ply
+
+    def welcome(self, client: Client, present: Collection[Client]) -> str:
+        """To a client that has joined; it is among those ``present``."""
+        game = self._play.course.game
+        welcome = {
+            "type": "welcome",
+            "version": VERSION,
+            "game": {
+                "id": game.id,
+                "title": game.title,
+                "options": dict(game.options),
+                "slots": game.dimensions.slots,
+                "orders": game.orders is not None,
+                "idle": game.orders is not None and game.orders.idle is not None,
+                "hidden": game.secrets is not None,
+                "independent": game.independent,
+            },
+            **self._people(present),
+            "you": client.seat,
+            "seat": client.bottom,
+            "clock": self._play.turn_seconds,
+            **self._course_so_far(client),
+        }
+        return as_json(welcome)
+
+    def players(self, present: Collection[Client]) -> str:
+        """When somebody comes or goes."""
+        return as_json({"type": "players", **self._people(present)})
+
+    def position(self, client: Client, ply: int, occasion: str, told: int | None = None) -> str:
+        """A position. ``told`` is the one that the client was told of before, whose moves since then it gets as well."""
+        play, course = self._play, self._play.course
+        sight = Sight(course, client.seat)
+        latest = ply == sight.ply
+        standing = play.standing if latest else Standing(takeback=play.standing.takeback)
+        changing = {
+            "latest": latest,
+            "length": sight.ply,
+            **asdict(standing),
+            "outcome": asdict(course.outcome) if latest and course.outcome else None,
+            "occasion": occasion,
+        }
+        del changing["plans"]
+        opened = sight.opened(ply)
+        if not opened and told is not None and told + 1 < ply <= LONGEST_COURSE:
+            opened = range(told + 1, ply + 1)
+        seat, bottom = client.seat, client.bottom
+        known: tuple[Hashable, ...] = (self._id, self._takebacks, ply)
+        if course.game.secrets is not None:  # plies are the player's own, and what is closed may be known later
+            known = (*known, seat, None if sight.is_open(ply) else course.ply)
+        get = self._renderings.get
+        choices = '"actions":[],"orders":[]'
+        if seat is not None and seat in standing.to_move:
+            choices = get((*known, "choices", seat), lambda: choices_content(sight))
+            if course.game.orders is not None:
+                changing["plan"] = standing.plans.get(seat)
+        parts = (
+            get((*known, bottom), lambda: position_content(sight, ply, bottom)),
+            get((*known, "opened", opened), lambda: self._opened(sight, opened)) if opened else '"opened":null',
+            choices,
+            as_json(changing)[1:-1],
+        )
+        return "{" + ",".join(parts) + "}"
+
+    def _people(self, present: Collection[Client]) -> dict[str, Any]:
+        watching = sum(client.seat is None for client in present) + self._play.watching_elsewhere
+        return {"players": players_json(self._play.seats, {client.seat for client in present}), "watching": watching}
+
+    def _course_so_far(self, client: Client) -> dict[str, Any]:
+        """The texts of all steps, and by name the measures of all positions."""
+        sight = Sight(self._play.course, client.seat)
+        if sight.ply > LONGEST_COURSE:
+            return {"moves": [""] * sight.ply, "measures": {}}
+        moves, measures = self._so_far(sight)
+        return {"moves": moves, "measures": {name: [numbers[name] for numbers in measures] for name in measures[0]}}
+
+    def _opened(self, sight: Sight, plies: range) -> dict[str, Any]:
+        """What a ``position`` message says of how it came about, where that could not be told before."""
+        moves, _ = self._so_far(sight)
+        return {"opened": {"from": plies.start, "moves": moves[plies.start - 1 : plies.stop - 1]}}
+
+    def _so_far(self, sight: Sight) -> tuple[list[str], list[Mapping[str, tuple[float, ...]]]]:
+        """The texts of all steps and the measures of all positions: made once for all, unless everybody knows something else."""
+        game = sight.course.game
+        moves, measures = (self._moves, self._measures) if game.secrets is None else ([], [])
+        for ply in range(len(measures), sight.ply + 1):
+            measures.append(game.show.measures_of(sight.state(ply)))
+            if ply:
+                moves.append(sight.step_text(ply))
+        return moves, measures
