@@ -174,7 +174,8 @@ async function showPosition(position) {
     return;
   }
   choosing.begin({ actions: [], effects: [], ply: null });
-  const step = before && wantsMotion() && (waiting <= 2 || position.events.length) ? position.ply - before.ply : 0;
+  const moved = page.welcome.game.hidden && before?.latest && position.occasion === "action" ? 1 : position.ply - before?.ply; // steps that opened count too
+  const step = before && wantsMotion() && (waiting <= 2 || position.events.length) ? moved : 0;
   if (step === 1) await animate(before, position);
   page.shown = position;
   choosing.begin(offered(position));

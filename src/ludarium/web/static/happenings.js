@@ -17,6 +17,8 @@ export class Happenings {
   /** Takes a position that came, and looks for the steps that led to the one on the page. */
   take(position, shown) {
     if (["now", "takeback"].includes(position.occasion)) this.known.clear(); // drawn anew, or not played any more
+    const renumbered = position.latest && position.opened ? position.opened.from : Infinity;
+    for (const ply of this.known.keys()) if (ply >= renumbered) this.known.delete(ply); // steps may count now that did not
     this.known.set(position.ply, position);
     while (this.known.size > MOST_POSITIONS) this.known.delete(this.known.keys().next().value);
     if (shown) this.#find(shown);
