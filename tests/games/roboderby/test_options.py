@@ -35,7 +35,7 @@ def test_a_demonstration_board_brings_its_tiles(name: str) -> None:
     rules = Rules.of(board=name)
     deal = rules.fixed_deal()
     assert deal is not None
-    assert parse_deal(deal_text(rules.load_tiles(), deal), rules.load_tiles(), s_race=False) == deal
+    assert parse_deal(deal_text(rules.tile_set, deal), rules.tile_set, s_race=False) == deal
     assert Rules.of(board=name, tiles=rules.tiles) == rules
 
 
@@ -98,8 +98,8 @@ def test_random_boards_have_no_fixed_deal() -> None:
 
 
 def test_four_players_have_four_letters_to_start_from() -> None:
-    assert Rules.of(players=2).load_tiles().tiles[0].kinds.max() == MARKS[1]
-    assert Rules.of(players=3).load_tiles().tiles[0].kinds.max() == MARKS[3]
+    assert Rules.of(players=2).tile_set.tiles[0].kinds.max() == MARKS[1]
+    assert Rules.of(players=3).tile_set.tiles[0].kinds.max() == MARKS[3]
 
 
 PAGE = DOCS / "roboderby.md"

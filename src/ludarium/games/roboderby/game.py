@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -72,10 +73,13 @@ class RoboDerby(Game):
     option_list = OPTIONS
     dtype: ClassVar[Any] = DTYPE
 
+    @cached_property
+    def rules(self) -> Rules:
+        """The options with their types."""
+        return Rules.from_options(self.options)
+
     def make_tables(self) -> RoboDerbyTables:
         try:
-            self.rules = Rules.from_options(self.options)
-            self.tile_set = self.rules.load_tiles()
             return make_tables(self.rules)
         except BadOption as problem:
             told = str(problem)
@@ -108,19 +112,19 @@ class RoboDerby(Game):
             copy_fields(states[0], record)
 
     def write_parsed(self, text: str, record: Any) -> None:
-        write_position(self.tables, self.tile_set, self.rules, text, record)
+        write_position(self.tables, self.rules.tile_set, self.rules, text, record)
 
     def state_text(self, state: State) -> str:
-        return position_text(self.tables, self.tile_set, self.rules, state.record)
+        return position_text(self.tables, self.rules.tile_set, self.rules, state.record)
 
     def action_text(self, state: State, player: int, action: Any) -> str:
         if player == CHANCE:
-            return outcome_text(self.tables, self.tile_set, state.record, int(action))
+            return outcome_text(self.tables, self.rules.tile_set, state.record, int(action))
         return action_text(state.record, int(action))
 
     def action_index(self, state: State, player: int, text: str) -> int:
         if player == CHANCE:
-            return outcome_index(self.tables, self.tile_set, state.record, text)
+            return outcome_index(self.tables, self.rules.tile_set, state.record, text)
         index = action_index(self.tables, state.record, player, text)
         legal = state.actions(player)
         if all(index != action.index for action in legal):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ludarium.core.options import Option, check_options
@@ -219,8 +220,13 @@ class Rules:
             raise BadOption(f"roboderby: as an S, board={one_of(board.name, fitting)}")
         return cls(**{**options, "tiles": tiles or (board.tiles if board else STAND_IN)})
 
-    def load_tiles(self) -> TileSet:
-        """The tiles, with marks for so many players."""
+    @cached_property
+    def tile_set(self) -> TileSet:
+        """The tiles, with marks for so many players; read once.
+
+        Raises:
+            BadOption: they cannot be had; the message says why.
+        """
         return load_tiles(self.tiles, self.players)
 
     def load_dice(self) -> DiceSet:
@@ -235,7 +241,7 @@ class Rules:
         if self.board == RANDOM:
             return None
         board = demonstration_board(self.board)
-        return parse_deal(board.deal if board else self.board, self.load_tiles(), s_race=self.variant == "s-race")
+        return parse_deal(board.deal if board else self.board, self.tile_set, s_race=self.variant == "s-race")
 
     def differences(self) -> dict[str, int | str]:
         """The options that are not the default, by name."""

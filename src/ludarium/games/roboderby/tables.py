@@ -179,7 +179,7 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
     Raises:
         BadOption: dice, tiles or board cannot be had; the message says why.
     """
-    tile_set, dice, deal = rules.load_tiles(), rules.load_dice(), rules.fixed_deal()
+    tile_set, dice, deal = rules.tile_set, rules.load_dice(), rules.fixed_deal()
     size = tile_set.size
     s_race = rules.variant == "s-race"
     columns, rows = ((0, 1, 1, 2), (1, 1, 0, 0)) if s_race else ((0, 1, 0, 1), (0, 0, 1, 1))

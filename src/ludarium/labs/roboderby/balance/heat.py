@@ -60,7 +60,7 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
                 is_pit = int(game.tables.tile_kinds[tile, rotation, inside]) == PIT
                 cells.append(_cell(x, y, number, number / most, is_pit))
         beside = top - 4.4 if int(tables.place_row[place]) == 0 else top + SIDE * tables.size + 8.6
-        name = game.tile_set.names[tile]
+        name = game.rules.tile_set.names[tile]
         names.append(f'<text class="rd-name" x="{left + SIDE * tables.size / 2:g}" y="{beside:g}">{escape(name)}</text>')
     ground = ground_svg(State(game, records), tiles_apart=played.tables.fixed_deal < 0)
     width, height = SIDE * tables.width + 2 * MARGIN, SIDE * tables.height + 2 * MARGIN + TITLE
@@ -76,7 +76,7 @@ def _fixed(game: RoboDerby) -> RoboDerby:
     """The same tiles on the board that is drawn: the board that was played on, or all tiles in their order, not turned."""
     if game.tables.fixed_deal >= 0:
         return game
-    names = " ".join(game.tile_set.names)
+    names = " ".join(game.rules.tile_set.names)
     return RoboDerby(**game.options | {"board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
 
 

@@ -100,7 +100,7 @@ def _print_demonstration_boards() -> None:
 
 
 def _has_lasers(rules: Rules) -> bool:
-    return len(rules.load_tiles().all_lasers()) > 0
+    return len(rules.tile_set.all_lasers()) > 0
 
 
 def _tiles_of(name: str) -> str:
