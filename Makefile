@@ -50,14 +50,14 @@ docs: .venv/installed-test
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-.venv/installed-test: pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
+.venv/installed-test: pyproject.toml examples/liars_dice/pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
 	@echo "Installing what the tests need into .venv; this happens once."
-	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/tic_tac_toe
+	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@ .venv/installed
 
 .venv/numba-%/installed: pyproject.toml
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
 	$(PYTHON) -m venv .venv/numba-$*
 	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" "numpy >= 2.0" pytest hypothesis
-	.venv/numba-$*/bin/python -m pip install --quiet --no-deps --editable . --editable examples/tic_tac_toe
+	.venv/numba-$*/bin/python -m pip install --quiet --no-deps --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@

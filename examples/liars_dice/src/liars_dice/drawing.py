@@ -1,0 +1,141 @@
+"""Pictures of Liar's Dice: SVG for pages and notebooks, text for terminals. Whoever looks sits in the last row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludarium.core.rules import CHANCE
+
+from .notation import SEATS, bid_of, faces_of
+from .rules import FACES
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ludarium.core.game import State
+
+__all__ = ["board", "svg"]
+
+LIGHT = "--paper: #f6f3ec; --row: #ffffff; --ink: #2b2a27; --dim: #6b675d; --line: #b9b4a7; --die: #fffdf8; --cup: #9a5b34; --turn: #1d4ed8; --counts: #f7d774;"
+DARK = "--paper: #1c1b19; --row: #272522; --ink: #ece8df; --dim: #a8a294; --line: #57534a; --die: #35322d; --cup: #b87a4f; --turn: #7cb0ff; --counts: #8a6a12;"
+STYLE = f"""
+.liars-dice {{ {LIGHT} }}
+@media (prefers-color-scheme: dark) {{ .liars-dice:root, :root:not([data-theme=light]) .liars-dice {{ {DARK} }} }}
+[data-theme=dark] .liars-dice {{ {DARK} }}
+.liars-dice .paper {{ fill: var(--paper); }}
+.liars-dice .row {{ fill: var(--row); stroke: var(--line); }}
+.liars-dice .turn {{ stroke: var(--turn); stroke-width: 3; }}
+.liars-dice .arrow {{ fill: var(--turn); }}
+.liars-dice text {{ fill: var(--ink); font: 15px system-ui, sans-serif; text-anchor: middle; }}
+.liars-dice .name {{ font-weight: 600; text-anchor: start; }}
+.liars-dice .dim {{ fill: var(--dim); font-size: 13px; text-anchor: start; }}
+.liars-dice .cup {{ fill: var(--cup); }}
+.liars-dice .rim {{ stroke: var(--cup); stroke-width: 5; stroke-linecap: round; }}
+.liars-dice .die {{ fill: var(--die); stroke: var(--ink); stroke-width: 1.5; }}
+.liars-dice .counts {{ fill: var(--counts); stroke-width: 3.5; }}
+.liars-dice .hidden {{ fill: none; stroke: var(--dim); stroke-width: 1.5; stroke-dasharray: 4 3; }}
+.liars-dice .pip {{ fill: var(--ink); }}
+.liars-dice .button {{ fill: var(--row); stroke: var(--line); }}
+.liars-dice .off {{ opacity: 0.35; }}
+"""
+WIDTH, ROW = 480, 64
+PIPS = ("4", "08", "048", "0268", "02468", "023568")
+"""Where the pips of each face are, on a grid of 3×3."""
+
+
+def svg(state: State, *, size: int, seat: int) -> str:
+    """A row with a cup for each player, then what can be bid: a number of dice, a face, or ``liar``."""
+    record, players = state.record, state.game.players
+    rows = [_row(state, (seat + 1 + at) % players, 8 + ROW * at) for at in range(players)]
+    top = 16 + ROW * players
+    columns = max(5, state.game.tables.dice * 2)
+    dice = state.game.tables.dice * players
+    lowest = bid_of(int(record.bid) + 1)[0]
+    bids = len(state.to_move) == 1 and not state.outcomes()
+    possible = range(lowest, int(record.left.sum()) + 1) if bids else range(0)
+    buttons = []
+    for number in range(1, dice + 1):
+        across, down = divmod(number - 1, columns)[::-1]
+        width = (WIDTH - 16) / columns
+        label = f'<text x="{8 + width * (across + 0.5):g}" y="{top + 26 + 42 * down}">{number}×</text>'
+        buttons.append(
+            _button(
+                f"{number}x" if number in possible else "", f"bid {number} dice", 10 + width * across, top + 2 + 42 * down, width - 4, label
+            )
+        )
+    top += 42 * -(-dice // columns) + 4
+    for face in range(1, FACES + 1):
+        pick = f"x{face}" if len(possible) else ""
+        buttons.append(
+            _button(pick, f"of face {face}", 10 + 58 * (face - 1), top + 2, 54, _die(face, 20 + 58 * (face - 1), top + 5, "die"))
+        )
+    label = f'<text x="{WIDTH / 2 + 29 * FACES:g}" y="{top + 26}">Liar!</text>'
+    buttons.append(
+        _button("liar" if bids and record.bid else "", "call the last bid a lie", 10 + 58 * FACES, top + 2, WIDTH - 20 - 58 * FACES, label)
+    )
+    height = top + 50
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="liars-dice" width="{size}" height="{size * height // WIDTH}" viewBox="0 0 {WIDTH} {height}" '
+        f'role="group" aria-label="Liar\'s Dice"><style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>'
+        f"{''.join(rows)}{''.join(buttons)}</svg>"
+    )
+
+
+def _button(pick: str, label: str, x: float, y: float, width: float, content: str) -> str:
+    shape = f'<rect class="button" x="{x:g}" y="{y:g}" width="{width:g}" height="38" rx="8"/>{content}'
+    return f'<g data-pick="{pick}" aria-label="{label}">{shape}</g>' if pick else f'<g class="off">{shape}</g>'
+
+
+def _row(state: State, player: int, y: int) -> str:
+    """The player's name, the cup with its dice, and the bid if it is this player's."""
+    record = state.record
+    left, faces, down = int(record.left[player]), faces_of(record.dice[player]), bool(record.rolled[player])
+    turn = player in state.to_move
+    number, face = bid_of(int(record.bid)) if record.bid else (0, 0)
+    drawn = [f'<rect class="row{" turn" if turn else ""}" x="8" y="{y + 3}" width="{WIDTH - 16}" height="{ROW - 6}" rx="10"/>']
+    drawn.append(f'<path class="arrow" d="M16 {y + 19}l10 7l-10 7z"/>' if turn else "")
+    drawn.append(f'<text class="name" x="32" y="{y + 31}">{SEATS[player]}</text>')
+    drawn.append(f'<text class="dim" x="32" y="{y + 49}">{_dice_left(left)}</text>')
+    if down:
+        drawn.append(f'<path class="cup" d="M116 {y + 12}h24l8 36h-40z"/><path class="rim" d="M107 {y + 48}h42"/>')
+    for at, shown in enumerate(faces or "?" * left * down):
+        x = 164 + 37 * at
+        if shown == "?":
+            drawn.append(
+                f'<rect class="hidden" x="{x}" y="{y + 16}" width="32" height="32" rx="6"/><text x="{x + 16}" y="{y + 37}">?</text>'
+            )
+        else:
+            counts = not down and (int(shown) == face or (state.game.tables.wild and shown == "1"))
+            drawn.append(_die(int(shown), x, y + 16, "die counts" if counts else "die"))
+    if number and record.bidder == player:
+        drawn.append(f'<text x="386" y="{y + 38}">bids {number} ×</text>{_die(face, 424, y + 16, "die")}')
+    return f'<g aria-label="{SEATS[player]}, {_dice_left(left)}{", to move" if turn else ""}">{"".join(drawn)}</g>'
+
+
+def _dice_left(left: int) -> str:
+    return f"{left} {'die' if left == 1 else 'dice'}" if left else "out"
+
+
+def _die(face: int, x: float, y: float, style: str) -> str:
+    pips = [f'<circle class="pip" cx="{x + 8 + 8 * (int(at) % 3):g}" cy="{y + 8 + 8 * (int(at) // 3):g}" r="3"/>' for at in PIPS[face - 1]]
+    return f'<rect class="{style}" x="{x:g}" y="{y:g}" width="32" height="32" rx="6"/>{"".join(pips)}'
+
+
+def board(state: State, *, seat: int) -> Text:
+    """A line for each player, with the dice or what hides them, and the last bid."""
+    from rich.text import Text
+
+    record, text = state.record, Text()
+    for at in range(state.game.players):
+        player = (seat + 1 + at) % state.game.players
+        left, faces = int(record.left[player]), faces_of(record.dice[player])
+        turn = player in state.to_move
+        text.append(f"{'▶' if turn else ' '} {SEATS[player]:<7}", "bold" if turn else "").append(f"{_dice_left(left):<8}", "dim")
+        dice = " ".join(f"[{face}]" for face in faces or "?" * left * bool(record.rolled[player]))
+        text.append(f"{dice:<22}", "bold" if faces else "dim")
+        if record.bid and record.bidder == player:
+            text.append("bids {} × {}".format(*bid_of(int(record.bid))))
+        text.append("\n")
+    movers = state.to_move
+    text.append(state.game.reason(state) if not movers else "dice are rolled" if movers == (CHANCE,) else f"{SEATS[movers[0]]} to move")
+    return text
