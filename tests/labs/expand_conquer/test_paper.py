@@ -12,23 +12,13 @@ from ludarium.cgt import Value
 from ludarium.labs.expand_conquer.study.agenda import questions
 from ludarium.labs.expand_conquer.study.all_small_statements import ALL_SMALL_STATEMENTS
 from ludarium.labs.expand_conquer.study.conclusions import conclusions
-from ludarium.labs.expand_conquer.study.conjectures import (
-    board_difference,
-    board_outcome,
-    board_question,
-    empty_board,
-    expected_of_g,
-    found_board,
-    found_games,
-    found_starts,
-    g_difference,
-    g_question,
-    start_outcome,
-)
+from ludarium.labs.expand_conquer.study.findings import found as found_of
+from ludarium.labs.expand_conquer.study.findings import found_games, found_starts
 from ludarium.labs.expand_conquer.study.normal_statements import NORMAL_STATEMENTS, row_worth
 from ludarium.labs.expand_conquer.study.notebook import Notebook
 from ludarium.labs.expand_conquer.study.questions import answer
-from ludarium.labs.expand_conquer.study.statement import ALL_SMALL, Statement, Verdict, compared, moves_of, value_of
+from ludarium.labs.expand_conquer.study.statement import ALL_SMALL, Statement, Verdict, compared, for_all, moves_of, value_of
+from ludarium.labs.expand_conquer.study.subjects import empty, empty_board, game, start
 
 MB = 1 << 20
 
@@ -99,6 +89,11 @@ def test_a_wrong_statement_is_found_false() -> None:
     assert (wrong.expected, wrong.found, wrong.verdict) == ("½", "¼", Verdict.FALSE)
 
 
+def test_a_statement_about_every_number_names_those_where_it_fails() -> None:
+    wrong = for_all("Nowhere", "All are small.", "small", lambda n: n < 3, 9, variable="k")
+    assert (wrong.found, wrong.verdict) == ("not for k = 3, k = 4, k = 5 …", Verdict.FALSE)
+
+
 @pytest.mark.parametrize("number", [Fraction(0), Fraction(21, 8), Fraction(-13, 16), Fraction(3), Fraction(1, 1024)])
 def test_a_row_worth_a_number(number: Fraction) -> None:
     board = row_worth(number)
@@ -117,7 +112,7 @@ def notebook(tmp_path: Path) -> Notebook:
     """A notebook with g_1 to g_10 and small empty boards, computed now."""
     found = Notebook(tmp_path / "study.jsonl")
     sizes = ((1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 2), (2, 3), (3, 3))
-    for question in (*(g_question(n) for n in range(1, 11)), *(board_question(*size) for size in sizes)):
+    for question in (*(game(n).value for n in range(1, 11)), *(empty(*size).value for size in sizes)):
         found.add(question, answer(question, 500 * MB), 0.1, 500 * MB)
     return found
 
@@ -131,19 +126,19 @@ def test_the_conjectures(notebook: Notebook) -> None:
         ("Conjecture 5.1", "* up to 1×5", Verdict.SO_FAR),
         ("Conjecture 5.1", "3×3 is ±(⇑*)", Verdict.FALSE),
     ]
-    assert [game.text for game in found_games(notebook)][:5] == ["↑", "↓", "⇑", "0", "↑3"]
-    assert all(game.agrees for game in found_games(notebook))
+    assert [one.text for one in found_games(notebook)][:5] == ["↑", "↓", "⇑", "0", "↑3"]
+    assert all(one.agrees for one in found_games(notebook))
 
 
 def test_counterexamples_are_not_overlooked(notebook: Notebook) -> None:
     """Answers that belong to other boards must turn every verdict around."""
-    wrong = notebook.answers[g_question(2)]
-    for question in (g_question(9), g_question(8), board_question(2, 3), board_question(1, 3)):
+    wrong = notebook.answers[game(2).value]
+    for question in (game(9).value, game(8).value, empty(2, 3).value, empty(1, 3).value):
         notebook.answers[question] = wrong
     found = [(one.found, one.verdict) for one in conclusions(notebook)][:4]
     assert found == [("not g₉", Verdict.FALSE), ("not g₈", Verdict.FALSE), ("not 2×3", Verdict.FALSE), ("not 1×3", Verdict.FALSE)]
-    assert found_board(notebook, 3, 2).kind == "contradiction"
-    assert [game.agrees for game in found_games(notebook)] == [*[True] * 7, False, False, True]
+    assert found_of(notebook, empty(3, 2)).kind == "contradiction"
+    assert [one.agrees for one in found_games(notebook)] == [*[True] * 7, False, False, True]
 
 
 @pytest.mark.slow
@@ -151,51 +146,51 @@ def test_what_is_decided_by_search(tmp_path: Path) -> None:
     """Boards whose values are known are decided the same way without them."""
     notebook = Notebook(tmp_path / "study.jsonl")
     asked = [
-        board_difference(3, 3),
-        board_outcome(3, 3),
-        board_difference(1, 7),
-        g_difference(9),
-        start_outcome("duel"),
-        start_outcome("ring"),
+        empty(3, 3).difference,
+        empty(3, 3).outcome,
+        empty(1, 7).difference,
+        game(9).difference,
+        start("duel").outcome,
+        start("ring").outcome,
     ]
     for question in asked:
         notebook.add(question, answer(question, 500 * MB), 0.1, 500 * MB)
     assert {question: found["outcome"] for question, found in Notebook(notebook.path).answers.items()} == dict(
         zip(asked, "NNPPNP", strict=True)
     )
-    square, row = found_board(notebook, 3, 3), found_board(notebook, 7, 1)
+    square, row = found_of(notebook, empty(3, 3)), found_of(notebook, empty(7, 1))
     assert (square.kind, square.text, square.agrees) == ("other", "neither 0 nor *", False)
     assert (row.kind, row.how, row.agrees) == ("star", "search", True)
-    (game,) = found_games(notebook)
-    assert (game.name, game.text, game.weight, game.agrees) == ("g₉", "↑5", "5", True)
-    starts = {start.name: (start.outcome, start.text) for start in found_starts(notebook) if start.how == "search"}
+    (ninth,) = found_games(notebook)
+    assert (ninth.name, ninth.text, ninth.weight, ninth.agrees) == ("g₉", "↑5", "5", True)
+    starts = {one.name: (one.outcome, one.text) for one in found_starts(notebook) if one.how == "search"}
     assert starts == {"duel": ("N", ""), "ring": ("P", "0")}
     assert conclusions(notebook)[4].found == "3×3 is neither 0 nor *"
-    notebook.answers[g_difference(9)] = {"outcome": "N", "searched": 1}
+    notebook.answers[game(9).difference] = {"outcome": "N", "searched": 1}
     assert found_games(notebook)[0].agrees is False
     assert conclusions(notebook)[0].verdict is Verdict.FALSE
 
 
 def test_nothing_is_claimed_that_was_not_computed(tmp_path: Path) -> None:
-    empty = Notebook(tmp_path / "study.jsonl")
-    found = [one.found for one in conclusions(empty)]
+    nothing = Notebook(tmp_path / "study.jsonl")
+    found = [one.found for one in conclusions(nothing)]
     assert found == ["nothing yet", "nothing yet", "0 on all; computed on 0", "nothing yet", "nothing yet"]
-    assert found_board(empty, 3, 5).kind == "unknown"
-    assert found_board(empty, 4, 5).how == "pairing strategy"
-    assert found_games(empty) == []
+    assert found_of(nothing, empty(3, 5)).kind == "unknown"
+    assert found_of(nothing, empty(4, 5)).how == "pairing strategy"
+    assert found_games(nothing) == []
 
 
 def test_what_is_expected_of_g() -> None:
     texts = ["^", "v", "^^", "0", "^3", "^3*", "^4", "^4*"]
-    assert [str(expected_of_g(n)) for n in range(1, 9)] == texts
-    assert expected_of_g(31) is 16 * Value("^")
+    assert [game(n).expected for n in range(1, 9)] == texts
+    assert Value(game(31).expected) is 16 * Value("^")
 
 
 def test_the_questions() -> None:
     asked = list(questions())
     assert len(asked) == len(set(asked))
-    assert board_question(3, 7) in asked
-    assert g_question(31) in asked
+    assert empty(3, 7).value in asked
+    assert game(31).value in asked
     assert all(question.board.count("|") < 9 for question in asked)
     assert empty_board(2, 3) == "***|***"
     assert {question.variant for question in asked if set(question.board) <= set("*|")} == {ALL_SMALL}

@@ -19,31 +19,24 @@ from ludarium.errors import BadRecord, LudariumError, StoreError, TooLarge
 from ludarium.labs.expand_conquer.study.agenda import estimate, name_of, next_question, questions
 from ludarium.labs.expand_conquer.study.asking import Asker, Unanswered
 from ludarium.labs.expand_conquer.study.conclusions import conclusions
-from ludarium.labs.expand_conquer.study.conjectures import (
-    board_difference,
-    board_outcome,
-    board_question,
-    g_difference,
-    g_question,
-    start_question,
-)
 from ludarium.labs.expand_conquer.study.course import answer_easy_questions, go_further
 from ludarium.labs.expand_conquer.study.notebook import Attempt, Notebook
 from ludarium.labs.expand_conquer.study.questions import Question, answer
 from ludarium.labs.expand_conquer.study.report import board_svg, report
 from ludarium.labs.expand_conquer.study.statement import NORMAL, Statement, Verdict
+from ludarium.labs.expand_conquer.study.subjects import empty, game, start
 from tests.command_line import PROGRAM, run_program
 
 MB = 1 << 20
-UP = g_question(1)
+UP = game(1).value
 
 
 def filled(path: Path) -> Notebook:
     """A notebook with an answer and two attempts, written to disk."""
     notebook = Notebook(path)
     notebook.add(UP, answer(UP, 100 * MB), 0.25, 100 * MB)
-    notebook.add_attempt(g_question(30), "time", 12.5, 100 * MB)
-    notebook.add_attempt(g_question(31), "memory", 3.0, 100 * MB)
+    notebook.add_attempt(game(30).value, "time", 12.5, 100 * MB)
+    notebook.add_attempt(game(31).value, "memory", 3.0, 100 * MB)
     notebook.close()
     return notebook
 
@@ -54,18 +47,18 @@ def test_a_notebook_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert after.answers == before.answers
     assert after.answers[UP]["canonical"] == "^"
     assert after.answers[UP]["atomic_weight"] == "1"
-    assert after.attempts == {g_question(30): Attempt(12.5, 0), g_question(31): Attempt(0.0, 100 * MB)}
+    assert after.attempts == {game(30).value: Attempt(12.5, 0), game(31).value: Attempt(0.0, 100 * MB)}
     assert after.notices == []
 
 
 def test_an_answer_outweighs_attempts_whatever_their_order(tmp_path: Path) -> None:
     notebook = filled(tmp_path / "study.jsonl")
     notebook.add_attempt(UP, "time", 9.0, MB)
-    notebook.add(g_question(30), answer(UP, 100 * MB), 1.0, MB)
+    notebook.add(game(30).value, answer(UP, 100 * MB), 1.0, MB)
     notebook.close()
     after = Notebook(notebook.path)
-    assert set(after.answers) == {UP, g_question(30)}
-    assert set(after.attempts) == {g_question(31)}
+    assert set(after.answers) == {UP, game(30).value}
+    assert set(after.attempts) == {game(31).value}
 
 
 @pytest.mark.parametrize("kept", [-1, -20, 45, 1])
@@ -75,12 +68,12 @@ def test_a_torn_last_line_is_dropped_and_the_next_one_stands_alone(tmp_path: Pat
     path.write_bytes(whole[:kept])
     torn = Notebook(path)
     assert torn.notices == ["study.jsonl: the last line is incomplete and was dropped (the program was cut off while it wrote)"]
-    torn.add_attempt(g_question(29), "time", 1.0, MB)
+    torn.add_attempt(game(29).value, "time", 1.0, MB)
     torn.close()
     after = Notebook(path)
     assert after.notices == []
-    assert g_question(29) in after.attempts
-    assert g_question(31) not in after.attempts
+    assert game(29).value in after.attempts
+    assert game(31).value not in after.attempts
 
 
 def damaged(line: bytes) -> dict[str, bytes]:
@@ -149,46 +142,46 @@ def test_questions_come_from_easy_to_hard(tmp_path: Path) -> None:
         order.append(question)
         notebook.answers[question] = {"outcome": "N"}
     assert [estimate(question) for question in order] == sorted(estimate(question) for question in order)
-    assert order.index(g_question(24)) < order.index(g_question(25))
+    assert order.index(game(24).value) < order.index(game(25).value)
     assert max(map(estimate, order)) < 60 * 30  # what is out of reach is not begun
 
 
 def test_what_was_tried_in_vain_is_tried_again_only_with_more(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
-    open_ = (g_question(24), g_question(25))
+    open_ = (game(24).value, game(25).value)
     notebook.answers = {question: {} for question in questions() if question.kind == "value" and question not in open_}
-    notebook.answers |= {question: {} for question in map(g_difference, (24, 25))}
-    notebook.attempts[g_question(24)] = Attempt(5.0, 0)
-    assert next_question(notebook, 5, MB) == g_question(25)
-    assert next_question(notebook, 20, MB) == g_question(25)
-    notebook.attempts[g_question(25)] = Attempt(0.0, MB)
+    notebook.answers |= {game(n).difference: {} for n in (24, 25)}
+    notebook.attempts[game(24).value] = Attempt(5.0, 0)
+    assert next_question(notebook, 5, MB) == game(25).value
+    assert next_question(notebook, 20, MB) == game(25).value
+    notebook.attempts[game(25).value] = Attempt(0.0, MB)
     assert next_question(notebook, 5, MB) is None
-    assert next_question(notebook, 6, MB) == g_question(24)
-    assert next_question(notebook, 5, 2 * MB) == g_question(25)
+    assert next_question(notebook, 6, MB) == game(24).value
+    assert next_question(notebook, 5, 2 * MB) == game(25).value
 
 
 def test_questions_have_names() -> None:
-    assert name_of(g_question(12)) == "g₁₂"
-    assert name_of(board_question(3, 5)) == "empty 3×5"
-    assert name_of(g_difference(8)) == "g₈ − ↑4*"
-    assert name_of(board_difference(3, 7)) == "empty 3×7 − *"
-    assert name_of(start_question("duel")) == "start duel"
+    assert name_of(game(12).value) == "g₁₂"
+    assert name_of(empty(3, 5).value) == "empty 3×5"
+    assert name_of(game(8).difference) == "g₈ − ↑4*"
+    assert name_of(empty(3, 7).difference) == "empty 3×7 − *"
+    assert name_of(start("duel").value) == "start duel"
 
 
 def test_what_follows_from_an_answer_is_not_asked(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
-    asked = {g_difference(20), board_outcome(1, 25), board_outcome(3, 7)}
+    asked = {game(20).difference, empty(1, 25).outcome, empty(3, 7).outcome}
     notebook.answers = {
         question: {} for question in questions() if question not in asked and question.kind == "outcome" and not question.minus
     }
     notebook.answers |= {question: {"outcome": "N"} for question in questions() if question.minus and question not in asked}
-    notebook.answers[board_difference(1, 25)] = {"outcome": "P"}
-    notebook.answers[g_question(20)] = {}
+    notebook.answers[empty(1, 25).difference] = {"outcome": "P"}
+    notebook.answers[game(20).value] = {}
     order = set()
     while (question := next_question(notebook, 60, MB)) is not None:
         notebook.answers[question] = {}
         order.add(question)
-    assert order & asked == {board_outcome(3, 7)}
+    assert order & asked == {empty(3, 7).outcome}
 
 
 @pytest.mark.slow
@@ -198,19 +191,19 @@ def test_a_second_process_answers_and_can_be_given_up() -> None:
         assert asked == answer(UP, 100 * MB)
         first = asker._process
         assert first is not None
-        assert asker.ask(g_question(2), seconds=60, most_bytes=100 * MB)["canonical"] == "v"
+        assert asker.ask(game(2).value, seconds=60, most_bytes=100 * MB)["canonical"] == "v"
         assert asker._process is first
         started = time.monotonic()
         with pytest.raises(Unanswered):
-            asker.ask(board_question(5, 5), seconds=0.5, most_bytes=4000 * MB)
+            asker.ask(empty(5, 5).value, seconds=0.5, most_bytes=4000 * MB)
         assert time.monotonic() - started < 10
         assert first.poll() is not None
         said: list[str] = []
         with pytest.raises(Unanswered):
-            asker.ask(board_question(5, 5), seconds=60, most_bytes=4000 * MB, stopped=lambda: len(said) > 1, progress=said.append)
+            asker.ask(empty(5, 5).value, seconds=60, most_bytes=4000 * MB, stopped=lambda: len(said) > 1, progress=said.append)
         assert all(re.fullmatch(r"[\d,]+ (of [\d,]+ )?positions|compiling for this computer", one) for one in said)
         with pytest.raises(TooLarge):
-            asker.ask(g_question(24), seconds=60, most_bytes=MB)
+            asker.ask(game(24).value, seconds=60, most_bytes=MB)
     assert asker._process is None
 
 
@@ -222,13 +215,13 @@ def test_the_second_process_dies_without_harm() -> None:
         assert process is not None
         process.terminate()
         with pytest.raises(LudariumError, match="the process that computes for the study ended with exit code -15"):
-            asker.ask(board_question(5, 5), seconds=60, most_bytes=MB)
+            asker.ask(empty(5, 5).value, seconds=60, most_bytes=MB)
         asker.ask(UP, seconds=60, most_bytes=100 * MB)
         process = asker._process
         assert process is not None
         process.kill()  # as the system does when memory runs out
         with pytest.raises(TooLarge, match="the system ended the computation"):
-            asker.ask(board_question(5, 5), seconds=60, most_bytes=MB)
+            asker.ask(empty(5, 5).value, seconds=60, most_bytes=MB)
 
 
 def further(notebook: Notebook, seconds: float, most_bytes: int = 500 * MB, stopped: Callable[[], bool] = lambda: False) -> list[str]:
@@ -244,7 +237,7 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
     first = Notebook(path)
     answer_easy_questions(first, 500 * MB, lambda: False)
     easy = len(first.answers)
-    assert g_question(8) in first.answers  # where the paper's program crashed
+    assert game(8).value in first.answers  # where the paper's program crashed
     further(first, 3)
     again = Notebook(path)
     assert again.answers == first.answers
@@ -259,12 +252,12 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_study_ends_when_all_is_tried_and_keeps_what_was_too_large(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
-    notebook.answers = {question: {} for question in questions() if question != g_question(24)}
-    assert next_question(notebook, 600, 2 * MB) == g_question(24)
+    notebook.answers = {question: {} for question in questions() if question != game(24).value}
+    assert next_question(notebook, 600, 2 * MB) == game(24).value
     said = further(notebook, 600, MB)
     assert len(said) == 1
     assert said[0].startswith("g₂₄: too large for 1 MB")
-    assert Notebook(notebook.path).attempts[g_question(24)].too_small == MB
+    assert Notebook(notebook.path).attempts[game(24).value].too_small == MB
 
 
 @pytest.mark.parametrize("limit", ["-1", "nan", "inf", "abc", "", "1e9", "--"])
@@ -360,10 +353,10 @@ class Tags(HTMLParser):
 
 def test_the_report_is_one_whole_page(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
-    for question in (UP, g_question(2), board_question(3, 3), start_question("duel"), Question("value", NORMAL, "O*X")):
+    for question in (UP, game(2).value, empty(3, 3).value, start("duel").value, Question("value", NORMAL, "O*X")):
         notebook.add(question, answer(question, 100 * MB), 0.1, 100 * MB)
-    notebook.add_attempt(g_question(3), "memory", 1.0, 100 * MB)
-    odd = Statement("Nowhere <1>", "Is a < b & X*O*|O*** so?", "{0|*}", "<i>", Verdict.FALSE, "No.", ((NORMAL, "X*O*|O***"),))
+    notebook.add_attempt(game(3).value, "memory", 1.0, 100 * MB)
+    odd = Statement("Nowhere <1>", "Is a < b & X*O*|O*** so?", "{0|*}", "<i>", Verdict.FALSE, "No.", ("X*O*|O***",))
     page = report([odd, *conclusions(notebook)], notebook, cut=True)
     tags = Tags()
     tags.feed(page)

@@ -5,24 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludarium.cgt import Value
-from ludarium.games.expand_conquer.starts import STARTS
 
-from .conjectures import (
-    BOARD_SIDE,
-    LONGEST_ROW,
-    MOST_G,
-    MOST_SQUARES,
-    board_difference,
-    board_outcome,
-    board_question,
-    g_difference,
-    g_question,
-    start_outcome,
-    start_question,
-)
 from .notebook import Notebook
 from .questions import Question
-from .statement import NORMAL, SUBSCRIPTS
+from .statement import NORMAL
+from .subjects import subjects
 
 __all__ = ["easy_questions", "estimate", "name_of", "next_question", "questions"]
 
@@ -35,21 +22,7 @@ OPTIMISM = 20
 
 def questions() -> Iterator[Question]:
     """All questions, in no particular order."""
-    for n in range(1, MOST_G + 1):
-        yield g_question(n)
-        yield g_difference(n)
-    rows = ((1, columns) for columns in range(1, LONGEST_ROW + 1))
-    larger = ((height, width) for height in range(2, BOARD_SIDE + 1) for width in range(height, BOARD_SIDE + 1))
-    for height, width in (*rows, *larger):
-        if height * width <= MOST_SQUARES:
-            yield board_question(height, width)
-            if height * width % 2:
-                yield board_difference(height, width)
-                yield board_outcome(height, width)
-    for name, start in STARTS.items():
-        if _squares(start.board) <= MOST_SQUARES:
-            yield start_question(name)
-            yield start_outcome(name)
+    return (question for subject in subjects() for question in subject.questions)
 
 
 def _size(board: str) -> tuple[int, int]:
@@ -57,20 +30,15 @@ def _size(board: str) -> tuple[int, int]:
     return len(rows), len(rows[0])
 
 
-def _squares(board: str) -> int:
-    rows, columns = _size(board)
-    return rows * columns
-
-
 def estimate(question: Question) -> float:
     """Seconds that an answer takes, very roughly, as far as one can tell from the board's size."""
     if question.kind != "value":
         return _estimate_of_a_search(question)
+    rows, columns = _size(question.board)
     if question.variant == NORMAL:
-        return 1.4 ** (_squares(question.board) - 48)
+        return 1.4 ** (rows * columns - 48)
     if "O" in question.board:
         return 2.7 * 1.87 ** (question.board.count("O") - 24)
-    rows, columns = _size(question.board)
     if rows == 1:
         return 23 * 2.85 ** (columns - 19)
     return 0.15 * 2.6 ** (rows * columns - 12)
@@ -125,10 +93,4 @@ def next_question(notebook: Notebook, seconds: float, most_bytes: int) -> Questi
 def name_of(question: Question) -> str:
     """What a question is about, in a few words."""
     minus = f" − {Value(question.minus).unicode}" if question.minus else ""
-    for name, start in STARTS.items():
-        if question.board == start.board:
-            return f"start {name}{minus}"
-    rows, columns = _size(question.board)
-    if "O" in question.board:
-        return f"g{str(question.board.count('O')).translate(SUBSCRIPTS)}{minus}"
-    return f"empty {rows}×{columns}{minus}"
+    return next(subject.title for subject in subjects() if subject.board == question.board) + minus

@@ -10,8 +10,8 @@ from ludarium.core.game import State
 from ludarium.games.expand_conquer.game import ExpandConquer
 from ludarium.games.expand_conquer.notation import board_text
 
-from .conjectures import board_of_g, empty_board
-from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS, Statement, Verdict, compared, lost, moves_of, value_of
+from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS, Statement, Verdict, compared, for_all, judged, lost, moves_of, value_of
+from .subjects import board_of_g, empty_board
 
 __all__ = ["ALL_SMALL_STATEMENTS", "TABLE_1"]
 
@@ -33,27 +33,21 @@ def _both_can_move() -> Statement:
             board = board_text(squares, columns)
             for variant in counts:
                 counts[variant] += bool(moves_of(board, variant, "L")) != bool(moves_of(board, variant, "R"))
-    return Statement(
+    return judged(
         "Definition 4.1",
         "The added rule makes the game all-small: both players can move, or neither.",
         "always",
         f"not on {counts[ALL_SMALL]:,} of {boards:,} boards" if counts[ALL_SMALL] else f"always, on {boards:,} boards",
-        Verdict.FALSE if counts[ALL_SMALL] else Verdict.TRUE,
-        f"All boards of up to five squares in a row, 2×2 and 2×3. The normal variant has {counts[NORMAL]:,} exceptions.",
+        holds=not counts[ALL_SMALL],
+        note=f"All boards of up to five squares in a row, 2×2 and 2×3. The normal variant has {counts[NORMAL]:,} exceptions.",
     )
 
 
 def _footnote() -> Statement:
     found = value_of("O*****", ALL_SMALL).unicode
-    return Statement(
-        "Section 4",
-        "The board of figure 17 is *3 in the all-small variant.",
-        "*3",
-        found,
-        Verdict.TRUE if found == "*3" else Verdict.MISPRINT if found == "*" else Verdict.FALSE,
-        "The value is *; the 3 is the mark of a footnote." if found == "*" else "",
-        ((ALL_SMALL, "O*****"),),
-    )
+    verdict = Verdict.TRUE if found == "*3" else Verdict.MISPRINT if found == "*" else Verdict.FALSE
+    note = "The value is *; the 3 is the mark of a footnote." if found == "*" else ""
+    return Statement("Section 4", "The board of figure 17 is *3 in the all-small variant.", "*3", found, verdict, note, ("O*****",))
 
 
 def _figure_19() -> Statement:
@@ -61,72 +55,46 @@ def _figure_19() -> Statement:
     state = ExpandConquer(variant=ALL_SMALL, start=board).start()
     expected = {"(0,1)": "XOO|*O*|*XO", "(2,2)": "XO*|**O|*XO", "+(1,0)": "XO*|O**|*XO", "+(2,0)": "XO*|***|OXO"}
     found = {action.text: state.play(action).text.split()[0] for action in state.actions()}
-    return Statement(
+    return judged(
         "Figure 19",
         "O has two expansions, to (1,1) (0,2) and to (1,2), and may place at (1,0) and (2,0).",
         "2 and 2",
         f"{sum('+' not in name for name in found)} and {sum('+' in name for name in found)}",
-        Verdict.TRUE if found == expected else Verdict.FALSE,
-        f"The squares agree as well. The value is {value_of(board, ALL_SMALL).unicode}.",
-        ((ALL_SMALL, board),),
+        board,
+        holds=found == expected,
+        note=f"The squares agree as well. The value is {value_of(board, ALL_SMALL).unicode}.",
     )
 
 
 def _up() -> Statement:
     found = value_of("X*O*", ALL_SMALL)
-    agrees = found is Value.from_options([0], [Value.nimber(1)]) and found is Value("^")
-    return Statement(
-        "Figure 20",
-        "↑ = {0|*} is easy to achieve.",
-        "↑",
-        found.unicode,
-        Verdict.TRUE if agrees else Verdict.FALSE,
-        "The figure is lost; X*O* is g₁.",
-        ((ALL_SMALL, "X*O*"),),
-    )
+    holds = found is Value.from_options([0], [Value.nimber(1)]) and found is Value("^")
+    note = "The figure is lost; X*O* is g₁."
+    return judged("Figure 20", "↑ = {0|*} is easy to achieve.", "↑", found.unicode, "X*O*", holds=holds, note=note)
 
 
 def _wrong_board() -> Statement:
-    found, meant = value_of(board_of_g(3), ALL_SMALL), value_of(board_of_g(2), ALL_SMALL)
-    verdict = Verdict.TRUE if found.unicode == "↓" else Verdict.MISPRINT if meant.unicode == "↓" else Verdict.FALSE
-    return Statement(
-        "Section 4.1",
-        "X*O*O*O* is ↓.",
-        "↓",
-        found.unicode,
-        verdict,
-        "↓ is the value of X*O*O*, g₂; the table below it has both right." if verdict is Verdict.MISPRINT else "",
-        ((ALL_SMALL, board_of_g(3)), (ALL_SMALL, board_of_g(2))),
-    )
+    boards = board_of_g(3), board_of_g(2)
+    found, meant = (value_of(board, ALL_SMALL).unicode for board in boards)
+    verdict = Verdict.TRUE if found == "↓" else Verdict.MISPRINT if meant == "↓" else Verdict.FALSE
+    note = "↓ is the value of X*O*O*, g₂; the table below it has both right." if verdict is Verdict.MISPRINT else ""
+    return Statement("Section 4.1", "X*O*O*O* is ↓.", "↓", found, verdict, note, boards)
 
 
 def _row_of_table_1(n: int) -> Callable[[], Statement]:
     def statement() -> Statement:
-        text, weight = TABLE_1[n]
+        value, weight = (Value(one) for one in TABLE_1[n])
         found = value_of(board_of_g(n), ALL_SMALL)
-        return Statement(
+        return judged(
             f"Table 1, row {n}",
             f"g{str(n).translate(SUBSCRIPTS)} and its atomic weight.",
-            f"{Value(text).unicode}, {Value(weight).unicode}",
+            f"{value.unicode}, {weight.unicode}",
             f"{found.unicode}, {found.atomic_weight.unicode}",
-            Verdict.TRUE if found is Value(text) and found.atomic_weight is Value(weight) else Verdict.FALSE,
-            "",
-            ((ALL_SMALL, board_of_g(n)),),
+            board_of_g(n),
+            holds=found is value and found.atomic_weight is weight,
         )
 
     return statement
-
-
-def _weights_of_ups() -> Statement:
-    last = 32
-    wrong = [str(n) for n in range(last + 1) if (n * Value("^")).atomic_weight is not Value(n)]
-    return Statement(
-        "Section 4.1",
-        "The atomic weight of n·↑ is n.",
-        "n",
-        f"not for n = {', '.join(wrong[:3])}" if wrong else f"n for n = 0 … {last}",
-        Verdict.FALSE if wrong else Verdict.TRUE,
-    )
 
 
 def _pairing() -> Statement:
@@ -134,15 +102,15 @@ def _pairing() -> Statement:
     counts = [_answered(rows, columns) for rows, columns in PAIRED]
     turns, answered = (sum(count) for count in zip(*counts, strict=True))
     sizes = ", ".join(f"{rows}×{columns}" for rows, columns in PAIRED)
-    return Statement(
+    return judged(
         "Section 5",
         "No reason is known for conjecture 5.1. For even boards this is one: answer in the mirror, in the other colour.",
         "always possible",
         f"{answered:,} of {turns:,} turns answered",
-        Verdict.TRUE if answered == turns else Verdict.FALSE,
-        f"Played through on {sizes}. The two squares of a pair across the middle never get one colour, so no group crosses it, and the mirrored move is "
+        empty_board(2, 4),
+        holds=answered == turns,
+        note=f"Played through on {sizes}. The two squares of a pair across the middle never get one colour, so no group crosses it, and the mirrored move is "
         "always there.",
-        ((ALL_SMALL, empty_board(2, 4)),),
     )
 
 
@@ -193,7 +161,7 @@ ALL_SMALL_STATEMENTS: tuple[Callable[[], Statement], ...] = (
         note="The figure is lost; by table 1 it is g₃.",
     ),
     *(_row_of_table_1(n) for n in TABLE_1),
-    _weights_of_ups,
+    lambda: for_all("Section 4.1", "The atomic weight of n·↑ is n.", "n", lambda n: (n * Value("^")).atomic_weight is Value(n), 32),
     _pairing,
     lambda: lost(
         "Figure 22",

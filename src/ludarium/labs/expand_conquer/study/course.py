@@ -11,7 +11,7 @@ from ludarium.errors import TooLarge
 from .agenda import easy_questions, name_of, next_question
 from .all_small_statements import ALL_SMALL_STATEMENTS
 from .asking import Asker, Unanswered
-from .conjectures import OUTCOMES, text_of
+from .findings import OUTCOMES, text_of
 from .normal_statements import NORMAL_STATEMENTS
 from .notebook import Notebook
 from .questions import answer

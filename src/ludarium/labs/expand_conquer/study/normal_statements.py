@@ -9,7 +9,7 @@ from itertools import product
 from ludarium.cgt import Value
 from ludarium.games.expand_conquer.notation import board_text, read_board
 
-from .statement import NORMAL, Statement, Verdict, compared, lost, moves_of, span, value_of
+from .statement import NORMAL, Statement, Verdict, compared, for_all, judged, lost, moves_of, value_of
 
 __all__ = ["NORMAL_STATEMENTS", "row_worth"]
 
@@ -17,20 +17,9 @@ MOST_SQUARES = 64
 
 
 def _nobody_can_move() -> Statement:
-    boards = ("O", "X", "OX", "OX|XO")
-    values = {value_of(board).unicode for board in boards}
-    verdict = Verdict.TRUE if values == {"0"} else Verdict.FALSE
+    found = ", ".join(sorted({value_of(board).unicode for board in ("O", "X", "OX", "OX|XO")}))
     note = "The figure is lost; these four boards are full."
-    found = ", ".join(sorted(values))
-    return Statement("Figure 8", "A board on which nobody can move is 0.", "0", found, verdict, note, ((NORMAL, "OX|XO"),))
-
-
-def _integers() -> Statement:
-    last = MOST_SQUARES - 1
-    wrong = (f"n = {n}" for n in range(last + 1) if value_of("O" + "*" * n).number != n or value_of("X" + "*" * n).number != -n)
-    found, verdict = span(wrong, "n", "n", last)
-    claim = "Blue in the corner with n blank squares next to it is n; red is −n."
-    return Statement("Theorem 3.2", claim, "n", found, verdict, "", ((NORMAL, "O***"), (NORMAL, "X***")))
+    return judged("Figure 8", "A board on which nobody can move is 0.", "0", found, "OX|XO", note=note)
 
 
 def _board_string() -> Statement:
@@ -42,30 +31,9 @@ def _board_string() -> Statement:
     }
     found = f"{rows}×{columns}; O at {where['O']}; X at {where['X']}"
     expected = "2×5; O at (0,2) (0,4) (1,4); X at (0,0)"
-    verdict = Verdict.TRUE if found == expected and board_text(squares, columns) == board else Verdict.FALSE
+    holds = found == expected and board_text(squares, columns) == board
     note = f"The paper gives no value; it is {value_of(board).unicode}."
-    return Statement(
-        "Definition 3.4, figure 11", "The string X*O*O|****O names a board.", expected, found, verdict, note, ((NORMAL, board),)
-    )
-
-
-def _powers_of_a_half() -> Statement:
-    last = MOST_SQUARES - 4
-    wrong = (f"k = {k}" for k in range(last + 1) if value_of("X" + "*" * k + "O*O").number != Fraction(1, 1 << k))
-    found, verdict = span(wrong, "1/2ᵏ", "k", last)
-    note = "The proof's induction step has indices that are one too small; the argument stands."
-    return Statement(
-        "Theorem 3.5", "X, k blank squares and O*O are 1/2ᵏ.", "1/2ᵏ", found, verdict, note, ((NORMAL, "XO*O"), (NORMAL, "X**O*O"))
-    )
-
-
-def _parity() -> Statement:
-    values = Value(0), Value.nimber(1)
-    last = MOST_SQUARES - 2
-    wrong = (f"m = {m}" for m in range(last + 1) if value_of("X" + "*" * m + "O") is not values[m % 2])
-    found, verdict = span(wrong, "so", "m", last)
-    claim = "X, m blank squares and O are 0 if m is even and * if m is odd."
-    return Statement("Lemma 3.6", claim, "0 or *", found, verdict, "", ((NORMAL, "X**O"), (NORMAL, "X***O")))
+    return judged("Definition 3.4, figure 11", "The string X*O*O|****O names a board.", expected, found, board, holds=holds, note=note)
 
 
 def _swapped_parts() -> Statement:
@@ -80,7 +48,7 @@ def _swapped_parts() -> Statement:
         found,
         verdict,
         "The text swaps the two, against its own theorem 3.5; the sum does not change." if swapped else "",
-        ((NORMAL, "X***O*O"), (NORMAL, "X*O*O")),
+        ("X***O*O", "X*O*O"),
     )
 
 
@@ -100,54 +68,42 @@ def _every_dyadic() -> Statement:
     numbers = [Fraction(count, 16) for count in range(-64, 65)]
     wrong = [str(number) for number in numbers if value_of(row_worth(number)).number != number]
     found = f"not {', '.join(wrong[:3])}" if wrong else f"all {len(numbers)} numbers m/16 from −4 to 4"
-    return Statement(
+    return judged(
         "Corollary 3.8",
         "Every dyadic rational is the value of a board with one row.",
         "every number",
         found,
-        Verdict.FALSE if wrong else Verdict.TRUE,
-        "Built as the proof says, with one part for each binary digit.",
-        ((NORMAL, row_worth(Fraction(-7, 4))),),
+        row_worth(Fraction(-7, 4)),
+        holds=not wrong,
+        note="Built as the proof says, with one part for each binary digit.",
     )
 
 
 def _three_parts() -> Statement:
-    parts = [value_of(board) for board in ("**O", "X***O*O", "X*O*O")]
-    expected, found = "2 + ⅛ + ½", " + ".join(part.unicode for part in parts)
-    return Statement(
-        "Figure 16", "Its parts are 2 and, once more, ⅛ and ½.", expected, found, Verdict.TRUE if found == expected else Verdict.FALSE
-    )
+    found = " + ".join(value_of(board).unicode for board in ("**O", "X***O*O", "X*O*O"))
+    return judged("Figure 16", "Its parts are 2 and, once more, ⅛ and ½.", "2 + ⅛ + ½", found)
 
 
 def _one_can_move() -> Statement:
     left, right = (len(moves_of("O*****", NORMAL, side)) for side in "LR")
     found = f"Left {left}, Right {right}"
-    return Statement(
-        "Figure 17",
-        "Blue has a move, and red has none.",
-        "Left 1, Right 0",
-        found,
-        Verdict.TRUE if found == "Left 1, Right 0" else Verdict.FALSE,
-        "The moves of each.",
-        ((NORMAL, "O*****"),),
-    )
+    return judged("Figure 17", "Blue has a move, and red has none.", "Left 1, Right 0", found, "O*****", note="The moves of each.")
 
 
 def _shut_in() -> Statement:
     boards = [
         board
-        for board in ("".join(marks) for marks in product("*OX", repeat=4))
+        for board in map("".join, product("*OX", repeat=4))
         if board.count("X") == 1 and moves_of(board, NORMAL, "L") and not moves_of(board, NORMAL, "R")
     ]
-    found = ", ".join(boards)
-    return Statement(
+    return judged(
         "Figure 18",
         "A red piece that blue pieces isolate cannot expand, though there is room.",
         "such boards",
         f"{len(boards)} with 1×4 squares" if boards else "none with 1×4 squares",
-        Verdict.TRUE if boards else Verdict.FALSE,
-        f"The figure is lost. Only Left can move on {found}." if boards else "The figure is lost.",
-        tuple((NORMAL, board) for board in boards if board == "OXO*"),
+        *(board for board in boards if board == "OXO*"),
+        holds=bool(boards),
+        note=f"The figure is lost. Only Left can move on {', '.join(boards)}." if boards else "The figure is lost.",
     )
 
 
@@ -160,11 +116,39 @@ NORMAL_STATEMENTS: tuple[Callable[[], Statement], ...] = (
     ),
     _nobody_can_move,
     lambda: compared("Figure 9", "Blue alone with one move is 1.", "O*", 1),
-    _integers,
+    lambda: for_all(
+        "Theorem 3.2",
+        "Blue in the corner with n blank squares next to it is n; red is −n.",
+        "n",
+        lambda n: value_of("O" + "*" * n).number == n and value_of("X" + "*" * n).number == -n,
+        MOST_SQUARES - 1,
+        "O***",
+        "X***",
+    ),
     lambda: compared("Figure 10", "Five blank squares next to blue are 5.", "O*****", 5),
     _board_string,
-    _powers_of_a_half,
-    _parity,
+    lambda: for_all(
+        "Theorem 3.5",
+        "X, k blank squares and O*O are 1/2ᵏ.",
+        "1/2ᵏ",
+        lambda k: value_of("X" + "*" * k + "O*O").number == Fraction(1, 1 << k),
+        MOST_SQUARES - 4,
+        "XO*O",
+        "X**O*O",
+        variable="k",
+        note="The proof's induction step has indices that are one too small; the argument stands.",
+    ),
+    lambda: for_all(
+        "Lemma 3.6",
+        "X, m blank squares and O are 0 if m is even and * if m is odd.",
+        "0 or *",
+        lambda m: value_of("X" + "*" * m + "O") is Value.nimber(m % 2),
+        MOST_SQUARES - 2,
+        "X**O",
+        "X***O",
+        variable="m",
+        so="so",
+    ),
     lambda: compared("Figure 12", "The board in the figure is ⅛.", "X***O*O", Fraction(1, 8), note="Rebuilt from theorem 3.5 with k = 3."),
     lambda: compared("Figure 13", "Joined by OX, two games add up to ⅝.", "X***O*OX*O*O", Fraction(5, 8)),
     _swapped_parts,

@@ -13,9 +13,10 @@ from pathlib import Path
 from ludarium.cgt import Value
 from ludarium.games.expand_conquer.game import ExpandConquer
 
-from .conjectures import BOARD_SIDE, OUTCOMES, Board, Game, expected_of_g, found_board, found_games, found_starts, odd_boards
+from .findings import OUTCOMES, Found, found, found_boards, found_games, found_odd_boards, found_starts
 from .notebook import Notebook
 from .statement import NORMAL, Statement, Verdict, value_of
+from .subjects import BOARD_SIDE, empty
 
 __all__ = ["board_svg", "report"]
 
@@ -24,8 +25,6 @@ SQUARE = 19
 
 UNITS, EDGE = 20, 2
 """A square, and what is shown around the board, in the drawing's own units."""
-
-CLASSES = {Verdict.TRUE: "true", Verdict.SO_FAR: "so-far", Verdict.MISPRINT: "misprint", Verdict.FALSE: "false", Verdict.LOST: "lost"}
 
 MARKS = {"zero": "0", "star": "*", "other": "≠", "contradiction": "!", "unknown": "?"}
 
@@ -107,7 +106,13 @@ def _shown(text: str) -> str:
 
 
 def _verdict(verdict: Verdict) -> str:
-    return f'<span class="verdict {CLASSES[verdict]}">{verdict.value}</span>'
+    return f'<span class="verdict {verdict.name.lower().replace("_", "-")}">{verdict.value}</span>'
+
+
+def _agrees(found: Found) -> str:
+    if found.agrees is None:
+        return "–"
+    return f'<span class="verdict {"true" if found.agrees else "false"}">{"yes" if found.agrees else "no"}</span>'
 
 
 def _typeset(text: str) -> str:
@@ -135,7 +140,7 @@ def _head(statements: Sequence[Statement], cut: bool) -> str:
 def _statements(statements: Sequence[Statement]) -> str:
     rows = []
     for one in statements:
-        boards = "".join(board_svg(board) for _, board in one.boards)
+        boards = "".join(board_svg(board) for board in one.boards)
         drawn = f'<div class="boards">{boards}</div>' if boards else ""
         note = f'<span class="note">{_typeset(one.note)}</span>' if one.note else ""
         rows.append(
@@ -157,24 +162,20 @@ def _subscript(name: str) -> str:
     return f"<i>g</i><sub>{digits}</sub>"
 
 
-def _weight(weight: str | None) -> str:
-    return "–" if weight is None else _value(Value(weight).unicode)
-
-
-def _games(games: Sequence[Game]) -> str:
+def _games(games: Sequence[Found]) -> str:
     if not games:
         return ""
-    verdicts = {True: '<span class="verdict true">yes</span>', False: '<span class="verdict false">no</span>', None: "–"}
     rows = "".join(
-        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_shown(game.text)}</td><td>{_weight(game.weight)}</td>'
-        f"<td>{_value(expected_of_g(number).unicode)}</td><td>{verdicts[game.agrees]}</td><td>{escape(game.how)}</td></tr>\n"
-        for number, game in enumerate(games, start=1)
+        f'<tr><th scope="row">{_subscript(game.name)}</th><td>{_shown(game.text)}</td><td>{_shown(game.weight)}</td>'
+        f"<td>{_value(Value(game.subject.expected).unicode)}</td><td>{_agrees(game)}</td><td>{escape(game.how)}</td></tr>\n"
+        for game in games
     )
+    drawn = (games[0], games[-1] if len(games) < 4 else games[3])
     return (
         "<h2>The games g<sub>n</sub></h2>\n"
         "<p><i>g</i><sub>n</sub> is <code>X</code>, then <i>n</i> times <code>*O</code>, then <code>*</code>, in the all-small variant. Conjecture 4.2 says "
         f"that the odd ones are the multiples of ↑. The even ones seem to be the same with a star, from <i>g</i><sub>6</sub> on. {SEARCH}</p>\n"
-        f'<div class="boards">{board_svg(games[0].board)}{board_svg(games[-1].board if len(games) < 4 else games[3].board)}</div>\n'
+        f'<div class="boards">{"".join(board_svg(game.subject.board) for game in drawn)}</div>\n'
         '<table><thead><tr><th scope="col">game</th><th scope="col">value</th><th scope="col">atomic weight</th><th scope="col">expected</th>'
         f'<th scope="col">as expected</th><th scope="col">decided by</th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
     )
@@ -184,7 +185,7 @@ def _boards(notebook: Notebook) -> str:
     sides = range(1, BOARD_SIDE + 1)
     head = "".join(f'<th scope="col">{columns}</th>' for columns in sides)
     rows = "".join(
-        f'<tr><th scope="row">{height}</th>{"".join(_cell(found_board(notebook, height, width)) for width in sides)}</tr>\n'
+        f'<tr><th scope="row">{height}</th>{"".join(_cell(found(notebook, empty(height, width))) for width in sides)}</tr>\n'
         for height in sides
     )
     legend = (
@@ -195,9 +196,9 @@ def _boards(notebook: Notebook) -> str:
     )
     items = "".join(f"<li><b>{MARKS[kind]}</b> {escape(text)}</li>" for kind, text in legend)
     table = "".join(
-        f'<tr><th scope="row">{board.rows}×{board.columns}</th><td>{_shown(board.text)}</td><td>{_weight(board.weight)}</td>'
-        f"<td>{_is_star(board)}</td><td>{escape(board.how)}</td></tr>\n"
-        for board in odd_boards(notebook)
+        f'<tr><th scope="row">{board.name}</th><td>{_shown(board.text)}</td><td>{_shown(board.weight)}</td>'
+        f"<td>{_agrees(board)}</td><td>{escape(board.how)}</td></tr>\n"
+        for board in found_odd_boards(notebook)
     )
     return (
         "<h2>Conjecture 5.1: the empty boards</h2>\n"
@@ -214,11 +215,10 @@ def _boards(notebook: Notebook) -> str:
 
 def _judgement(notebook: Notebook) -> str:
     """What the map shows, in words."""
-    sides = range(1, BOARD_SIDE + 1)
-    boards = [found_board(notebook, rows, columns) for rows in sides for columns in sides[rows - 1 :]]
-    broken = [f"{board.rows}×{board.columns}" for board in boards if board.kind == "contradiction"]
+    boards = found_boards(notebook)
+    broken = [board.name for board in boards if board.kind == "contradiction"]
     first = f"Computation and proof disagree on {', '.join(broken)}." if broken else "The first half holds on every board."
-    larger = [board.agrees for board in boards if board.rows % 2 and board.rows > 1 and board.columns % 2 and board.agrees is not None]
+    larger = [board.agrees for board in boards if board.subject.rows > 1 and not board.subject.proof and board.agrees is not None]
     if not larger:
         return f"{first} Boards with an odd number of squares and more than one row are not decided yet."
     if not any(larger):
@@ -226,20 +226,14 @@ def _judgement(notebook: Notebook) -> str:
     return f"{first} The second half holds on {sum(larger)} of {len(larger)} boards with more than one row on which it was decided."
 
 
-def _cell(board: Board) -> str:
-    title = f"{board.rows}×{board.columns}: {board.text or 'not known'} ({board.how})"
+def _cell(board: Found) -> str:
+    title = f"{board.name}: {board.text or 'not known'} ({board.how})"
     return f'<td class="{board.kind}" title="{escape(title)}">{MARKS[board.kind]}</td>'
 
 
-def _is_star(board: Board) -> str:
-    if board.agrees is None:
-        return "–"
-    return f'<span class="verdict {"true" if board.agrees else "false"}">{"yes" if board.agrees else "no"}</span>'
-
-
-def _starts(starts: Sequence[Game]) -> str:
+def _starts(starts: Sequence[Found]) -> str:
     cards = "".join(
-        f'<figure class="start">{board_svg(start.board)}<figcaption><strong>{escape(start.name)}</strong>{_told(start)}</figcaption></figure>\n'
+        f'<figure class="start">{board_svg(start.subject.board)}<figcaption><strong>{escape(start.name)}</strong>{_told(start)}</figcaption></figure>\n'
         for start in starts
     )
     return (
@@ -250,7 +244,7 @@ def _starts(starts: Sequence[Game]) -> str:
     )
 
 
-def _told(start: Game) -> str:
+def _told(start: Found) -> str:
     """Who wins a start, its value, and how that was found."""
     if start.outcome is None:
         return f"Not known: {escape(start.how)}"

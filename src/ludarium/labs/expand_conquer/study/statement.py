@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from ludarium.cgt import Value, value
 from ludarium.games.expand_conquer.game import ExpandConquer
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["ALL_SMALL", "NORMAL", "SUBSCRIPTS", "Statement", "Verdict", "compared", "lost", "moves_of", "span", "value_of"]
+__all__ = ["ALL_SMALL", "NORMAL", "SUBSCRIPTS", "Statement", "Verdict", "compared", "for_all", "judged", "lost", "moves_of", "value_of"]
 
 NORMAL, ALL_SMALL = "normal", "all-small"
 
@@ -41,8 +41,8 @@ class Statement(NamedTuple):
     found: str
     verdict: Verdict
     note: str = ""
-    boards: tuple[tuple[str, str], ...] = ()
-    """Variants and boards that show what it is about."""
+    boards: tuple[str, ...] = ()
+    """Boards that show what it is about."""
 
 
 def value_of(board: str, variant: str = NORMAL) -> Value:
@@ -62,11 +62,16 @@ def moves_of(board: str, variant: str, side: str) -> list[str]:
     return [] if state.is_over else [action.text for action in state.actions()]
 
 
+def judged(place: str, claim: str, expected: str, found: str, *boards: str, holds: bool | None = None, note: str = "") -> Statement:
+    """A statement that is true or false: true if what was found is what was expected, where ``holds`` does not say."""
+    true = found == expected if holds is None else holds
+    return Statement(place, claim, expected, found, Verdict.TRUE if true else Verdict.FALSE, note, boards)
+
+
 def compared(place: str, claim: str, board: str, expected: Any, *, variant: str = NORMAL, note: str = "") -> Statement:
     """The statement that a board has a value."""
     wanted, found = Value(expected), value_of(board, variant)
-    verdict = Verdict.TRUE if found is wanted else Verdict.FALSE
-    return Statement(place, claim, wanted.unicode, found.unicode, verdict, note, ((variant, board),))
+    return judged(place, claim, wanted.unicode, found.unicode, board, holds=found is wanted, note=note)
 
 
 def lost(place: str, claim: str, note: str) -> Statement:
@@ -74,9 +79,18 @@ def lost(place: str, claim: str, note: str) -> Statement:
     return Statement(place, claim, "–", "–", Verdict.LOST, note)
 
 
-def span(wrong: Iterable[str], expected: str, variable: str, last: int) -> tuple[str, Verdict]:
-    """What was found of a statement about every number up to ``last``, and the verdict, from a text for each one where it fails."""
-    failures = list(wrong)
-    if failures:
-        return f"not for {', '.join(failures[:3])}{' …' if len(failures) > 3 else ''}", Verdict.FALSE
-    return f"{expected} for {variable} = 0 … {last}", Verdict.TRUE
+def for_all(
+    place: str,
+    claim: str,
+    expected: str,
+    holds: Callable[[int], bool],
+    last: int,
+    *boards: str,
+    variable: str = "n",
+    so: str = "",
+    note: str = "",
+) -> Statement:
+    """A statement about every number from 0 to ``last``; ``so`` is how it is called where that is not what is expected."""
+    wrong = [f"{variable} = {n}" for n in range(last + 1) if not holds(n)]
+    found = f"not for {', '.join(wrong[:3])}{' …' if len(wrong) > 3 else ''}" if wrong else f"{so or expected} for {variable} = 0 … {last}"
+    return judged(place, claim, expected, found, *boards, holds=not wrong, note=note)
