@@ -133,9 +133,9 @@ def test_odd_boards_of_the_all_small_variant() -> None:
 
 
 @pytest.mark.slow
-def test_domineering_compiled_and_in_python() -> None:
+def test_domineering_compiled_and_in_python(scale: int) -> None:
     plain, fast = Solver(PlainDomineering(), most_bytes=1 << 28), Solver(Domineering(), most_bytes=SMALL)
-    for board in boards(4, 120, ((2, 3), (3, 3), (3, 4), (2, 5)), "***#"):
+    for board in boards(4, 40 * scale, ((2, 3), (3, 3), (3, 4), (2, 5)), "***#"):
         exact = value(Domineering(), board)
         assert plain.outcome(board).letter == fast.outcome(board).letter == exact.outcome
         assert plain.outcome(board, others=[board], plus=-exact).letter == exact.outcome

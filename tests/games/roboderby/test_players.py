@@ -191,11 +191,11 @@ def test_the_planner_shuts_down_at_most_twice_in_a_row() -> None:
 
 
 @pytest.mark.slow
-def test_nobody_stalls_against_random_play() -> None:
-    """Some hundred short races on a few boards; random play blocks, shoots and hacks without any sense."""
+def test_nobody_stalls_against_random_play(scale: int) -> None:
+    """Short races on a few boards; random play blocks, shoots and hacks without any sense."""
     for board in ("first-lap", "furnace"):
         game = ludarium.game("roboderby", board=board)
-        for number in range(40):
+        for number in range(12 * scale):
             seats = ["planner", "random"] if number % 2 else ["random", "planner"]
             timeline = play_game(game, seats, seed=number)
             assert not forfeits(timeline)
@@ -205,10 +205,10 @@ def test_nobody_stalls_against_random_play() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=60"])
-def test_nobody_stalls_on_belts_and_under_lasers(player: str) -> None:
+def test_nobody_stalls_on_belts_and_under_lasers(player: str, scale: int) -> None:
     """Alone and against random play."""
     for options in ({"board": BELT_BOARD}, {"board": "start sorter chutes rollers @ 90 0 0 90 W", "variant": "s-race"}):
-        for number in range(6):
+        for number in range(4 * scale):
             alone = ludarium.game("roboderby", tiles=BELT_TILES, players=1, turn_limit=100, **options)
             timeline = play_game(alone, [player], seed=number)
             assert timeline.state.returns == (1.0,)

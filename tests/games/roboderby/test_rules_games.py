@@ -101,9 +101,9 @@ def games(count: int, seed: int) -> list[list[State]]:
 
 
 @pytest.mark.slow
-def test_random_games_under_random_options() -> None:
+def test_random_games_under_random_options(scale: int) -> None:
     happened = set()
-    for states in games(60, 1):
+    for states in games(25 * scale, 1):
         for before, state in zip([states[0], *states], states, strict=False):
             if phase_of(state) in BEFORE_THE_START:
                 continue
@@ -184,11 +184,11 @@ class Told:
 
 
 @pytest.mark.slow
-def test_what_events_tell_leads_from_state_to_state() -> None:
+def test_what_events_tell_leads_from_state_to_state(scale: int) -> None:
     """Whoever follows the events alone knows where everybody stands, looks and how healthy they are."""
     kinds = set()
     choice = random.Random(7)
-    for number in range(25):
+    for number in range(15 * scale):
         state = RoboDerby(**options_at_random(choice, tiles=tiles_of(number))).start(seed=number)
         while not state.is_over and int(state.record.turn) < 8:
             step = step_at_random(state, choice)
