@@ -29,7 +29,7 @@ USUAL_CACHE = os.environ.get("NUMBA_CACHE_DIR", "")
 """Where machine code is that all tests share, for processes that test something else than the cache."""
 
 DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(encoding="utf-8"))
-"""Seconds of the tests that take longest, by their ids, as ``pytest --durations 100`` once told them. The order need not be exact."""
+"""Seconds of the tests that take longest, by their ids, as ``pytest --durations 80`` once told them. They need not be exact."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,10 +38,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist adds groups to the ids
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests begin first, so that no worker is left with one of them in the end."""
+    """Long tests begin first, so that no worker is left with one of them in the end; before them those with the browser, all in one go."""
     if config.getoption("--soak"):
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
-    items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
+    items.sort(key=lambda item: (item.get_closest_marker("xdist_group") is None, -DURATIONS.get(item.nodeid, 0)))
 
 
 @pytest.fixture
@@ -65,10 +65,13 @@ def python(tmp_path: Path) -> Python:
 
 
 @pytest.fixture(autouse=True)
-def _compiling_goes_without_saying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program says once that it compiles. Whether it must, depends on what ran here before; what tests expect must not."""
+def _as_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program says once that it compiles, and asks once how wide its terminal is. What tests expect of it must not depend on what ran before."""
     if entry := sys.modules.get("ludarium.cli.entry"):
         monkeypatch.setattr(entry, "_said", ["the tests"])
+    if common := sys.modules.get("ludarium.cli.common"):
+        common.screen.cache_clear()
+        common.notices.cache_clear()
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 First come faults with names, which survived once and must not again (``mutants.toml``); then small ones at random places of what a group of
 tests guards: another comparison, a number more, a condition turned around, a statement left out. Whoever survives is listed, with its place: a test is
-missing there, or the code says something that makes no difference. Everything runs in copies of the repository and without the compiler, which is what
-makes it quick.
+missing there, or the code says something that makes no difference. Everything runs in copies of the repository, without slow tests and without the
+compiler, which is what makes it quick.
 
 Why no tool from elsewhere: mutmut leaves functions with decorators alone, and all rules have one; cosmic-ray edits the files that one works with.
 """
@@ -128,7 +128,7 @@ def copy_repository(folder: Path) -> Path:
 
 def passes(folder: Path, tests: list[str], limit: float) -> bool:
     """Whether tests pass in a copy, in time: a fault may well go round in circles."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *(f"tests/{test}" for test in tests)]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", *(f"tests/{test}" for test in tests)]
     variables = {**os.environ, "PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "1"}
     with subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:

@@ -18,6 +18,7 @@ from tests.folders import ROOT
 DOCS = ROOT / "docs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "least"), [("python.md", 30), ("cgt-notation.md", 8), ("values.md", 30), ("hexabomb.md", 10)])
 def test_the_examples_in_python_of_a_page(page: str, least: int) -> None:
     failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8", optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -33,6 +34,7 @@ def test_the_calculator_prints_what_its_page_shows(capsys: pytest.CaptureFixture
         assert capsys.readouterr().out == shown
 
 
+@pytest.mark.slow
 def test_the_examples_in_docstrings() -> None:
     tried = 0
     for name in [

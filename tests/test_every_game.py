@@ -347,6 +347,7 @@ def test_what_is_hidden_cannot_be_told_from_what_a_player_sees(whole_game: Timel
             whole_game.state.resample(nobody, generator)
 
 
+@pytest.mark.slow
 def test_what_a_player_sees_is_a_position(whole_game: Timeline) -> None:
     game = whole_game.game
     hidden = 0

@@ -139,6 +139,7 @@ def test_a_value_is_shown_with_what_a_game_theorist_asks(capsys: Output) -> None
     assert "uptimal        1^^ + v<2> + *" in printed(capsys, "1^^ + v<2> + *").splitlines()
 
 
+@pytest.mark.slow
 def test_a_long_value_is_not_shown_but_told(capsys: Output) -> None:
     line = "{" * 600 + "1" + "".join(f"|{number}}}" for number in range(-1, -601, -1))
     assert printed(capsys, line).startswith("(a text of more than 3,000 characters; 'canonical' prints it)\n")

@@ -122,6 +122,7 @@ def test_mirrored_boards_are_seen_to_be_zero() -> None:
     assert outcome(ExpandConquerRuleset("all-small"), "|".join(["*" * 8] * 8)) == (False, False, 0)
 
 
+@pytest.mark.slow
 def test_odd_boards_of_the_all_small_variant() -> None:
     """Conjecture 5.1 of the game's paper fails from 3×3 on: these boards are no *, and of 0 nobody would win."""
     solver = Solver(ExpandConquerRuleset("all-small"))
@@ -208,6 +209,7 @@ def test_a_line_that_comes_back_is_refused() -> None:
         outcome(Loop(), 0, most_bytes=SMALL)
 
 
+@pytest.mark.slow
 def test_too_many_components_are_refused() -> None:
     with pytest.raises(TooLarge, match="components"):
         outcome(Heaps(), tuple(range(1, 80)), most_bytes=SMALL)

@@ -230,6 +230,7 @@ def test_ten_thousand_levels_are_read_without_recursion() -> None:
             parse(text)
 
 
+@pytest.mark.slow
 @given(st.text(st.sampled_from("0123^v*<>[](){}|,+-./:½↑⇓±⧾₁² xTinyM"), max_size=12) | st.text(max_size=8))
 def test_any_text_is_a_value_or_one_clear_line(text: str) -> None:
     try:

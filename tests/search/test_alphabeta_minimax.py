@@ -37,6 +37,7 @@ def check(seed: int, depths: tuple[int, ...]) -> None:
             state = state.play(action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(150))
 def test_the_score_and_the_action_are_those_of_minimax(seed: int) -> None:
     check(seed, (1, 2, 3, 4, 5))

@@ -145,6 +145,7 @@ def test_divide_needs_a_first_action() -> None:
         perft_divide(ludarium.game("expendibots").start(), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [perft, perft_divide])
 @pytest.mark.parametrize("game", [Die, Matrix])
 def test_dice_and_players_who_act_together_are_refused(game: type, count: object) -> None:

@@ -166,6 +166,7 @@ def test_large_boards() -> None:
         assert len(kind.start().actions()) <= kind.dimensions.max_actions
 
 
+@pytest.mark.slow
 def test_playouts_are_as_long_and_as_fair_as_those_of_the_naive_rules() -> None:
     start = game().parse("O**X|****|X**O L")
     choice = random.Random(3)
@@ -199,6 +200,7 @@ def test_perft() -> None:
     assert checked > (100 if JIT else 40)
 
 
+@pytest.mark.slow
 def test_the_first_counts_are_those_of_the_naive_rules() -> None:
     for variant, position, counts in known_counts():
         board, side = position.split()

@@ -38,6 +38,7 @@ def changed(state: ludarium.State, **fields: Any) -> ludarium.State:
     return state.game.parse(json.dumps(json.loads(state.text) | fields))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "mode"), [("tiny2", "classic"), ("garden3", "classic"), ("lair4", "sudden-death"), ("star6", "sudden-death")]
 )

@@ -170,6 +170,7 @@ def test_the_planner_repairs_itself_where_locks_cost_more_than_a_turn() -> None:
         assert parse_player("planner", game).make(game, 0).choose(State(game, records), 0).text == wanted, health
 
 
+@pytest.mark.slow
 def test_the_planner_shuts_down_at_most_twice_in_a_row() -> None:
     """Whatever somebody who keeps shooting at it does."""
     game = ludarium.game("roboderby", board="first-lap")

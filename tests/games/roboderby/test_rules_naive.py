@@ -158,7 +158,7 @@ def _executes(state: State, after: State) -> bool:
 def test_turns_end_as_the_plain_engine_says(players: int, scale: int) -> None:
     happened: Counter[str] = Counter()
     choice = random.Random(players)
-    for number in range(20 * scale):
+    for number in range(40 * scale):
         options = options_at_random(choice, players=players, board=choice.choice(("random", CROWDED)), turn_limit=40)
         options["dice"] = choice.choice(("stand-in", TIES))
         if options["hack_targets"] == "chosen-one" and players > 2:
@@ -175,7 +175,7 @@ def test_belts_and_lasers_do_what_the_plain_engine_says(players: int, scale: int
     """Boards full of belts, drawn anew for each game."""
     happened: Counter[str] = Counter()
     choice = random.Random(100 + players)
-    for number in range(30 * scale):
+    for number in range(60 * scale):
         options = options_at_random(choice, players=players, turn_limit=40)
         options["tiles"] = tiles_at_random(choice, choice.choice((4, 6)) if players < 3 else 6)
         options["dice"] = choice.choice(("stand-in", TIES))

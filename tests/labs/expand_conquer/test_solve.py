@@ -103,6 +103,7 @@ def test_several_boards_are_added(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["outcome"], found["left_action"], found["right_action"]["board"]) == ("R", None, 0)
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     shown = re.findall(r"^\$ ludarium (expand-conquer solve .*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.MULTILINE)

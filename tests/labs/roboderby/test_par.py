@@ -359,6 +359,7 @@ def test_start_marks() -> None:
     assert len({mark.course.start for mark in start_marks(rules_of(players=3))}) == 3
 
 
+@pytest.mark.slow
 def test_a_heat_map_says_in_words_what_its_colours_say() -> None:
     from ludarium.labs.roboderby.par.heat_map import heat_map
 
