@@ -38,6 +38,11 @@ class Option:
     titles: tuple[str, ...] = ()
     """What ``choices`` are called in forms, one each; empty: they are their own names."""
 
+    @classmethod
+    def word(cls, name: str, help: str, *choices: str) -> Option:
+        """An option that is one of some words, the first of them by default."""
+        return cls(name, "word", choices[0], help, choices)
+
     def names_file(self, value: Any) -> bool:
         """Whether a value makes this option read a file of the computer, which a server does for nobody elsewhere."""
         if not self.is_source or not isinstance(value, str) or value in self.choices:

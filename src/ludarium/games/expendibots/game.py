@@ -59,12 +59,11 @@ class Expendibots(Game):
     version = 1
     option_list = (
         Option("turn_limit", "whole number", 500, "the game is a draw after so many turns", minimum=1, maximum=MAX_TURNS),
-        Option(
+        Option.word(
             "repetition",
-            "word",
-            "board",
             "what must stand for the fourth time for a draw: the board, or the board with the same side to move",
-            choices=("board", "board and side"),
+            "board",
+            "board and side",
         ),
     )
     dtype: ClassVar[Any] = DTYPE

@@ -73,20 +73,12 @@ class Hexabomb(Game):
         Option(
             "players", "whole number", None, "how many, without the special player; left out, as many as the map has places for", minimum=1
         ),
-        Option(
-            "mode",
-            "word",
-            CLASSIC,
-            "whether the most paint wins, or whoever lives longest under the bombs of the special player",
-            choices=(CLASSIC, SUDDEN_DEATH),
+        Option.word(
+            "mode", "whether the most paint wins, or whoever lives longest under the bombs of the special player", CLASSIC, SUDDEN_DEATH
         ),
         Option("turns", "whole number", 100, "the game ends after so many turns", minimum=1, maximum=65_535),
-        Option(
-            "reception",
-            "word",
-            "random",
-            "in which order the players are received on a turn: drawn each time, or by their numbers",
-            choices=("random", "fixed"),
+        Option.word(
+            "reception", "in which order the players are received on a turn: drawn each time, or by their numbers", "random", "fixed"
         ),
     )
     dtype: ClassVar[Any] = DTYPE

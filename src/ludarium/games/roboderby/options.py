@@ -28,13 +28,7 @@ OPTIONS = (
         minimum=1,
         maximum=4,
     ),
-    Option(
-        "variant",
-        "word",
-        "lap",
-        "a lap around four tiles in a square, or a race along an S to a marker (Variant 1)",
-        choices=("lap", "s-race"),
-    ),
+    Option.word("variant", "a lap around four tiles in a square, or a race along an S to a marker (Variant 1)", "lap", "s-race"),
     Option(
         "board",
         "text",
@@ -61,104 +55,49 @@ OPTIONS = (
         choices=dice_names(),
         is_source=True,
     ),
-    Option(
-        "rotate_tiles",
-        "word",
-        "random",
-        "whether dealing turns the tiles (Game Setup): squares of paper have no top",
-        choices=("random", "none"),
+    Option.word("rotate_tiles", "whether dealing turns the tiles (Game Setup): squares of paper have no top", "random", "none"),
+    Option.word("start_edge", "who chooses the edge of the start (Game Setup): chance, or the first player", "random", "choose"),
+    Option.word(
+        "marks", "how players come by their letters (Game Setup): drawn, or A for the first player, B for the second", "random", "fixed"
     ),
-    Option(
-        "start_edge",
-        "word",
-        "random",
-        "who chooses the edge of the start (Game Setup): chance, or the first player",
-        choices=("random", "choose"),
+    Option.word(
+        "respawn_progress", "what is left of its lap when a destroyed robot comes back (Phase 3): nothing, or all", "reset", "keep"
     ),
-    Option(
-        "marks",
-        "word",
-        "random",
-        "how players come by their letters (Game Setup): drawn, or A for the first player, B for the second",
-        choices=("random", "fixed"),
-    ),
-    Option(
-        "respawn_progress",
-        "word",
-        "reset",
-        "what is left of its lap when a destroyed robot comes back (Phase 3): nothing, or all",
-        choices=("reset", "keep"),
-    ),
-    Option(
+    Option.word(
         "shutdown_declare",
-        "word",
-        "simultaneous",
         "how shutdowns are declared (Shutting Down): all at once, unseen, or one after another",
-        choices=("simultaneous", "seat-order"),
+        "simultaneous",
+        "seat-order",
     ),
-    Option(
-        "reroll",
-        "word",
-        "all",
-        "which dice may be rolled again (Phase 1): all that are left together, or any of them",
-        choices=("all", "any"),
+    Option.word("reroll", "which dice may be rolled again (Phase 1): all that are left together, or any of them", "all", "any"),
+    Option.word(
+        "screens", "whether programs are made out of sight (Game Setup, optional); off, all place step by step in the open", "on", "off"
     ),
-    Option(
-        "screens",
-        "word",
-        "on",
-        "whether programs are made out of sight (Game Setup, optional); off, all place step by step in the open",
-        choices=("on", "off"),
-    ),
-    Option(
+    Option.word(
         "hack_timing",
-        "word",
-        "priority",
         "when a hack acts (Hacking): when its priority comes, or before all other commands of the register",
-        choices=("priority", "hacks-first"),
+        "priority",
+        "hacks-first",
     ),
-    Option(
-        "invert_noop_executes",
-        "word",
-        "off",
-        "whether an inverted NO-OP is executed as the command on its die (Hacking: Invert, optional)",
-        choices=("off", "on"),
+    Option.word(
+        "invert_noop_executes", "whether an inverted NO-OP is executed as the command on its die (Hacking: Invert, optional)", "off", "on"
     ),
-    Option(
-        "inverted_laser",
-        "word",
-        "fires",
-        "whether the laser of an inverted die fires (Secondary Laser Blasts)",
-        choices=("fires", "silent"),
-    ),
-    Option(
+    Option.word("inverted_laser", "whether the laser of an inverted die fires (Secondary Laser Blasts)", "fires", "silent"),
+    Option.word(
         "hack_targets",
-        "word",
-        "all-others",
         "whom a hack hits, of more than two players (Hacking): all others, one whom the hacker chooses, or the next seat",
-        choices=("all-others", "chosen-one", "next-seat"),
+        "all-others",
+        "chosen-one",
+        "next-seat",
     ),
-    Option(
-        "vicious_shutdown",
-        "word",
-        "off",
-        "whether a shutdown repairs only when its turn is over (Shutting Down, optional)",
-        choices=("off", "on"),
-    ),
-    Option(
+    Option.word("vicious_shutdown", "whether a shutdown repairs only when its turn is over (Shutting Down, optional)", "off", "on"),
+    Option.word(
         "lap_logic",
-        "word",
-        "winding",
         "where a robot that has turned back makes progress again (Game Setup): where it left its way, or wherever it enters the next tile",
-        choices=("winding", "checkpoints"),
+        "winding",
+        "checkpoints",
     ),
-    Option(
-        "pit_edges",
-        "word",
-        "off",
-        "whether the board ends in pits instead of walls (Variant 3)",
-        choices=("off", "on"),
-    ),
+    Option.word("pit_edges", "whether the board ends in pits instead of walls (Variant 3)", "off", "on"),
     Option(
         "turn_limit",
         "whole number",
