@@ -32,18 +32,7 @@ from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import EFFECTS
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs
-from ludarium.games.roboderby.tables import (
-    ACTIVE,
-    COMMAND,
-    EMPTY,
-    FINISHED,
-    LOCKED,
-    NOOP,
-    OFF_BOARD,
-    PHASE_PROGRAM,
-    PHASE_SHUTDOWN,
-    make_tables,
-)
+from ludarium.games.roboderby.tables import ACTIVE, COMMAND, EMPTY, FINISHED, LOCKED, NOOP, OFF_BOARD, PHASE, make_tables
 from ludarium.labs.roboderby.par.pars import pars, shipped_pars
 from tests.folders import DOCS
 from tests.games.roboderby.belt_tiles import BELT_TILES
@@ -158,11 +147,11 @@ def race(mark: StartMark, racer: Racer, tables: Any, generator: np.ndarray) -> i
         if mover == CHANCE:
             faces.apply_chance_face(tables, records, faces.sample_chance_face(tables, records, generator))
             continue
-        if state.phase == PHASE_SHUTDOWN:
+        if state.phase == PHASE.SHUTDOWN:
             place = racer.course.place(int(state.square[0]), int(state.heading[0]), int(state.lap[0]))
             joint[0, 0] = SAY_RUN
         else:
-            assert state.phase == PHASE_PROGRAM
+            assert state.phase == PHASE.PROGRAM
             hand = state.dice[0].astype(np.int64)
             count = list_programs(solo_tables, place, hand, int((hand > 0).sum()) - 1, empty, codes, values)
             best = int(values[:count].argmin())
@@ -243,7 +232,7 @@ def test_a_choice_that_ends_programming_is_worth_what_the_turn_brings(health: in
     game = RoboDerby(**BELTS, players=1)
     generator = generator_from(5)
     state = game.start()
-    while int(state.record.phase) != PHASE_SHUTDOWN:
+    while int(state.record.phase) != PHASE.SHUTDOWN:
         state = state.play(state.sample_chance(generator))
     records = state.copy_records()
     records[0].health[0] = health

@@ -29,7 +29,7 @@ from .phases.chance import roller as roller_of
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE_HACK, PHASE_ROLL_OFF, are_placed, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, are_placed, copy_fields, make_tables
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -166,7 +166,7 @@ class RoboDerby(Game):
                 lines.append(f"{self.robot_name(state, player)}: place {int(record.rank[player])}")
             else:
                 doing = "" if status == ACTIVE else f", {STATUSES[status]}"
-                if status == ACTIVE and int(record.phase) in (PHASE_HACK, PHASE_ROLL_OFF):
+                if status == ACTIVE and int(record.phase) in (PHASE.HACK, PHASE.ROLL_OFF):
                     doing = f", r{int(record.register) + 1} of {program_text(tables, record, player)}"
                 lines.append(f"{self.robot_name(state, player)}: health {int(record.health[player])}{lap}{doing}")
         return tuple(lines)

@@ -35,21 +35,7 @@ from .phases.programming import hand, place_die, roll_dice
 from .phases.setup import start_place
 from .phases.turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
 from .sheets.dice import DICE
-from .tables import (
-    DTYPE,
-    FINISHED,
-    PHASE_DEAL,
-    PHASE_EDGE,
-    PHASE_HACK,
-    PHASE_LETTERS,
-    PHASE_OVER,
-    PHASE_PROGRAM,
-    PHASE_ROLL_OFF,
-    PHASE_SHUTDOWN,
-    REGISTERS,
-    ROBOTS,
-    RoboDerbyTables,
-)
+from .tables import DTYPE, FINISHED, PHASE, REGISTERS, ROBOTS, RoboDerbyTables
 
 __all__ = ["DTYPE", "RoboDerbyTables", "carry_out_actions", "carry_out_chance"]
 
@@ -57,35 +43,35 @@ __all__ = ["DTYPE", "RoboDerbyTables", "carry_out_actions", "carry_out_chance"]
 @to_move.implement(RoboDerbyTables)
 def roboderby_to_move(tables: Any, state: Any) -> Any:
     phase = int(state.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         return CHANCE if roller(tables, state) >= 0 else programming(tables, state)
-    if phase == PHASE_SHUTDOWN:
+    if phase == PHASE.SHUTDOWN:
         return declaring(tables, state)
-    if phase == PHASE_HACK:
+    if phase == PHASE.HACK:
         return 1 << int(state.order[int(state.next)])
-    if phase == PHASE_EDGE and tables.choose_edge == 1:
+    if phase == PHASE.EDGE and tables.choose_edge == 1:
         return 1
-    return 0 if phase == PHASE_OVER else CHANCE
+    return 0 if phase == PHASE.OVER else CHANCE
 
 
 @legal_actions.implement(RoboDerbyTables)
 def roboderby_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> Any:
     phase = int(state.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         return _programming_actions(tables, state, player, out)
-    if phase == PHASE_SHUTDOWN:
+    if phase == PHASE.SHUTDOWN:
         out[0] = SAY_RUN
         out[1] = SAY_SHUTDOWN
         return 2
     count = 0
-    if phase == PHASE_HACK:
+    if phase == PHASE.HACK:
         choices = hack_choices(tables, state, player)
         for robot in range(tables.players):
             if (choices >> robot) & 1:
                 out[count] = TARGET + robot
                 count += 1
         return count
-    if phase == PHASE_EDGE:
+    if phase == PHASE.EDGE:
         for number in range(2):
             out[number] = START_AT + tables.outer_edges[start_place(state), number]
         return 2
@@ -122,7 +108,7 @@ def roboderby_apply_actions(tables: Any, state: Any, joint: Any) -> None:
 def carry_out_actions(tables: Any, state: Any, joint: Any, log: Any) -> None:
     """What ``apply_actions`` does, with a log of what happens (None: none)."""
     phase = int(state.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         mask = programming(tables, state)
         while mask != 0:
             player = lowest_bit(mask)
@@ -131,7 +117,7 @@ def carry_out_actions(tables: Any, state: Any, joint: Any, log: Any) -> None:
                 _program(state, player, joint[player, 0])
         if roller(tables, state) < 0 and begin_if_ready(tables, state, log):
             go_on(tables, state, log)
-    elif phase == PHASE_SHUTDOWN:
+    elif phase == PHASE.SHUTDOWN:
         mask = declaring(tables, state)
         while mask != 0:
             player = lowest_bit(mask)
@@ -142,7 +128,7 @@ def carry_out_actions(tables: Any, state: Any, joint: Any, log: Any) -> None:
             after_declarations(tables, state, log)
             if begin_if_ready(tables, state, log):
                 go_on(tables, state, log)
-    elif phase == PHASE_HACK:
+    elif phase == PHASE.HACK:
         execute_with_target(tables, state, joint[int(state.order[int(state.next)]), 0] - TARGET, log)
         go_on(tables, state, log)
     else:
@@ -179,14 +165,14 @@ def roboderby_apply_chance(tables: Any, state: Any, outcome: Any) -> None:
 def carry_out_chance(tables: Any, state: Any, outcome: Any, log: Any) -> None:
     """What ``apply_chance`` does, with a log of what happens (None: none)."""
     phase = int(state.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         roll_dice(state, roller(tables, state), outcome)
-    elif phase == PHASE_ROLL_OFF:
+    elif phase == PHASE.ROLL_OFF:
         apply_roll_off(tables, state, outcome, log)
         go_on(tables, state, log)
-    elif phase == PHASE_DEAL:
+    elif phase == PHASE.DEAL:
         after_deal(tables, state, outcome)
-    elif phase == PHASE_LETTERS:
+    elif phase == PHASE.LETTERS:
         after_letters(tables, state, outcome)
     else:
         after_edge(tables, state, outcome)
@@ -197,7 +183,7 @@ def roboderby_returns(tables: Any, state: Any, out: Any) -> None:
     """The mean over a player's opponents: 1 for one who finished later or not at all, 0 for the same place, −1. Alone: 1 for having finished."""
     for player in range(tables.players):
         out[player] = 0.0
-        if int(state.phase) != PHASE_OVER:
+        if int(state.phase) != PHASE.OVER:
             continue
         if tables.players == 1:
             out[player] = 1.0 if int(state.status[player]) == FINISHED else 0.0

@@ -27,15 +27,8 @@ __all__ = [
     "NOOP",
     "NOT_HERE",
     "OFF_BOARD",
+    "PHASE",
     "PHASES",
-    "PHASE_DEAL",
-    "PHASE_EDGE",
-    "PHASE_HACK",
-    "PHASE_LETTERS",
-    "PHASE_OVER",
-    "PHASE_PROGRAM",
-    "PHASE_ROLL_OFF",
-    "PHASE_SHUTDOWN",
     "REGISTERS",
     "ROBOTS",
     "SHUT_DOWN",
@@ -53,11 +46,24 @@ FULL_HEALTH = 6
 MAX_SQUARES = 384
 """An S of tiles with 8 squares a side lies in a rectangle of 24 by 16."""
 
-PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_SHUTDOWN, PHASE_PROGRAM, PHASE_HACK, PHASE_ROLL_OFF, PHASE_OVER = range(8)
 
-PHASES = ("deal", "edge", "letters", "shutdown", "program", "hack", "roll-off", "over")
-"""What is to be decided or drawn, by the number in ``state.phase``: the deal, the start edge, who gets which letter, who shuts down, programs (and rolls of
-the dice for them), whom a hack hits, an order among equal priorities, nothing."""
+class Phases(NamedTuple):
+    """What is to be decided or drawn, by the number in ``state.phase``."""
+
+    DEAL: int
+    EDGE: int  # of the start
+    LETTERS: int  # who gets which
+    SHUTDOWN: int  # who shuts down
+    PROGRAM: int  # programs, and rolls of the dice for them
+    HACK: int  # whom one hits
+    ROLL_OFF: int  # an order among equal priorities
+    OVER: int  # nothing
+
+
+PHASE = Phases(*range(len(Phases._fields)))
+
+PHASES = tuple(name.lower().replace("_", "-") for name in Phases._fields)
+"""What the phases are called, by number."""
 
 ACTIVE, SHUT_DOWN, WRECK, OFF_BOARD, FINISHED = range(5)
 """What a robot is, by the number in ``state.status``."""
@@ -251,4 +257,4 @@ def copy_fields(source: Any, target: Any) -> None:
 
 def are_placed(record: Any) -> bool:
     """Whether the robots have their letters and stand on the board, or have."""
-    return int(record.phase) >= PHASE_SHUTDOWN
+    return int(record.phase) >= PHASE.SHUTDOWN

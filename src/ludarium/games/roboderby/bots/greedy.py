@@ -17,7 +17,7 @@ from ..sheets.tiles import BELTS
 from ..solo.board import course_of
 from ..solo.dice import SoloDice, solo_dice
 from ..solo.tables import SoloTables, make_solo_tables
-from ..tables import NOT_HERE, PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables
+from ..tables import NOT_HERE, PHASE, RoboDerbyTables
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
 __all__ = ["command_distances", "dice_of", "greedy_action", "greedy_kernel"]
@@ -53,9 +53,9 @@ def command_distances(tables: RoboDerbyTables, record: Any, robot: int) -> SoloT
 def greedy_action(tables: Any, state: Any, player: Any, solo: Any, scratch: Any, generator: Any) -> Any:
     """The action of a player who is to move; ``solo`` is what :func:`command_distances` makes for its robot."""
     phase = int(state.phase)
-    if phase == PHASE_SHUTDOWN:
+    if phase == PHASE.SHUTDOWN:
         return SAY_SHUTDOWN if _shuts_down(state, player, generator) else SAY_RUN
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         place = place_of_hand(tables, state, player, solo)
         if place >= 0:
             return _programming(tables, state, player, place, solo, scratch, generator)

@@ -16,7 +16,7 @@ from ludarium.players import Player, never
 from ..execution.beams import beams_of
 from ..execution.damage import SHUTDOWN_REPAIR
 from ..solo.racer import Choice, Racer
-from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, are_placed
+from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE, REGISTERS, are_placed
 from .courses import Courses
 from .damage_cost import lock_cost
 from .policy import policy_kernel
@@ -54,9 +54,9 @@ class PlannerPlayer(Player):
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         record = state.record
         if are_placed(record):
-            if record.phase == PHASE_SHUTDOWN:
+            if record.phase == PHASE.SHUTDOWN:
                 return state.action("shutdown" if self._shuts_down(state, player) else "run", player)
-            if record.phase == PHASE_PROGRAM:
+            if record.phase == PHASE.PROGRAM:
                 return self._program(state, player)
         return self._random.choice(state.actions(player))
 

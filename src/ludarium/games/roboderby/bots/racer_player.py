@@ -20,7 +20,7 @@ from ludarium.players import Player, never
 from ..actions import PLACE, PLACE_NOOP, SAY_RUN, SAY_SHUTDOWN
 from ..actions import TARGET as TARGET_ACTION
 from ..solo.tables import SoloTables
-from ..tables import PHASE_HACK, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS, are_placed
+from ..tables import PHASE, ROBOTS, are_placed
 from .courses import Courses
 from .hands import roll_action
 from .planner_player import MOST_SHUTDOWNS
@@ -72,11 +72,11 @@ class RacerPlayer(Player):
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         phase = int(state.record.phase)
-        if phase == PHASE_PROGRAM:
+        if phase == PHASE.PROGRAM:
             return state.action(self._program(state, player, interrupted), player)
-        if phase == PHASE_SHUTDOWN and are_placed(state.record):
+        if phase == PHASE.SHUTDOWN and are_placed(state.record):
             return state.action(self._declare(state, player, interrupted), player)
-        if phase == PHASE_HACK:
+        if phase == PHASE.HACK:
             return state.action(self._aim(state, player, interrupted), player)
         return self._random.choice(state.actions(player))
 

@@ -23,7 +23,7 @@ from ..execution.registers import apply_roll_off, execute_with_target
 from ..phases.chance import draw
 from ..phases.programming import open_registers
 from ..phases.turn import RUN, STOP, after_declarations, begin_if_ready, go_on
-from ..tables import ACTIVE, PHASE_HACK, PHASE_ROLL_OFF
+from ..tables import ACTIVE, PHASE
 from .hands import list_ways, place_of_hand, read_hand
 from .imagining import fills, imagine_replies, is_usual, write_reply
 from .policy import complete_program, enact, roll_again
@@ -220,9 +220,9 @@ def _end_turn(tables: Any, view: Any, generator: Any) -> None:
     """Play what is left of a turn: roll-offs by the dice, targets of hacks by lot."""
     while True:
         phase = int(view.phase)
-        if phase == PHASE_ROLL_OFF:
+        if phase == PHASE.ROLL_OFF:
             apply_roll_off(tables, view, draw(tables, view, generator), None)
-        elif phase == PHASE_HACK:
+        elif phase == PHASE.HACK:
             choices = hack_choices(tables, view, int(view.order[int(view.next)]))
             target = random_below(generator, tables.players)
             while (choices >> target) & 1 == 0:

@@ -9,7 +9,7 @@ import numpy as np
 from ludarium.core.jit import compiled, subroutine
 
 from ..solo.tables import turns_after, turns_if_destroyed
-from ..tables import FINISHED, NOT_HERE, PHASE_OVER
+from ..tables import FINISHED, NOT_HERE, PHASE
 from .damage_cost import damage_cost
 
 __all__ = ["chance_to_win", "turns_of", "utility"]
@@ -52,7 +52,7 @@ def utility(tables: Any, state: Any, robot: Any, solos: Any) -> Any:
             total += 0.5 if mine == theirs else 1.0 if mine < theirs else 0.0
         elif finished or other_finished:
             total += 1.0 if finished else 0.0
-        elif int(state.phase) == PHASE_OVER:
+        elif int(state.phase) == PHASE.OVER:
             total += 0.5
         else:
             total += chance_to_win(own, turns_of(state, other, solos[other]))

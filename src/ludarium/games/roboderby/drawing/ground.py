@@ -6,7 +6,7 @@ from typing import Any
 
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
-from ..tables import FINISHED, PHASE_EDGE, are_placed
+from ..tables import FINISHED, PHASE, are_placed
 from .colours import colour
 from .fittings import FITTING_RULES, beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
@@ -201,7 +201,7 @@ def _edges(tables: Any, record: Any) -> str:
     if start >= 0:
         finish = [int(edge) for edge in tables.outer_edges[place] if int(edge) != start]
         return _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
-    if int(record.phase) == PHASE_EDGE:
+    if int(record.phase) == PHASE.EDGE:
         return "".join(
             f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from the {_EDGES[edge]} edge">{_band(tables, x, y, edge, "START?")}</g>'
             for edge in map(int, tables.outer_edges[place])

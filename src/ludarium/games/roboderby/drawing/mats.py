@@ -12,24 +12,7 @@ from ..notation.state_text import lap_text
 from ..phases.turn import declaring
 from ..sheets.dice import DICE
 from ..sheets.tiles import LETTERS
-from ..tables import (
-    ACTIVE,
-    COMMAND,
-    EMPTY,
-    FINISHED,
-    FULL_HEALTH,
-    LOCKED,
-    NOOP,
-    OFF_BOARD,
-    PHASE_HACK,
-    PHASE_PROGRAM,
-    PHASE_ROLL_OFF,
-    PHASE_SHUTDOWN,
-    REGISTERS,
-    SHUT_DOWN,
-    WRECK,
-    are_placed,
-)
+from ..tables import ACTIVE, COMMAND, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
 from .colours import colour
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import body_svg
@@ -92,7 +75,7 @@ def from_seat(tables: Any, seat: int) -> list[int]:
 def is_programming(state: Any, player: int) -> bool:
     """Whether a player is at its dice: it has not shut down and not locked in."""
     record = state.record
-    return int(record.phase) == PHASE_PROGRAM and int(record.status[player]) == ACTIVE and not record.ready[player]
+    return int(record.phase) == PHASE.PROGRAM and int(record.status[player]) == ACTIVE and not record.ready[player]
 
 
 def progress(state: Any, player: int) -> str:
@@ -153,7 +136,7 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
     parts += [_die_in_hand(state, player, die, 63 + 35 * (die - 1), 43, 1.62, True) for die in range(1, DICE + 1)]
     if is_programming(state, player) and record.placed[player] and not record.rolling[player]:
         parts.append(_button("roll", "roll the remaining dice again", "re-roll", 46, 27))
-    if plain(declaring)(tables := state.game.tables, record) >> player & 1 and int(record.phase) == PHASE_SHUTDOWN:
+    if plain(declaring)(tables := state.game.tables, record) >> player & 1 and int(record.phase) == PHASE.SHUTDOWN:
         repair = min(SHUTDOWN_REPAIR, FULL_HEALTH - health) if not tables.vicious else SHUTDOWN_REPAIR
         parts.append(_button("run", "program this turn", "run", 43, 17))
         parts.append(_button("shutdown", f"shut down this turn, repair {repair}", "shut down", 62, 17))
@@ -188,7 +171,7 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
     """A register with what is in it, in a square of 20 by 20 scaled."""
     tables, record = state.game.tables, state.record
     slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
-    now = int(record.phase) in (PHASE_HACK, PHASE_ROLL_OFF) and int(record.register) == register
+    now = int(record.phase) in (PHASE.HACK, PHASE.ROLL_OFF) and int(record.register) == register
     label = f"register {register + 1}: "
     if die and face:
         parts = [register_svg(tables, player, die, face, slot)]
@@ -203,7 +186,7 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
         label += "locked and empty" if slot == LOCKED else "empty"
     if now:
         parts.append('<rect class="rd-now" x="-.6" y="-.6" width="21.2" height="21.2" rx="4.4"/>')
-    if last is not None and die and int(record.phase) == PHASE_PROGRAM and re.fullmatch(rf"{die}n?", last.text):
+    if last is not None and die and int(record.phase) == PHASE.PROGRAM and re.fullmatch(rf"{die}n?", last.text):
         parts.append('<rect class="rd-new" x="-.4" y="-.4" width="20.8" height="20.8" rx="4.2"/>')
     pick = "" if small else f' data-pick="r{register + 1}"'
     return f'<g{pick} data-register="{register + 1}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="{label}">{"".join(parts)}</g>'
@@ -231,7 +214,7 @@ def _is_next(state: Any, player: int, register: int) -> bool:
 def is_face_down(state: Any, player: int) -> bool:
     """Whether a program has been locked in that is not to be seen yet."""
     record = state.record
-    return int(record.phase) == PHASE_PROGRAM and bool(record.ready[player]) and int(record.status[player]) == ACTIVE
+    return int(record.phase) == PHASE.PROGRAM and bool(record.ready[player]) and int(record.status[player]) == ACTIVE
 
 
 def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: float, large: bool) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..actions import TARGET
 from ..sheets.tiles import LETTERS
-from ..tables import ACTIVE, PHASE_HACK, are_placed
+from ..tables import ACTIVE, PHASE, are_placed
 from .colours import style
 from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
 from .icons import ICON_RULES, SIDE
@@ -48,7 +48,7 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
 
 def _targets(state: State) -> set[int]:
     """The robots among which somebody chooses whom a hack hits."""
-    if int(state.record.phase) != PHASE_HACK:
+    if int(state.record.phase) != PHASE.HACK:
         return set()
     return {int(action.index) - TARGET for action in state.actions()}
 

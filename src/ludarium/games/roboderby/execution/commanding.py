@@ -10,7 +10,7 @@ from ..sheets.faces import CMT, F1, F2, F3, REV, SL, SR, L, R, U
 from ..tables import ACTIVE, ALL_OTHERS, CHOSEN_ONE, FINISHED, NOOP
 from .flags import COMMENTED, DONE, FIRES, INVERTED
 from .movement import move
-from .trace import HACK, IDLE, ORDER, SKIP, TURN, WASTE, note
+from .trace import KIND, note
 
 __all__ = ["can_be_hacked", "carry_out", "execute_die", "hack_choices", "is_live_hack"]
 
@@ -56,14 +56,14 @@ def execute_die(tables: Any, state: Any, robot: Any, target: Any, log: Any) -> N
         return
     die, face = int(state.register_die[robot, register]) - 1, int(state.register_face[robot, register]) - 1
     noop = int(state.register_slot[robot, register]) == NOOP
-    note(log, ORDER, robot, die + 1, face + 1, int(state.register_slot[robot, register]), flags)
+    note(log, KIND.ORDER, robot, die + 1, face + 1, int(state.register_slot[robot, register]), flags)
     if flags & COMMENTED != 0:
-        note(log, SKIP, robot, 0, 0, 0, 0)
+        note(log, KIND.SKIP, robot, 0, 0, 0, 0)
         return
     inverted = flags & INVERTED != 0
     if noop:
         if not inverted or tables.noop_inverts == 0:
-            note(log, IDLE, robot, flags, 0, 0, 0)
+            note(log, KIND.IDLE, robot, flags, 0, 0, 0)
             return
         inverted = False
     command = tables.commands[die, face]
@@ -84,7 +84,7 @@ def carry_out(tables: Any, state: Any, robot: Any, command: Any, flags: Any, log
     if command in (L, R, U):
         after = (heading + (1 if command == R else 2 if command == U else 3)) & 3
         state.heading[robot] = after
-        note(log, TURN, robot, heading, after, 0, 0)
+        note(log, KIND.TURN, robot, heading, after, 0, 0)
     elif command in (F1, F2, F3):
         move(tables, state, robot, heading, 1 + command - F1, log)
     elif command < 0:
@@ -92,7 +92,7 @@ def carry_out(tables: Any, state: Any, robot: Any, command: Any, flags: Any, log
     elif command in (SL, SR, REV):
         move(tables, state, robot, (heading + (3 if command == SL else 1 if command == SR else 2)) & 3, 1, log)
     else:
-        note(log, IDLE, robot, flags, 0, 0, 0)
+        note(log, KIND.IDLE, robot, flags, 0, 0, 0)
 
 
 @compiled
@@ -106,10 +106,10 @@ def _hack(tables: Any, state: Any, robot: Any, command: Any, target: Any, log: A
             continue
         flags = int(state.fate[other])
         state.fate[other] = flags | COMMENTED if command == CMT else flags ^ INVERTED
-        note(log, HACK, robot, other, command, 0, 0)
+        note(log, KIND.HACK, robot, other, command, 0, 0)
         wasted = False
     if wasted:
-        note(log, WASTE, robot, command, 0, 0, 0)
+        note(log, KIND.WASTE, robot, command, 0, 0, 0)
 
 
 @compiled

@@ -8,7 +8,7 @@ from ludarium.core.jit import compiled, subroutine
 
 from ..tables import ACTIVE, COMMAND, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, SHUT_DOWN, WRECK
 from .movement import robot_at
-from .trace import BEAM, DAMAGE, FIRE, HEAL, LOCK, SCRAP, UNLOCK, note
+from .trace import KIND, note
 
 __all__ = ["SHUTDOWN_REPAIR", "fire", "laser_place", "repair"]
 
@@ -59,7 +59,7 @@ def _shone_at(tables: Any, state: Any, laser: Any, log: Any) -> Any:
         passed += 1
         target = robot_at(tables, state, square)
     if target >= 0 and _can_be_hurt(state, target):
-        note(log, BEAM, 0, origin, direction, passed, target)
+        note(log, KIND.BEAM, 0, origin, direction, passed, target)
     return target
 
 
@@ -74,9 +74,9 @@ def _hit(tables: Any, state: Any, robot: Any, log: Any) -> Any:
         passed += 1
         target = robot_at(tables, state, square)
         if target >= 0:
-            note(log, FIRE, robot, int(state.square[robot]), direction, passed, target)
+            note(log, KIND.FIRE, robot, int(state.square[robot]), direction, passed, target)
             return target
-    note(log, FIRE, robot, int(state.square[robot]), direction, passed, -1)
+    note(log, KIND.FIRE, robot, int(state.square[robot]), direction, passed, -1)
     return -1
 
 
@@ -92,11 +92,11 @@ def _damage(state: Any, robot: Any, hits: Any, log: Any) -> None:
         return
     health = max(0, int(state.health[robot]) - hits)
     state.health[robot] = health
-    note(log, DAMAGE, robot, health, hits, 0, 0)
+    note(log, KIND.DAMAGE, robot, health, hits, 0, 0)
     set_locks(state, robot, log)
     if health == 0:
         state.status[robot] = WRECK
-        note(log, SCRAP, robot, int(state.square[robot]), 0, 0, 0)
+        note(log, KIND.SCRAP, robot, int(state.square[robot]), 0, 0, 0)
 
 
 @compiled
@@ -104,7 +104,7 @@ def repair(state: Any, robot: Any, log: Any) -> None:
     """What a shutdown does for a robot."""
     health = min(FULL_HEALTH, int(state.health[robot]) + SHUTDOWN_REPAIR)
     state.health[robot] = health
-    note(log, HEAL, robot, health, 0, 0, 0)
+    note(log, KIND.HEAL, robot, health, 0, 0, 0)
     set_locks(state, robot, log)
 
 
@@ -118,7 +118,7 @@ def set_locks(state: Any, robot: Any, log: Any) -> None:
         face = int(state.register_face[robot, register])
         if health <= register + 1 and slot != LOCKED:
             state.register_slot[robot, register] = LOCKED
-            note(log, LOCK, robot, register, die, face, 1 if slot == NOOP else 0)
+            note(log, KIND.LOCK, robot, register, die, face, 1 if slot == NOOP else 0)
         elif health > register + 1 and slot == LOCKED:
             state.register_slot[robot, register] = EMPTY if die == 0 else COMMAND
-            note(log, UNLOCK, robot, register, die, face, 0)
+            note(log, KIND.UNLOCK, robot, register, die, face, 0)

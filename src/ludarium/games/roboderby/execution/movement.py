@@ -8,7 +8,7 @@ from ludarium.core.jit import compiled, subroutine
 
 from ..sheets.tiles import PIT, VOID
 from ..tables import NOT_HERE, OFF_BOARD
-from .trace import BUMP, CARRY, FALL, MOVE, PUSH, note
+from .trace import KIND, note
 
 __all__ = ["BELT", "enter", "is_board_edge", "lap_after", "move", "robot_at"]
 
@@ -59,7 +59,7 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
     while True:
         if (int(state.walls[last]) >> direction) & 1:
             if tables.pit_edges == 0 or not is_board_edge(tables, state, last, direction):
-                note(log, BUMP, robot, own, direction, last, 0)
+                note(log, KIND.BUMP, robot, own, direction, last, 0)
                 return False
             target = NOT_HERE
             break
@@ -95,11 +95,11 @@ def is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
 def enter(tables: Any, state: Any, robot: Any, origin: Any, target: Any, direction: Any, by: Any, log: Any) -> None:
     """A robot comes from one square to the next, of itself, pushed by another one or carried by a belt. A pit, or the end of the board, destroys it."""
     if target == NOT_HERE or int(state.kinds[target]) == PIT:
-        note(log, FALL, robot, origin, target, direction, by)
+        note(log, KIND.FALL, robot, origin, target, direction, by)
         state.square[robot] = NOT_HERE
         state.status[robot] = OFF_BOARD
         return
-    note(log, MOVE if by == robot else CARRY if by == BELT else PUSH, robot, origin, target, direction, by)
+    note(log, KIND.MOVE if by == robot else KIND.CARRY if by == BELT else KIND.PUSH, robot, origin, target, direction, by)
     state.square[robot] = target
     tile = int(state.lap_tiles[target])
     if tile != int(state.lap_tiles[origin]):

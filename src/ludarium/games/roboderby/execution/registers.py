@@ -7,12 +7,12 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..sheets.dice import DICE
-from ..tables import ACTIVE, CHOSEN_ONE, OFF_BOARD, PHASE_HACK, PHASE_ROLL_OFF, REGISTERS, ROBOTS
+from ..tables import ACTIVE, CHOSEN_ONE, OFF_BOARD, PHASE, REGISTERS, ROBOTS
 from .belts import run_belts
 from .commanding import execute_die, hack_choices, is_live_hack
 from .damage import fire
 from .flags import DONE, FIRES
-from .trace import REGISTER, ROLL_OFF, note
+from .trace import KIND, note
 
 __all__ = ["apply_roll_off", "continue_registers", "execute_with_target", "same_face_before", "start_register", "unused_die"]
 
@@ -50,7 +50,7 @@ def unused_die(state: Any, robot: Any) -> Any:
 def start_register(tables: Any, state: Any, register: Any, log: Any) -> None:
     """Put the robots that execute a register in order: those that can act and have a die there."""
     state.register = register
-    note(log, REGISTER, 0, register, 0, 0, 0)
+    note(log, KIND.REGISTER, 0, register, 0, 0, 0)
     count = 0
     for robot in range(tables.players):
         state.fate[robot] = 0
@@ -85,13 +85,13 @@ def continue_registers(tables: Any, state: Any, log: Any) -> Any:
             place = int(state.next)
             if int(state.tied[place]) > 1:
                 if _order_matters(tables, state):
-                    state.phase = PHASE_ROLL_OFF
+                    state.phase = PHASE.ROLL_OFF
                     return False
                 for other in range(place, place + int(state.tied[place])):
                     state.tied[other] = 1
             robot = int(state.order[place])
             if hack_choices(tables, state, robot) != 0:
-                state.phase = PHASE_HACK
+                state.phase = PHASE.HACK
                 return False
             execute_with_target(tables, state, -1, log)
         else:
@@ -221,7 +221,7 @@ def apply_roll_off(tables: Any, state: Any, outcome: Any, log: Any) -> None:
     for place in range(first, first + tied):
         robot = int(state.order[place])
         die = unused_die(state, robot)
-        note(log, ROLL_OFF, robot, die + 1, int(state.dice[robot, die]), _rolled(tables, state, robot), 0)
+        note(log, KIND.ROLL_OFF, robot, die + 1, int(state.dice[robot, die]), _rolled(tables, state, robot), 0)
     for place in range(first + 1, first + tied):
         robot = int(state.order[place])
         rank = _rolled(tables, state, robot)

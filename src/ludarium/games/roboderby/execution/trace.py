@@ -6,73 +6,50 @@ rules are compiled once with None for a log, and then pay nothing for it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludarium.core.jit import compiled
 
-__all__ = ["KINDS", "empty_log", "note"]  # and the kinds by name
+__all__ = ["KIND", "KINDS", "empty_log", "note"]
 
-KINDS = (
-    "",
-    "program",  # robot, what is in registers 1 to 4: 100 * die + 10 * face + slot each
-    "register",  # 0, register
-    "order",  # robot, die, face, slot, what became of it (flags)
-    "roll-off",  # robot, die, face, priority
-    "move",  # robot, from, to, direction, robot
-    "push",  # robot, from, to, direction, by
-    "carry",  # robot, from, to, direction, −1: a belt moves it
-    "turn",  # robot, heading before, heading after
-    "bump",  # robot, square, direction, square of the robot (itself, or one that it pushes) that stands at the wall
-    "fall",  # robot, from, to (−1: off the board), direction, by (itself, the one who pushed, or −1, a belt)
-    "hack",  # robot, target, command
-    "waste",  # robot, command: a hack that hits nobody
-    "skip",  # robot
-    "idle",  # robot, flags: a NO-OP, or an inverted command that does nothing
-    "salvo",  # 0, turn: from here on lasers are those at the end of the turn
-    "fire",  # robot, from, direction, squares passed, target (−1: none)
-    "beam",  # 0, square, direction, squares passed, target: a laser of the board hits a robot that is no wreck
-    "damage",  # robot, health, hits
-    "scrap",  # robot, square
-    "lock",  # robot, register, die, face, was a NO-OP
-    "unlock",  # robot, register, die, face
-    "heal",  # robot, health
-    "respawn",  # robot, square, heading
-    "shutdown",  # robot
-    "finish",  # robot, rank
-    "end-of-turn",  # 0, turn
-)
-"""What the kinds are called, by number, and what their numbers in a row mean."""
 
-(
-    PROGRAM,
-    REGISTER,
-    ORDER,
-    ROLL_OFF,
-    MOVE,
-    PUSH,
-    CARRY,
-    TURN,
-    BUMP,
-    FALL,
-    HACK,
-    WASTE,
-    SKIP,
-    IDLE,
-    SALVO,
-    FIRE,
-    BEAM,
-    DAMAGE,
-    SCRAP,
-    LOCK,
-    UNLOCK,
-    HEAL,
-    RESPAWN,
-    SHUTDOWN,
-    FINISH,
-    END_OF_TURN,
-) = range(1, len(KINDS))
+class Kinds(NamedTuple):
+    """The numbers of the kinds, from 1, and what the five numbers of a row mean."""
+
+    PROGRAM: int  # robot, what is in registers 1 to 4: 100 * die + 10 * face + slot each
+    REGISTER: int  # 0, register
+    ORDER: int  # robot, die, face, slot, what became of it (flags)
+    ROLL_OFF: int  # robot, die, face, priority
+    MOVE: int  # robot, from, to, direction, robot
+    PUSH: int  # robot, from, to, direction, by
+    CARRY: int  # robot, from, to, direction, −1: a belt moves it
+    TURN: int  # robot, heading before, heading after
+    BUMP: int  # robot, square, direction, square of the robot (itself, or one that it pushes) that stands at the wall
+    FALL: int  # robot, from, to (−1: off the board), direction, by (itself, the one who pushed, or −1, a belt)
+    HACK: int  # robot, target, command
+    WASTE: int  # robot, command: a hack that hits nobody
+    SKIP: int  # robot
+    IDLE: int  # robot, flags: a NO-OP, or an inverted command that does nothing
+    SALVO: int  # 0, turn: from here on lasers are those at the end of the turn
+    FIRE: int  # robot, from, direction, squares passed, target (−1: none)
+    BEAM: int  # 0, square, direction, squares passed, target: a laser of the board hits a robot that is no wreck
+    DAMAGE: int  # robot, health, hits
+    SCRAP: int  # robot, square
+    LOCK: int  # robot, register, die, face, was a NO-OP
+    UNLOCK: int  # robot, register, die, face
+    HEAL: int  # robot, health
+    RESPAWN: int  # robot, square, heading
+    SHUTDOWN: int  # robot
+    FINISH: int  # robot, rank
+    END_OF_TURN: int  # 0, turn
+
+
+KIND = Kinds(*range(1, len(Kinds._fields) + 1))
+
+KINDS = ("", *(name.lower().replace("_", "-") for name in Kinds._fields))
+"""What the kinds are called, by number."""
 
 ROWS = 4096
 

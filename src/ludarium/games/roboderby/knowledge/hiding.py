@@ -9,7 +9,7 @@ from ludarium.core.random import random_below
 
 from ..phases.programming import gather, hand, open_registers, place_die, roll_dice
 from ..sheets.dice import DICE
-from ..tables import ACTIVE, LOCKED, PHASE_PROGRAM, PHASE_SHUTDOWN, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE
+from ..tables import ACTIVE, LOCKED, PHASE, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE
 
 __all__ = ["hide", "imagine", "is_hidden"]
 
@@ -17,7 +17,7 @@ __all__ = ["hide", "imagine", "is_hidden"]
 @compiled
 def is_hidden(tables: Any, state: Any, robot: Any, player: Any) -> Any:
     """Whether a player (−1: somebody who only watches) may not know how a robot is being programmed."""
-    return tables.screens == 1 and int(state.phase) == PHASE_PROGRAM and robot != player and _has_rolled(state, robot)
+    return tables.screens == 1 and int(state.phase) == PHASE.PROGRAM and robot != player and _has_rolled(state, robot)
 
 
 @compiled
@@ -37,7 +37,7 @@ def _has_rolled(state: Any, robot: Any) -> Any:
 
 @compiled
 def _is_declaring_in_secret(tables: Any, state: Any, robot: Any, player: Any) -> Any:
-    return int(state.phase) == PHASE_SHUTDOWN and tables.seat_order == 0 and robot != player and int(state.declared[robot]) != 0
+    return int(state.phase) == PHASE.SHUTDOWN and tables.seat_order == 0 and robot != player and int(state.declared[robot]) != 0
 
 
 @subroutine

@@ -9,7 +9,7 @@ from ludarium.core.jit import compiled, subroutine
 from ..execution.damage import laser_place
 from ..sheets.dice import DICE
 from ..sheets.tiles import BELTS, PIT, VOID
-from ..tables import LOCKED, NOOP, PHASE_SHUTDOWN, REGISTERS
+from ..tables import LOCKED, NOOP, PHASE, REGISTERS
 from .hiding import is_hidden
 
 __all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
@@ -77,7 +77,7 @@ def _observe_robot(tables: Any, state: Any, player: Any, robot: Any, plane: Any,
         out[plane + int(state.heading[robot]), square // tables.width, square % tables.width] = 1.0
         out[plane + 4, square // tables.width, square % tables.width] = health
     declared = int(state.declared[robot])
-    secret = int(state.phase) == PHASE_SHUTDOWN and tables.seat_order == 0 and robot != player
+    secret = int(state.phase) == PHASE.SHUTDOWN and tables.seat_order == 0 and robot != player
     _put(out, plane + 5, 0, 1.0 if on_board else 0.0)
     _put(out, plane + 5, 1, health)
     _put(out, plane + 5, 2, int(state.lap[robot]) / 4)

@@ -9,7 +9,7 @@ from ludarium.core.secrets import Secrets, Seen
 
 from ..actions import ROLL
 from ..phases.chance import roller as roller_of
-from ..tables import EMPTY, PHASE_PROGRAM, PHASE_SHUTDOWN
+from ..tables import EMPTY, PHASE
 
 __all__ = ["Screens"]
 
@@ -25,19 +25,19 @@ class Screens(Secrets):
     def seen(self, then: State, player: int, action: Action, viewer: int | None, now: State) -> Seen:
         before, after, tables = then.record, now.record, then.game.tables
         phase = int(before.phase)
-        is_hidden = phase == PHASE_PROGRAM or (phase == PHASE_SHUTDOWN and not tables.seat_order)
+        is_hidden = phase == PHASE.PROGRAM or (phase == PHASE.SHUTDOWN and not tables.seat_order)
         if not is_hidden or after.turn != before.turn or after.phase != phase:
             return Seen.ALL
         if player == CHANCE:
             return Seen.ALL if plain(roller_of)(tables, before) == viewer else Seen.HAPPENED
         locks_in = int((before.register_slot[player] == EMPTY).sum()) == 1
-        return Seen.NOTHING if phase == PHASE_PROGRAM and int(action.index) < ROLL and not locks_in else Seen.HAPPENED
+        return Seen.NOTHING if phase == PHASE.PROGRAM and int(action.index) < ROLL and not locks_in else Seen.HAPPENED
 
     def words(self, then: State, player: int) -> str:
         names = then.game.player_names
         if player == CHANCE:
             roller = plain(roller_of)(then.game.tables, then.record)
             return f"{names[roller]} rolls behind a screen" if roller >= 0 else "dice are rolled behind a screen"
-        if int(then.record.phase) == PHASE_SHUTDOWN:
+        if int(then.record.phase) == PHASE.SHUTDOWN:
             return f"{names[player]} has decided whether to shut down"
         return f"{names[player]} programs behind a screen"

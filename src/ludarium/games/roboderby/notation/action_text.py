@@ -16,7 +16,7 @@ from ..sheets.boards import Deal, deal_text, parse_deal
 from ..sheets.dice import DICE, FACES
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
-from ..tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, UNKNOWN_DICE, RoboDerbyTables
+from ..tables import PHASE, UNKNOWN_DICE, RoboDerbyTables
 
 __all__ = ["action_index", "action_text", "deal_of", "dice_of", "outcome_index", "outcome_of_deal", "outcome_text"]
 
@@ -76,17 +76,17 @@ def action_index(tables: RoboDerbyTables, record: Any, player: int, text: str) -
 def outcome_text(tables: RoboDerbyTables, tile_set: TileSet, record: Any, outcome: int) -> str:
     """What chance decided: ``1:4 2:6 3:1`` (die:face), ``A:17 B:4`` (priorities of a roll-off), a deal, ``edge S``, or ``letters B A`` (by player)."""
     phase = int(record.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         rolled = int(record.rolling[plain(roller)(tables, record)])
         if rolled == UNKNOWN_DICE:
             return UNSEEN
         dice = dice_of(rolled)
         return " ".join(f"{die + 1}:{face + 1}" for die, face in zip(dice, _digits(outcome, len(dice)), strict=True))
-    if phase == PHASE_DEAL:
+    if phase == PHASE.DEAL:
         return deal_text(tile_set, deal_of(tables, outcome))
-    if phase == PHASE_EDGE:
+    if phase == PHASE.EDGE:
         return f"edge {DIRECTIONS[outcome]}"
-    if phase == PHASE_LETTERS:
+    if phase == PHASE.LETTERS:
         return f"letters {' '.join(LETTERS[letter] for letter in tables.letter_orders[outcome])}"
     rolls: list[str] = []
     robots = _tied(record)
@@ -133,15 +133,15 @@ def outcome_index(tables: RoboDerbyTables, tile_set: TileSet, record: Any, text:
     """
     words = text.split()
     phase = int(record.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         return _roll_index(tables, record, text, words)
-    if phase == PHASE_DEAL:
+    if phase == PHASE.DEAL:
         return _deal_index(tables, tile_set, text)
-    if phase == PHASE_EDGE:
+    if phase == PHASE.EDGE:
         if len(words) == 2 and words[0] == "edge" and words[1] in DIRECTIONS:
             return DIRECTIONS.index(words[1])
         raise BadNotation(f"'{text[:40]}' is no start edge, which is drawn now; write edge S")
-    if phase == PHASE_LETTERS:
+    if phase == PHASE.LETTERS:
         accepted = ["letters " + " ".join(LETTERS[letter] for letter in row) for row in tables.letter_orders.tolist()]
         if " ".join(words) in accepted:
             return accepted.index(" ".join(words))

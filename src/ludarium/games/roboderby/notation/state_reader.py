@@ -31,14 +31,7 @@ from ..tables import (
     NOOP,
     NOT_HERE,
     OFF_BOARD,
-    PHASE_DEAL,
-    PHASE_EDGE,
-    PHASE_HACK,
-    PHASE_LETTERS,
-    PHASE_OVER,
-    PHASE_PROGRAM,
-    PHASE_ROLL_OFF,
-    PHASE_SHUTDOWN,
+    PHASE,
     PHASES,
     REGISTERS,
     ROBOTS,
@@ -92,11 +85,11 @@ class _Reader:
         phase = self.word(fields["phase"], PHASES, "phase")
         record.phase = phase
         record.turn = self.whole(
-            fields["turn"], 1 if phase >= PHASE_SHUTDOWN else 0, tables.turn_limit if phase >= PHASE_SHUTDOWN else 0, "turn"
+            fields["turn"], 1 if phase >= PHASE.SHUTDOWN else 0, tables.turn_limit if phase >= PHASE.SHUTDOWN else 0, "turn"
         )
-        record.roll_offs = self.whole(fields.get("roll_offs", 0), 0, 32_767 if phase >= PHASE_HACK else 0, "roll_offs")
+        record.roll_offs = self.whole(fields.get("roll_offs", 0), 0, 32_767 if phase >= PHASE.HACK else 0, "roll_offs")
         self.read_board(phase)
-        if phase < PHASE_SHUTDOWN:
+        if phase < PHASE.SHUTDOWN:
             if fields["robots"] != [] or any(fields[name] != self.nothing(name) for name in ("dice", "registers")):
                 self.wrong(f"in the phase {PHASES[phase]} there are no robots, and nothing lies on the mats")
         else:
@@ -104,7 +97,7 @@ class _Reader:
             for player in range(tables.players):
                 self.read_mat(player)
         self.read_extras(phase)
-        if phase != PHASE_OVER and to_move_face(tables, self.states) == 0:
+        if phase != PHASE.OVER and to_move_face(tables, self.states) == 0:
             self.wrong(f"in the phase {PHASES[phase]} somebody has to choose or to roll, and here nobody has")
         copy_fields(record, into)
 
@@ -113,7 +106,7 @@ class _Reader:
 
     def read_board(self, phase: int) -> None:
         deal_text, edge = self.fields["deal"], self.fields["start_edge"]
-        if phase == PHASE_DEAL:
+        if phase == PHASE.DEAL:
             if deal_text is not None or edge is not None or self.tables.fixed_deal >= 0:
                 self.wrong("in the phase deal, deal and start_edge are null, and the board is random")
             return
@@ -128,7 +121,7 @@ class _Reader:
             self.wrong("deal: the start edge is told by start_edge")
         if self.tables.fixed_deal not in (-1, outcome):
             self.wrong(f"deal: this game is not played on {deal_text}")
-        if phase == PHASE_EDGE:
+        if phase == PHASE.EDGE:
             if edge is not None or self.tables.fixed_edge >= 0:
                 self.wrong("in the phase edge, start_edge is null, and not fixed by the board")
             lay_board(self.tables, self.states, outcome, -1)
@@ -138,7 +131,7 @@ class _Reader:
         if self.tables.fixed_edge not in (-1, number):
             self.wrong(f"start_edge is {DIRECTIONS[self.tables.fixed_edge]} on this board, not {edge}")
         lay_board(self.tables, self.states, outcome, number)
-        if phase == PHASE_LETTERS and not self.tables.random_marks:
+        if phase == PHASE.LETTERS and not self.tables.random_marks:
             self.wrong("phase: letters are not drawn with marks=fixed")
 
     def read_robots(self) -> None:
@@ -167,7 +160,7 @@ class _Reader:
         record.heading[player] = self.word(robot["heading"], DIRECTIONS, f"{where}: heading")
         record.lap[player] = self.whole(robot["lap"], -32_768, 32_767, f"{where}: lap")
         status = record.status[player] = self.word(robot["status"], STATUSES, f"{where}: status")
-        at_rest = int(record.phase) in (PHASE_SHUTDOWN, PHASE_PROGRAM)
+        at_rest = int(record.phase) in (PHASE.SHUTDOWN, PHASE.PROGRAM)
         if status in (WRECK, OFF_BOARD) and at_rest:
             self.wrong(f"{where}: destroyed robots are back on the board in the phase {PHASES[int(record.phase)]}")
         most = 0 if status == WRECK else FULL_HEALTH
@@ -224,18 +217,18 @@ class _Reader:
 
     def read_extras(self, phase: int) -> None:
         fields = self.fields
-        for name, phases in (("programming", (PHASE_SHUTDOWN, PHASE_PROGRAM)), ("execution", (PHASE_HACK, PHASE_ROLL_OFF))):
+        for name, phases in (("programming", (PHASE.SHUTDOWN, PHASE.PROGRAM)), ("execution", (PHASE.HACK, PHASE.ROLL_OFF))):
             if (name in fields) != (phase in phases):
                 self.wrong(f"{name} is there in the phases {' and '.join(PHASES[one] for one in phases)}, and only then")
-        if phase in (PHASE_SHUTDOWN, PHASE_PROGRAM):
+        if phase in (PHASE.SHUTDOWN, PHASE.PROGRAM):
             words = self.list_of(fields["programming"], self.tables.players, "programming")
             for player, word in enumerate(words):
                 where = f"programming of {LETTERS[int(self.record.letter[player])]}"
-                if phase == PHASE_SHUTDOWN:
+                if phase == PHASE.SHUTDOWN:
                     self.record.declared[player] = self.word(word, DECLARATIONS, where)
                 else:
                     self.read_programming(player, word, where)
-        if phase in (PHASE_HACK, PHASE_ROLL_OFF):
+        if phase in (PHASE.HACK, PHASE.ROLL_OFF):
             self.read_execution(fields["execution"])
 
     def read_programming(self, player: int, word: Any, where: str) -> None:
@@ -277,9 +270,9 @@ class _Reader:
         for player, words in enumerate(self.list_of(fields["flags"], tables.players, "execution: flags")):
             for word in words.split() if isinstance(words, str) else [words]:
                 record.fate[player] |= 1 << self.word(word, FLAGS, "execution: flags")
-        if int(record.phase) == PHASE_ROLL_OFF and int(record.tied[first]) < 2:
+        if int(record.phase) == PHASE.ROLL_OFF and int(record.tied[first]) < 2:
             self.wrong("execution: in a roll-off, two robots or more are tied")
-        if int(record.phase) == PHASE_HACK and legal_actions_face(tables, self.states, robots[first], 0, np.zeros(ROBOTS, np.int64)) == 0:
+        if int(record.phase) == PHASE.HACK and legal_actions_face(tables, self.states, robots[first], 0, np.zeros(ROBOTS, np.int64)) == 0:
             self.wrong("execution: the robot whose turn it is has nobody to choose for a hack")
 
     def list_of(self, value: Any, length: int, where: str) -> list[Any]:

@@ -15,20 +15,7 @@ from ..options import Rules
 from ..sheets.boards import deal_text
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
-from ..tables import (
-    COMMAND,
-    LOCKED,
-    NOOP,
-    NOT_HERE,
-    PHASE_HACK,
-    PHASE_PROGRAM,
-    PHASE_ROLL_OFF,
-    PHASE_SHUTDOWN,
-    PHASES,
-    REGISTERS,
-    UNKNOWN_DICE,
-    RoboDerbyTables,
-)
+from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
 from .action_text import deal_of, dice_of
 
 __all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "outcome_of", "position_text", "register_text"]
@@ -61,11 +48,11 @@ def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, reco
         "turn": int(record.turn),
     }
     phase = int(record.phase)
-    if phase == PHASE_SHUTDOWN:
+    if phase == PHASE.SHUTDOWN:
         fields["programming"] = [DECLARATIONS[int(record.declared[player])] for player in players]
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         fields["programming"] = [_programming(record, player) for player in players]
-    if phase in (PHASE_HACK, PHASE_ROLL_OFF):
+    if phase in (PHASE.HACK, PHASE.ROLL_OFF):
         fields["execution"] = {
             "flags": [_flags(int(flags)) for flags in record.fate[: tables.players]],
             "next": int(record.next),

@@ -9,7 +9,7 @@ from ludarium.core.random import random_below
 
 from ..execution.registers import same_face_before, unused_die
 from ..sheets.dice import DICE
-from ..tables import PHASE_DEAL, PHASE_EDGE, PHASE_LETTERS, PHASE_PROGRAM, PHASE_ROLL_OFF
+from ..tables import PHASE
 from .setup import start_place
 
 __all__ = ["draw", "list_outcomes", "roller"]
@@ -28,17 +28,17 @@ def roller(tables: Any, state: Any) -> Any:
 def draw(tables: Any, state: Any, generator: Any) -> Any:
     """An outcome of what is to be drawn now, by its probability."""
     phase = int(state.phase)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         return random_below(generator, _rolls(tables, state))
-    if phase == PHASE_ROLL_OFF:
+    if phase == PHASE.ROLL_OFF:
         outcome = 0
         for place in range(int(state.next), int(state.next) + int(state.tied[int(state.next)])):
             die = unused_die(state, int(state.order[place]))
             outcome = 6 * outcome + same_face_before(tables, die, random_below(generator, 6))
         return outcome
-    if phase == PHASE_DEAL:
+    if phase == PHASE.DEAL:
         return _deal(tables, random_below(generator, _deals(tables)))
-    if phase == PHASE_LETTERS:
+    if phase == PHASE.LETTERS:
         return random_below(generator, len(tables.letter_orders))
     return tables.outer_edges[start_place(state), random_below(generator, 2)]
 
@@ -69,20 +69,20 @@ def _deal(tables: Any, number: Any) -> Any:
 def list_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) -> Any:
     """Write all outcomes and their probabilities; how many there are."""
     phase = int(state.phase)
-    if phase == PHASE_ROLL_OFF:
+    if phase == PHASE.ROLL_OFF:
         return _roll_off_outcomes(tables, state, outcomes, probabilities)
-    if phase == PHASE_PROGRAM:
+    if phase == PHASE.PROGRAM:
         count = _rolls(tables, state)
-    elif phase == PHASE_DEAL:
+    elif phase == PHASE.DEAL:
         count = _deals(tables)
-    elif phase == PHASE_LETTERS:
+    elif phase == PHASE.LETTERS:
         count = len(tables.letter_orders)
     else:
         count = 2
     for number in range(count):
-        if phase == PHASE_DEAL:
+        if phase == PHASE.DEAL:
             outcomes[number] = _deal(tables, number)
-        elif phase == PHASE_EDGE:
+        elif phase == PHASE.EDGE:
             outcomes[number] = tables.outer_edges[start_place(state), number]
         else:
             outcomes[number] = number

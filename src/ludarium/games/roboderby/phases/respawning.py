@@ -10,7 +10,7 @@ from ludarium.core.bits import bit
 from ludarium.core.jit import compiled, subroutine
 
 from ..execution.movement import robot_at
-from ..execution.trace import RESPAWN, note
+from ..execution.trace import KIND, note
 from ..sheets.dice import DICE
 from ..sheets.tiles import PIT
 from ..tables import ACTIVE, EMPTY, FULL_HEALTH, NOT_HERE, OFF_BOARD, REGISTERS, WRECK
@@ -32,7 +32,7 @@ def respawn_all(tables: Any, state: Any, log: Any) -> None:
             square = _nearest_free(tables, state, int(state.start[robot]))
             if square >= 0:
                 _place(tables, state, robot, square)
-                note(log, RESPAWN, robot, square, int(state.heading[robot]), 0, 0)
+                note(log, KIND.RESPAWN, robot, square, int(state.heading[robot]), 0, 0)
 
 
 @compiled

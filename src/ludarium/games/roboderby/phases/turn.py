@@ -8,8 +8,8 @@ from ludarium.core.jit import compiled, subroutine
 
 from ..execution.damage import fire, repair
 from ..execution.registers import continue_registers, start_register
-from ..execution.trace import END_OF_TURN, FINISH, PROGRAM, SALVO, SHUTDOWN, note
-from ..tables import ACTIVE, FINISHED, NOT_HERE, PHASE_EDGE, PHASE_LETTERS, PHASE_OVER, PHASE_PROGRAM, PHASE_SHUTDOWN, ROBOTS, SHUT_DOWN
+from ..execution.trace import KIND, note
+from ..tables import ACTIVE, FINISHED, NOT_HERE, PHASE, ROBOTS, SHUT_DOWN
 from .programming import gather
 from .respawning import clear_mat, respawn_all
 from .setup import give_letters, lay_tiles, set_start_edge
@@ -39,7 +39,7 @@ def after_deal(tables: Any, state: Any, outcome: Any) -> None:
     """The tiles are dealt; the start edge comes next, unless it is fixed."""
     lay_tiles(tables, state, outcome)
     state.start_edge = -1
-    state.phase = PHASE_EDGE
+    state.phase = PHASE.EDGE
     if tables.fixed_edge >= 0:
         after_edge(tables, state, tables.fixed_edge)
 
@@ -48,7 +48,7 @@ def after_deal(tables: Any, state: Any, outcome: Any) -> None:
 def after_edge(tables: Any, state: Any, edge: Any) -> None:
     """The start edge is known; letters are drawn next, unless they go by the players' numbers."""
     set_start_edge(tables, state, edge)
-    state.phase = PHASE_LETTERS
+    state.phase = PHASE.LETTERS
     if tables.random_marks == 0:
         after_letters(tables, state, 0)
 
@@ -64,7 +64,7 @@ def after_letters(tables: Any, state: Any, outcome: Any) -> None:
 def _begin_turn(tables: Any, state: Any, log: Any) -> None:
     state.turn = int(state.turn) + 1
     state.roll_offs = 0
-    state.phase = PHASE_SHUTDOWN
+    state.phase = PHASE.SHUTDOWN
     for robot in range(tables.players):
         if int(state.status[robot]) == SHUT_DOWN:
             state.status[robot] = ACTIVE
@@ -98,11 +98,11 @@ def programming(tables: Any, state: Any) -> Any:
 @subroutine
 def after_declarations(tables: Any, state: Any, log: Any) -> None:
     """Shut down who declared so, and let the others gather their dice."""
-    state.phase = PHASE_PROGRAM
+    state.phase = PHASE.PROGRAM
     for robot in range(tables.players):
         if int(state.declared[robot]) == STOP:
             state.status[robot] = SHUT_DOWN
-            note(log, SHUTDOWN, robot, 0, 0, 0, 0)
+            note(log, KIND.SHUTDOWN, robot, 0, 0, 0, 0)
             if tables.vicious == 0:
                 repair(state, robot, log)
         state.declared[robot] = 0
@@ -120,7 +120,7 @@ def begin_if_ready(tables: Any, state: Any, log: Any) -> Any:
         if int(state.status[robot]) == ACTIVE:
             note(
                 log,
-                PROGRAM,
+                KIND.PROGRAM,
                 robot,
                 _content(state, robot, 0),
                 _content(state, robot, 1),
@@ -146,7 +146,7 @@ def go_on(tables: Any, state: Any, log: Any) -> None:
     """
     while continue_registers(tables, state, log):
         _end_turn(tables, state, log)
-        if int(state.phase) != PHASE_PROGRAM or not begin_if_ready(tables, state, log):
+        if int(state.phase) != PHASE.PROGRAM or not begin_if_ready(tables, state, log):
             return
 
 
@@ -165,17 +165,17 @@ def _end_turn(tables: Any, state: Any, log: Any) -> None:
         if int(state.status[robot]) == ACTIVE:
             shooters |= 1 << robot
     if shooters != 0:
-        note(log, SALVO, 0, int(state.turn), 0, 0, 0)
+        note(log, KIND.SALVO, 0, int(state.turn), 0, 0, 0)
         fire(tables, state, shooters, False, log)
     if tables.vicious == 1:
         for robot in range(tables.players):
             if int(state.status[robot]) == SHUT_DOWN:
                 repair(state, robot, log)
     finished = _let_finish(tables, state, log)
-    note(log, END_OF_TURN, 0, int(state.turn), 0, 0, 0)
+    note(log, KIND.END_OF_TURN, 0, int(state.turn), 0, 0, 0)
     enough = 1 if tables.s_race == 1 else max(1, tables.players - 1)
     if finished >= enough or int(state.turn) >= tables.turn_limit:
-        state.phase = PHASE_OVER
+        state.phase = PHASE.OVER
     else:
         _begin_turn(tables, state, log)
 
@@ -195,7 +195,7 @@ def _let_finish(tables: Any, state: Any, log: Any) -> Any:
             state.rank[robot] = before + 1
             state.square[robot] = NOT_HERE
             clear_mat(state, robot)
-            note(log, FINISH, robot, before + 1, 0, 0, 0)
+            note(log, KIND.FINISH, robot, before + 1, 0, 0, 0)
             finished += 1
     return finished
 

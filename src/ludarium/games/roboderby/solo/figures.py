@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from ..tables import PHASE_PROGRAM, PHASE_SHUTDOWN, RoboDerbyTables, are_placed
+from ..tables import PHASE, RoboDerbyTables, are_placed
 from .board import course_of
 from .cache import solution_key
 from .dice import solo_dice
@@ -31,7 +31,7 @@ def solo_figures(tables: RoboDerbyTables, record: Any) -> Mapping[str, float]:
     if not math.isfinite(racer.par):
         return {}
     figures = {"par": racer.par}
-    if int(record.phase) in (PHASE_SHUTDOWN, PHASE_PROGRAM):  # the robot stands where the turn has begun
+    if int(record.phase) in (PHASE.SHUTDOWN, PHASE.PROGRAM):  # the robot stands where the turn has begun
         to_go = racer.expected_turns(int(record.square[0]), int(record.heading[0]), int(record.lap[0]))
         if math.isfinite(to_go):
             figures["turns to go"] = to_go

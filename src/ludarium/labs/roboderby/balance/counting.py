@@ -12,27 +12,12 @@ from ludarium.games.roboderby.actions import ROLL, SAY_RUN
 from ludarium.games.roboderby.bots.greedy import greedy_action
 from ludarium.games.roboderby.execution.flags import INVERTED
 from ludarium.games.roboderby.execution.movement import BELT
-from ludarium.games.roboderby.execution.trace import (
-    CARRY,
-    DAMAGE,
-    FALL,
-    FIRE,
-    HACK,
-    KINDS,
-    MOVE,
-    ORDER,
-    PROGRAM,
-    PUSH,
-    REGISTER,
-    SALVO,
-    SCRAP,
-    WASTE,
-)
+from ludarium.games.roboderby.execution.trace import KIND, KINDS
 from ludarium.games.roboderby.rules import carry_out_actions, carry_out_chance
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
 from ludarium.games.roboderby.sheets.faces import HACKS
 from ludarium.games.roboderby.solo.tables import turns_after
-from ludarium.games.roboderby.tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE_PROGRAM, PHASE_ROLL_OFF, REGISTERS
+from ludarium.games.roboderby.tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE, REGISTERS
 
 __all__ = ["CAUSES", "OVER", "SINGLES", "TURN_OVER", "USES", "Counts", "empty_counts", "play_turn", "unturned_squares"]
 
@@ -127,7 +112,7 @@ def play_turn(
             return OVER
         log[0, 0] = 1
         if mask == CHANCE:
-            if int(state.phase) == PHASE_ROLL_OFF:
+            if int(state.phase) == PHASE.ROLL_OFF:
                 counts.singles[ROLL_OFFS] += 1
             carry_out_chance(tables, state, sample_chance(tables, state, chance), log)
         else:
@@ -152,7 +137,7 @@ def _choose(tables: Any, state: Any, mask: Any, joint: Any, greedy: Any, solos: 
             continue
         if (greedy >> player) & 1:
             joint[player, 0] = greedy_action(tables, state, player, solos[player], scratch, generators[player])
-        if int(state.phase) == PHASE_PROGRAM and ROLL <= joint[player, 0] < SAY_RUN:
+        if int(state.phase) == PHASE.PROGRAM and ROLL <= joint[player, 0] < SAY_RUN:
             counts.singles[ROLLS_AGAIN] += 1
 
 
@@ -173,33 +158,33 @@ def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> Non
     for row in range(1, log[0, 0]):
         kind = log[row, 0]
         counts.rows[kind] += 1
-        if kind == PROGRAM:
+        if kind == KIND.PROGRAM:
             for register in range(REGISTERS):
                 _count_placed(log[row, 2 + register], counts)
-        elif kind == ORDER:
+        elif kind == KIND.ORDER:
             flags = log[row, 5]
-        elif kind in (REGISTER, SALVO):
+        elif kind in (KIND.REGISTER, KIND.SALVO):
             shot = 0
-        elif kind in (MOVE, PUSH, CARRY):
+        elif kind in (KIND.MOVE, KIND.PUSH, KIND.CARRY):
             _count_square(tables, state, log[row, 3], unturned, counts.visits)
-        elif kind == FALL:
+        elif kind == KIND.FALL:
             cause = _cause_of_fall(log[row, 1], log[row, 5], flags)
             if log[row, 3] == NOT_HERE:
                 _count_square(tables, state, log[row, 2], unturned, counts.deaths[cause + OFF_THE_EDGE])
             else:
                 _count_square(tables, state, log[row, 3], unturned, counts.deaths[cause])
-        elif kind == SCRAP:
+        elif kind == KIND.SCRAP:
             cause = SHOT if (shot >> log[row, 1]) & 1 else SHOT_BY_BOARD
             _count_square(tables, state, log[row, 2], unturned, counts.deaths[cause])
-        elif kind == FIRE:
+        elif kind == KIND.FIRE:
             if log[row, 5] >= 0:
                 counts.singles[HITS] += 1
                 shot |= 1 << log[row, 5]
-        elif kind == DAMAGE:
+        elif kind == KIND.DAMAGE:
             counts.singles[HEALTH_LOST] += log[row, 3]
-        elif kind == HACK:
+        elif kind == KIND.HACK:
             counts.singles[HACKS_LANDED + log[row, 3] - HACKS[0]] += 1
-        elif kind == WASTE:
+        elif kind == KIND.WASTE:
             counts.singles[HACKS_WASTED + log[row, 2] - HACKS[0]] += 1
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ludarium.games.roboderby.execution.trace import BEAM, BUMP, CARRY, KINDS, LOCK, PROGRAM, PUSH, RESPAWN, SHUTDOWN
+from ludarium.games.roboderby.execution.trace import KINDS
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
 from ludarium.games.roboderby.sheets.faces import COMMANDS
 from ludarium.games.roboderby.sheets.tiles import LETTERS
@@ -194,13 +194,13 @@ class Findings:
     def _fighting(self) -> list[Line]:
         deaths = sum(self.deaths.values())
         found = [
-            Line("pushes", self.a_game(self.rows(KINDS[PUSH])), "squares that a robot was pushed"),
-            *([Line("carried by belts", self.a_game(self.rows(KINDS[CARRY])), "squares")] if self.has_belts else []),
-            Line("bumps into walls", self.a_game(self.rows(KINDS[BUMP])), "commands that a wall cut short"),
+            Line("pushes", self.a_game(self.rows("push")), "squares that a robot was pushed"),
+            *([Line("carried by belts", self.a_game(self.rows("carry")), "squares")] if self.has_belts else []),
+            Line("bumps into walls", self.a_game(self.rows("bump")), "commands that a wall cut short"),
             Line("laser hits", self.a_game(self.single("hits")), f"of {self.a_game(self.rows('fire'))} shots"),
-            *([Line("hits by the board", self.a_game(self.rows(KINDS[BEAM])), "by its lasers")] if self.has_lasers else []),
+            *([Line("hits by the board", self.a_game(self.rows("beam")), "by its lasers")] if self.has_lasers else []),
             Line("damage", self.a_game(self.single("damage")), "health lost"),
-            Line("locks", self.a_game(self.rows(KINDS[LOCK])), "registers that were locked"),
+            Line("locks", self.a_game(self.rows("lock")), "registers that were locked"),
             Line("robots destroyed", self.a_game(deaths)),
         ]
         found += [Line(f"– {cause}", self.a_game(number)) for cause, number in self.deaths.items()]
@@ -212,15 +212,15 @@ class Findings:
             ]
         return [
             *found,
-            Line("shutdowns", self.a_game(self.rows(KINDS[SHUTDOWN]))),
-            Line("restarts", self.a_game(self.rows(KINDS[RESPAWN]))),
+            Line("shutdowns", self.a_game(self.rows("shutdown"))),
+            Line("restarts", self.a_game(self.rows("respawn"))),
         ]
 
     def _hacks(self, *names: str) -> list[int]:
         return [self.single(name) for name in names]
 
     def _programming(self) -> list[Line]:
-        programs = max(1, self.rows(KINDS[PROGRAM]))
+        programs = max(1, self.programs)
         dice = np.sum(list(self.placed.values()), axis=0)
         total = max(1, int(dice.sum()))
         found = [
