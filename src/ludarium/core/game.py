@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .random import generator_from
 from .rules import CHANCE
 from .secrets import Secrets
 from .show import Overdue, Show
-from .state import Action, Choice, Event, Outcome, State
+from .state import Action, Choice, Event, Fields, Outcome, State, Tables
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -30,7 +30,7 @@ LONGEST_TEXT = 1_000_000
 """The most characters of a position's text that are read; the largest maps' positions have a few hundred thousand."""
 
 
-class Game(ABC):
+class Game(ABC, Generic[Fields, Tables]):
     """A game with its options chosen. Equal games have the same class and options; games are hashable and can be pickled.
 
     A game is a subclass in a package of its own that implements the functions of :mod:`ludarium.core.rules` for the class of ``tables``, and here
@@ -53,7 +53,7 @@ class Game(ABC):
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
-        self.tables: Any = faces.normalised(self.make_tables())
+        self.tables: Tables = faces.normalised(self.make_tables())
         self.dimensions = self.make_dimensions()
         self.players = len(self.dimensions.player_names)
         self.orders = self.make_orders()
@@ -66,7 +66,7 @@ class Game(ABC):
         self._initial = initial
 
     @abstractmethod
-    def make_tables(self) -> Any:
+    def make_tables(self) -> Tables:
         """The ``NamedTuple`` of what never changes during a game with these options."""
 
     @abstractmethod
@@ -94,11 +94,11 @@ class Game(ABC):
         """Write the initial position into a zeroed record."""
 
     @abstractmethod
-    def action_text(self, state: State, player: int, action: Any) -> str:
+    def action_text(self, state: State[Fields, Tables], player: int, action: Any) -> str:
         """The notation of a player's action index (of an outcome of chance when player is ``CHANCE``)."""
 
     @abstractmethod
-    def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
+    def action_index(self, state: State[Fields, Tables], player: int, text: str) -> int | tuple[int, ...]:
         """The index that a notation names. It may be illegal in the state.
 
         Raises:
@@ -107,7 +107,7 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def state_text(self, state: State) -> str:
+    def state_text(self, state: State[Fields, Tables]) -> str:
         """The position in one line."""
 
     @abstractmethod
@@ -119,25 +119,25 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def reason(self, state: State) -> str:
+    def reason(self, state: State[Fields, Tables]) -> str:
         """Why a finished game ended, in words: ``Black has no tokens left``."""
 
     @abstractmethod
-    def svg(self, state: State, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
+    def svg(self, state: State[Fields, Tables], *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         """A drawing, ``size`` pixels wide: ``last`` is the action to mark, ``seat`` the player who sits at the bottom.
 
         Elements that can be picked carry ``data-pick`` and ``aria-label``. What stands on one and can move is a child with ``data-piece``.
         """
 
     @abstractmethod
-    def board(self, state: State, *, last: Action | None = None, seat: int = 0) -> Text:
+    def board(self, state: State[Fields, Tables], *, last: Action | None = None, seat: int = 0) -> Text:
         """A drawing for terminals. Its plain text alone (``str(state)``) tells everything."""
 
-    def facts(self, state: State) -> tuple[str, ...]:
+    def facts(self, state: State[Fields, Tables]) -> tuple[str, ...]:
         """What a player wants to read beside the board: ``Turn 12 of 500``."""
         return ()
 
-    def picks(self, state: State, action: Action) -> tuple[str, ...]:
+    def picks(self, state: State[Fields, Tables], action: Action) -> tuple[str, ...]:
         """The path of picks that leads to an action on a page: things to point at, in order."""
         return (action.text,)
 
@@ -151,7 +151,7 @@ class Game(ABC):
         """Whether some of those who are to move may act before the others do."""
         return self.secrets is not None and self.secrets.independent
 
-    def start(self, seed: int | None = None) -> State:
+    def start(self, seed: int | None = None) -> State[Fields, Tables]:
         """The initial state. With a seed, chance that comes before the first decision (a deal) is drawn from it."""
         state = State(self, self._initial)
         if seed is not None:
@@ -160,7 +160,7 @@ class Game(ABC):
                 state = state.play(state.sample_chance(generator))
         return state
 
-    def parse(self, text: str) -> State:
+    def parse(self, text: str) -> State[Fields, Tables]:
         """The state of a one-line notation; its history starts here.
 
         Raises:

@@ -16,7 +16,7 @@ from collections.abc import Generator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ludarium.errors import BadOption, LudariumError, one_of
 
@@ -75,9 +75,9 @@ def _load(id: str) -> type[Game] | BadOption:
             found: Any = entry.load()
             if not (isinstance(found, type) and issubclass(found, Game) and found.id == id):
                 raise TypeError(f"this is no Game with the id '{id}'")
+            return cast("type[Game]", found)
     except BadOption as problem:
         return problem
-    return found
 
 
 def game(id: str, /, **options: Any) -> Game:

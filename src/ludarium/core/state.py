@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 import numpy as np
+from typing_extensions import TypeVar
 
 from ludarium.errors import IllegalAction
 
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from .game import Game
 
 __all__ = ["Action", "Choice", "Event", "Outcome", "State"]
+
+Fields = TypeVar("Fields", default=Any)
+"""What type checkers know of a state's record."""
+
+Tables = TypeVar("Tables", default=Any)
+"""What they know of a game's tables."""
 
 WATCHER = -1
 """The player number of somebody who only watches, for the rules about what is hidden."""
@@ -103,12 +110,12 @@ class Outcome:
     reason: str
 
 
-class State:
+class State(Generic[Fields, Tables]):
     """A position with its history: an immutable value. ``==`` and ``hash`` include the history; states can be pickled."""
 
     __slots__ = ("_legal", "_movers", "_records", "game")
 
-    def __init__(self, game: Game, records: np.ndarray[Any, Any]) -> None:
+    def __init__(self, game: Game[Fields, Tables], records: np.ndarray[Any, Any]) -> None:
         """Wrap ``records`` (shape ``(1,)``, of the game's dtype), which nobody else may change from now on."""
         self.game = game
         # Another layout would have every kernel compiled anew.
@@ -117,7 +124,7 @@ class State:
         self._legal: dict[tuple[int, int], list[int]] | None = None
 
     @property
-    def record(self) -> Any:
+    def record(self) -> Fields:
         """The state's fields by name, read-only: ``state.record.board``."""
         view = self._records.view()
         view.flags.writeable = False
@@ -264,7 +271,7 @@ class State:
                 return False
         return True
 
-    def play(self, action: Choice | Mapping[int, Choice]) -> State:
+    def play(self, action: Choice | Mapping[int, Choice]) -> State[Fields, Tables]:
         """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
 
         Where players act independently, the choices of some of them are enough.
@@ -275,7 +282,7 @@ class State:
         """
         return self.after(self.chosen(action))
 
-    def after(self, chosen: Mapping[int, Action]) -> State:
+    def after(self, chosen: Mapping[int, Action]) -> State[Fields, Tables]:
         """The state after what :meth:`chosen` has checked, which is not checked again."""
         records = self.copy_records()
         if CHANCE in chosen:
@@ -326,7 +333,7 @@ class State:
         faces.observe_face(self.game.tables, self._records, player, out)
         return out
 
-    def seen_by(self, player: int | None) -> State:
+    def seen_by(self, player: int | None) -> State[Fields, Tables]:
         """What a player may know of this state, the rest blanked; None: what somebody who only watches may know.
 
         Raises:
@@ -347,7 +354,7 @@ class State:
         # A watcher's sight of a state is all that a watcher may know; what is blanked in it is told by a draw that fills it.
         return self.seen_by(None) == self == self.resample(None, np.zeros(1, np.uint64))
 
-    def resample(self, player: int | None, generator: np.ndarray[Any, Any]) -> State:
+    def resample(self, player: int | None, generator: np.ndarray[Any, Any]) -> State[Fields, Tables]:
         """A state that could be the true one for all that a player knows (None: somebody who only watches), drawn with a generator.
 
         What is hidden in this state has no part in it: :meth:`seen_by` that player, it gives the same.
@@ -381,7 +388,7 @@ class State:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.game == other.game and self._records.tobytes() == other._records.tobytes()
+        return self.game == cast(State, other).game and self._records.tobytes() == other._records.tobytes()
 
     def __hash__(self) -> int:
         return hash((self.game.id, self._records.tobytes()))
