@@ -69,7 +69,7 @@ VALUE = np.dtype(
             ("right_stop", np.float64),
             ("low", np.uint64),  # bit i: test game i <= this one
             ("high", np.uint64),  # bit i: this one <= test game i
-            ("left", np.int32),  # where its left options begin
+            ("left", np.int32),  # where its left options begin; the right ones stand behind them
             ("left_count", np.int32),
             ("right", np.int32),
             ("right_count", np.int32),

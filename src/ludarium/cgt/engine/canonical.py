@@ -50,6 +50,18 @@ def _undominated(arena: Any, start: Any, count: Any, is_left: Any) -> Any:
     return kept
 
 
+@compiled
+def _without_dominated(arena: Any, start: Any, left: Any, right: Any) -> Any:
+    """Do so with left options and the right ones behind them, which move up; how many there are of each, or ``GROW`` or ``PAUSED`` twice."""
+    left_kept = _undominated(arena, start, left, True)
+    right_kept = _undominated(arena, start + left, right, False) if left_kept >= 0 else left_kept
+    if right_kept < 0:
+        return right_kept, right_kept
+    for at in range(right_kept):
+        arena.lists[start + left_kept + at] = arena.lists[start + left + at]
+    return left_kept, right_kept
+
+
 @subroutine
 def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
     """The value of a game whose options are values (``left`` of them in ``lists`` from ``start`` on, then ``right``), or ``GROW`` or ``PAUSED``."""
@@ -57,15 +69,9 @@ def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
     if start + left + right + 8 > len(lists):
         arena.registers[NEEDED] = LISTS
         return GROW
-    left_kept = _undominated(arena, start, left, True)
-    if left_kept < 0:
-        return left_kept
-    right_kept = _undominated(arena, start + left, right, False)
-    if right_kept < 0:
-        return right_kept
-    for at in range(right_kept):
-        lists[start + left_kept + at] = lists[start + left + at]
-    left, right = left_kept, right_kept
+    left, right = _without_dominated(arena, start, left, right)
+    if left < 0:
+        return left
     found = find(arena, start, left, right)
     if found >= 0:
         return found
@@ -103,21 +109,8 @@ def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
                 break
         if same:
             return intern(arena, start, left, right)
-    return _reduced(arena, new_start, new_left, right_end - left_end)
-
-
-@compiled
-def _reduced(arena: Any, start: Any, left: Any, right: Any) -> Any:
-    """The value of options without reversible ones, dominated ones to be removed."""
-    left_kept = _undominated(arena, start, left, True)
-    if left_kept < 0:
-        return left_kept
-    right_kept = _undominated(arena, start + left, right, False)
-    if right_kept < 0:
-        return right_kept
-    for at in range(right_kept):
-        arena.lists[start + left_kept + at] = arena.lists[start + left + at]
-    return intern(arena, start, left_kept, right_kept)
+    new_left, new_right = _without_dominated(arena, new_start, new_left, right_end - left_end)
+    return new_left if new_left < 0 else intern(arena, new_start, new_left, new_right)
 
 
 @subroutine

@@ -51,18 +51,12 @@ def find(arena: Any, start: Any, left: Any, right: Any) -> Any:
         if int(game.left_count) == left and int(game.right_count) == right:
             same = True
             first = int(game.left) - start
-            for place in range(start, start + left):
+            for place in range(start, start + left + right):
                 if int(options[first + place]) != lists[place]:
                     same = False
                     break
             if same:
-                first = int(game.right) - start - left
-                for place in range(start + left, start + left + right):
-                    if int(options[first + place]) != lists[place]:
-                        same = False
-                        break
-                if same:
-                    return value
+                return value
         at = (at + 1) & (len(arena.index) - 1)
 
 
@@ -107,13 +101,9 @@ def set_stops(arena: Any, value: Any) -> None:
 def _recognise(arena: Any, value: Any) -> None:
     """Set what follows from a canonical form's options: birthday, number, ups, nimber, stops, comparisons with the test games."""
     game = arena.values[value]
-    options = arena.options
-    left, left_count, right, right_count = int(game.left), int(game.left_count), int(game.right), int(game.right_count)
     birthday = -1
-    for at in range(left, left + left_count):
-        birthday = max(birthday, int(arena.values[options[at]].birthday))
-    for at in range(right, right + right_count):
-        birthday = max(birthday, int(arena.values[options[at]].birthday))
+    for at in range(int(game.left), int(game.right) + int(game.right_count)):
+        birthday = max(birthday, int(arena.values[arena.options[at]].birthday))
     game.birthday = birthday + 1
     game.negative = ABSENT
     game.ups = 0
@@ -124,7 +114,7 @@ def _recognise(arena: Any, value: Any) -> None:
         exact = _number_between(game.left_stop, game.right_stop)
         game.left_stop = exact
         game.right_stop = exact
-    elif left_count > 0 and right_count > 0 and game.left_stop == game.right_stop:
+    elif int(game.left_count) > 0 and int(game.right_count) > 0 and game.left_stop == game.right_stop:
         _recognise_ups(arena, value)
     compare_with_tests(arena, value)
 
@@ -176,11 +166,7 @@ def _recognise_ups(arena: Any, value: Any) -> None:
     """
     game = arena.values[value]
     left, left_count, right, right_count = int(game.left), int(game.left_count), int(game.right), int(game.right_count)
-    for at in range(left, left + left_count):
-        option = arena.values[arena.options[at]]
-        if int(option.nimber) < 0 or option.left_stop != game.left_stop:
-            return
-    for at in range(right, right + right_count):
+    for at in range(left, right + right_count):
         option = arena.values[arena.options[at]]
         if int(option.nimber) < 0 or option.left_stop != game.left_stop:
             return
@@ -256,9 +242,7 @@ def reindexed(arena: Any) -> Any:
     for value in range(ZERO, count):
         game = arena.values[value]
         left, right = int(game.left_count), int(game.right_count)
-        for at in range(left):
+        for at in range(left + right):
             arena.lists[at] = int(arena.options[int(game.left) + at])
-        for at in range(right):
-            arena.lists[left + at] = int(arena.options[int(game.right) + at])
         arena.index[-2 - find(arena, 0, left, right)] = value
     return count

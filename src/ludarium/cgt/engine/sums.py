@@ -143,12 +143,10 @@ def negative(arena: Any, top: Any, value: Any) -> Any:
             arena.registers[NEEDED] = LISTS
             return GROW
         missing = 0
-        for side in range(2):
-            first = int(game.left) if side == 0 else int(game.right)
-            for at in range(first, first + (left if side == 0 else right)):
-                if int(values[options[at]].negative) == ABSENT:
-                    lists[end + missing] = int(options[at])
-                    missing += 1
+        for at in range(int(game.left), int(game.left) + left + right):
+            if int(values[options[at]].negative) == ABSENT:
+                lists[end + missing] = int(options[at])
+                missing += 1
         if missing > 0:
             end += missing
             continue

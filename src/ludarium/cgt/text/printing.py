@@ -16,9 +16,9 @@ from ..numbers import stops_of
 from ..thermography.walls import walls_of
 from ..uptimals import uptimal_at
 from .ordering import ordered_options
-from .writing import Longer, composed
+from .writing import Longer, braced, composed
 
-__all__ = ["braces_text", "plain_text", "unicode_text"]
+__all__ = ["braces_text", "limited", "plain_text", "unicode_text"]
 
 MOST_CHARACTERS = 1 << 26
 """The longest text that is made where no limit was given: it doubles with every position that two others share."""
@@ -33,7 +33,7 @@ def plain_text(value: int, limit: int | None = None) -> str | None:
     Raises:
         TooLarge: without a limit, a text of more than 67 million characters.
     """
-    return _limited(partial(_written, PLAIN), value, limit)
+    return limited(partial(_written, PLAIN), value, limit)
 
 
 def unicode_text(value: int, limit: int | None = None) -> str | None:
@@ -42,7 +42,7 @@ def unicode_text(value: int, limit: int | None = None) -> str | None:
     Raises:
         TooLarge: without a limit, a text of more than 67 million characters.
     """
-    return _limited(partial(_written, SYMBOLS), value, limit)
+    return limited(partial(_written, SYMBOLS), value, limit)
 
 
 def braces_text(value: int, limit: int | None = None) -> str | None:
@@ -51,10 +51,11 @@ def braces_text(value: int, limit: int | None = None) -> str | None:
     Raises:
         TooLarge: without a limit, a text of more than 67 million characters.
     """
-    return _limited(_in_braces, value, limit)
+    return limited(lambda at, most: braced(at, _simple_word, options, most, sorted), value, limit)
 
 
-def _limited(write: Callable[[int, int], str], value: int, limit: int | None) -> str | None:
+def limited(write: Callable[[int, int], str], value: int, limit: int | None) -> str | None:
+    """What ``write`` makes of a value and a limit of characters; None, or without a limit an error, where that is :class:`.Longer`."""
     try:
         return write(value, MOST_CHARACTERS if limit is None else limit)
     except Longer:
@@ -161,31 +162,6 @@ def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | N
 def _has_positive_mean(at: int) -> bool:
     left_stop, right_stop = stops_of(at)
     return right_stop > 0 or (left_stop > 0 and walls_of(at).right[-1][1] > 0)
-
-
-def _in_braces(root: int, limit: int) -> str:
-    """The text in braces of a value; :class:`.Longer` if it has more than ``limit`` characters."""
-
-    def needs(at: int) -> Sequence[int]:
-        if _simple_word(at) is not None:
-            return ()
-        left, right = options(at)
-        return (*left, *right)
-
-    def compose(at: int, made: Mapping[int, str]) -> str:
-        word = _simple_word(at)
-        if word is not None:
-            return word
-        left, right = options(at)
-        sides = [sorted(made[option] for option in side) for side in (left, right)]
-        if sum(len(text) for side in sides for text in side) > limit:
-            raise Longer
-        return f"{{{','.join(sides[0])}|{','.join(sides[1])}}}"
-
-    text = composed(root, needs, compose)
-    if len(text) > limit:
-        raise Longer
-    return text
 
 
 def _simple_word(at: int) -> str | None:

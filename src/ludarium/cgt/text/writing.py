@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-__all__ = ["Longer", "composed"]
+__all__ = ["Longer", "braced", "composed"]
 
 Part = TypeVar("Part")
 
@@ -41,3 +41,35 @@ def composed(root: int, needs: Callable[[int], Sequence[int]], compose: Callable
             if not uses[part]:
                 del made[part]
     return made[root]
+
+
+def braced(
+    root: int,
+    word: Callable[[int], str | None],
+    sides: Callable[[int], tuple[list[int], list[int]]],
+    limit: int,
+    arranged: Callable[[list[str]], list[str]] = list,
+) -> str:
+    """A value as its options in braces, and so on down to values that have a word; :class:`Longer` if that has more than ``limit`` characters.
+
+    Args:
+        sides: the left and the right options of a value.
+        arranged: puts the texts of a side in order.
+    """
+
+    def needs(at: int) -> Sequence[int]:
+        return () if word(at) is not None else [option for side in sides(at) for option in side]
+
+    def compose(at: int, made: Mapping[int, str]) -> str:
+        known = word(at)
+        if known is not None:
+            return known
+        texts = [arranged([made[option] for option in side]) for side in sides(at)]
+        if sum(len(text) for side in texts for text in side) > limit:
+            raise Longer
+        return f"{{{'|'.join(','.join(side) for side in texts)}}}"
+
+    text = composed(root, needs, compose)
+    if len(text) > limit:
+        raise Longer
+    return text
