@@ -80,6 +80,38 @@ def least(first: Any, second: Any) -> Any:
     return first if first < second else second
 
 
+@compiled
+def _spend(size: Any, before: Any, rest: Any, successors: Any, place: Any, out: Any) -> None:
+    """What it is worth to spend each multiset: the least over which of its effects, or a NO-OP in its place, comes first.
+
+    Args:
+        size: of the multisets, a constant in the machine code of every stage.
+        before: ``[places, multisets]``: what it is worth to spend one effect less.
+        rest: by multiset and place in it, the effect there and the number of the multiset without it.
+        out: ``[multisets]``.
+    """
+    idle = successors[place, 0]
+    for multiset in range(len(rest)):
+        best = np.inf
+        for member in range(size):
+            effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
+            best = least(best, least(before[idle, others], before[successors[place, effect], others]))
+        out[multiset] = best
+
+
+@compiled
+def _spend_then_roll(size: Any, before: Any, rest: Any, successors: Any, place: Any, out: Any) -> None:
+    """The same before one of ten sets of dice is rolled: ``before`` is ``[places, multisets, 10]``, ``out`` ``[multisets, 10]``."""
+    idle = successors[place, 0]
+    for multiset in range(len(rest)):
+        for left in range(10):
+            best = np.inf
+            for member in range(size):
+                effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
+                best = least(best, least(before[idle, others, left], before[successors[place, effect], others, left]))
+            out[multiset, left] = best
+
+
 @kernel()
 def stage_1(turns: Any, successors: Any, places: Any) -> None:
     """``one``."""
@@ -95,16 +127,10 @@ def stage_1(turns: Any, successors: Any, places: Any) -> None:
 @kernel()
 def stage_2(turns: Any, dice: Any, successors: Any, places: Any) -> None:
     """``two``, and the rolls of pairs."""
-    one, rest = turns.one, dice.pair_rest
+    one = turns.one
     for number in range(len(places)):
         place = places[number]
-        idle = successors[place, 0]
-        for multiset in range(len(rest)):
-            best = np.inf
-            for member in range(2):
-                effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(one[idle, other], one[successors[place, effect], other]))
-            turns.two[place, multiset] = best
+        _spend(2, one, dice.pair_rest, successors, place, turns.two[place])
         for pair in range(10):
             first, second = dice.pairs[pair, 0], dice.pairs[pair, 1]
             total = 0.0
@@ -118,16 +144,11 @@ def stage_2(turns: Any, dice: Any, successors: Any, places: Any) -> None:
 @kernel()
 def stage_3(turns: Any, dice: Any, successors: Any, places: Any) -> None:
     """``three``, ``one_then_pair``, and the rolls of triples."""
-    two, rest, then = turns.two, dice.triple_rest, turns.one_then_pair
+    two, then = turns.two, turns.one_then_pair
     for number in range(len(places)):
         place = places[number]
         idle = successors[place, 0]
-        for multiset in range(len(rest)):
-            best = np.inf
-            for member in range(3):
-                effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(two[idle, others], two[successors[place, effect], others]))
-            turns.three[place, multiset] = best
+        _spend(3, two, dice.triple_rest, successors, place, turns.three[place])
         for pair in range(10):
             mask = dice.pair_mask[pair]
             here = turns.again[idle, mask]
@@ -156,17 +177,10 @@ def _mean_of_three(two: Any, then: Any, dice: Any, place: Any, triple: Any) -> A
 @kernel()
 def stage_4(turns: Any, dice: Any, scratch: Any, successors: Any, places: Any) -> None:
     """``two_then_pair``, ``one_then_triple``, and the rolls of four dice."""
-    rest, once, twice = dice.pair_rest, turns.one_then_pair, turns.two_then_pair
     for number in range(len(places)):
         place = places[number]
         idle = successors[place, 0]
-        for multiset in range(len(rest)):
-            for pair in range(10):
-                best = np.inf
-                for member in range(2):
-                    effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                    best = least(best, least(once[idle, other, pair], once[successors[place, effect], other, pair]))
-                twice[place, multiset, pair] = best
+        _spend_then_roll(2, turns.one_then_pair, dice.pair_rest, successors, place, turns.two_then_pair[place])
         for triple in range(10):
             mask = 31 ^ dice.pair_mask[triple]
             here = turns.again[idle, mask]
@@ -250,22 +264,8 @@ def stage_5(turns: Any, dice: Any, scratch: Any, successors: Any, places: Any) -
 
 @compiled
 def _spend_four_or_three(turns: Any, dice: Any, scratch: Any, successors: Any, place: Any) -> None:
-    idle = successors[place, 0]
-    rest, three = dice.four_rest, turns.three
-    for multiset in range(len(rest)):
-        best = np.inf
-        for member in range(4):
-            effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-            best = least(best, least(three[idle, others], three[successors[place, effect], others]))
-        scratch.four[multiset] = best
-    rest, twice = dice.triple_rest, turns.two_then_pair
-    for multiset in range(len(rest)):
-        for pair in range(10):
-            best = np.inf
-            for member in range(3):
-                effect, others = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(twice[idle, others, pair], twice[successors[place, effect], others, pair]))
-            scratch.three_then_pair[multiset, pair] = best
+    _spend(4, turns.three, dice.four_rest, successors, place, scratch.four)
+    _spend_then_roll(3, turns.two_then_pair, dice.triple_rest, successors, place, scratch.three_then_pair)
     for triple in range(10):
         for roll in range(216):
             scratch.triples[triple, roll] = scratch.three_then_pair[dice.triple_of[triple, roll], triple]
@@ -274,14 +274,7 @@ def _spend_four_or_three(turns: Any, dice: Any, scratch: Any, successors: Any, p
 @compiled
 def _spend_two_or_one(turns: Any, dice: Any, scratch: Any, successors: Any, place: Any) -> None:
     idle = successors[place, 0]
-    rest, once = dice.pair_rest, turns.one_then_triple
-    for multiset in range(len(rest)):
-        for triple in range(10):
-            best = np.inf
-            for member in range(2):
-                effect, other = rest[multiset, member, 0], rest[multiset, member, 1]
-                best = least(best, least(once[idle, other, triple], once[successors[place, effect], other, triple]))
-            scratch.two_then_triple[multiset, triple] = best
+    _spend_then_roll(2, turns.one_then_triple, dice.pair_rest, successors, place, scratch.two_then_triple)
     for pair in range(10):
         for roll in range(36):
             scratch.pairs[pair, roll] = scratch.two_then_triple[dice.pair_of[pair, roll], pair]
