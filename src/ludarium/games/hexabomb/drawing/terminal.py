@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from ..tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
 from .colours import paint_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from rich.text import Text
 
     from ludarium.core.game import State
 
@@ -47,8 +47,6 @@ def board(state: State, orders: Mapping[int, int] | None = None) -> Text:
 
 def grid(state: State, orders: Mapping[int, int] | None = None) -> Text:
     """The cells alone. Maps wider than 80 columns have cells of two columns: a living character's capital letter stands for its number too."""
-    from rich.text import Text
-
     tables = state.game.tables
     half = [2 * int(q) + int(r) for q, r in zip(tables.q, tables.r, strict=True)]
     left, span = min(half), max(half) - min(half)

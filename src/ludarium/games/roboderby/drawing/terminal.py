@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from ..execution.beams import Beam, beams_of
 from ..sheets.dice import DICE
 from ..sheets.faces import COMMANDS, DIRECTIONS
@@ -14,8 +16,6 @@ from .colours import PAINTS
 from .mats import from_seat, is_face_down, is_programming, progress
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ludarium.core.game import State
 
 __all__ = ["board", "squares_text"]
@@ -33,8 +33,6 @@ def board(state: State, *, seat: int) -> Text:
     fills its own, that is left out. A line below the board tells the squares of all lasers, as ``x,y`` from the top left, and where they shine, as tiles are
     written. The mat of ``seat`` comes first.
     """
-    from rich.text import Text
-
     tables, record = state.game.tables, state.record
     text = Text()
     if record.dealt:
@@ -53,8 +51,6 @@ def board(state: State, *, seat: int) -> Text:
 
 def squares_text(state: Any, robots: dict[int, int], shining: set[int]) -> Text:
     """The squares with their walls, without the lines below them; ``robots`` by their squares, and the squares that have lasers."""
-    from rich.text import Text
-
     tables, record = state.game.tables, state.record
     width = ROOMY if (ROOMY + 1) * tables.width + 1 <= WIDEST else NARROW
     text = Text()
@@ -75,8 +71,6 @@ def _has_wall(tables: Any, record: Any, column: int, row: int, bit: int) -> bool
 
 def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
     """The line above a row of squares: posts at corners of squares, walls between them."""
-    from rich.text import Text
-
     text = Text()
     for column in range(tables.width + 1):
         corner = any(_kind(tables, record, column - a, row - b) != VOID for a in (0, 1) for b in (0, 1))
@@ -90,8 +84,6 @@ def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
 
 
 def _square_row(state: State, row: int, width: int, robots: dict[int, int], shining: set[int]) -> Text:
-    from rich.text import Text
-
     tables, record = state.game.tables, state.record
     text = Text()
     for column in range(tables.width + 1):
@@ -149,8 +141,6 @@ def _race_line(tables: Any, record: Any) -> str:
 
 def _mat_lines(state: State, player: int) -> Text:
     """Two lines: who and how far, then registers and hand."""
-    from rich.text import Text
-
     record = state.record
     text = Text()
     letter = LETTERS[int(record.letter[player])] if are_placed(record) else " "

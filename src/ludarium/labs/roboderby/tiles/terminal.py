@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from ludarium.games.roboderby.drawing.terminal import squares_text
 
 from .tile_board import tile_board
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from ludarium.games.roboderby.sheets.tiles import Tile, TileSet
 
 __all__ = ["side_by_side"]
@@ -21,8 +21,6 @@ GAP = 6
 
 def side_by_side(tile_set: TileSet, width: int) -> Text:
     """The tiles, each below its name, with an empty line below: four, two or one beside each other, as fits into ``width`` columns."""
-    from rich.text import Text
-
     blocks = [_lines(tile) for tile in tile_set.tiles]
     pitch = max(line.cell_len for block in blocks for line in block) + GAP
     beside = next((number for number in (4, 2) if number * pitch - GAP <= width), 1)
@@ -39,7 +37,5 @@ def side_by_side(tile_set: TileSet, width: int) -> Text:
 
 def _lines(tile: Tile) -> list[Text]:
     """The name, and the rows of the drawing."""
-    from rich.text import Text
-
     drawn = squares_text(tile_board(tile, closed=False), {}, set(tile.lasers[0][:, 0].tolist()))
     return [Text(tile.name, "bold"), *drawn.split("\n")]
