@@ -2,6 +2,8 @@
 
 Deals, edges, letters, rolls and roll-offs are drawn; players declare shutdowns and place dice together, each as fast as they like behind their screens.
 When the last program is locked in, the turn runs to its end, or to the next roll-off or choice of a hack's target.
+
+What can be drawn is in :mod:`.phases.chance`, what a player may know in :mod:`.knowledge`.
 """
 
 from __future__ import annotations
@@ -10,27 +12,13 @@ from typing import Any
 
 from ludarium.core.bits import lowest_bit
 from ludarium.core.jit import compiled, subroutine
-from ludarium.core.rules import (
-    CHANCE,
-    apply_actions,
-    apply_chance,
-    chance_outcomes,
-    conceal,
-    copy_state,
-    legal_actions,
-    observe,
-    resample_hidden,
-    returns,
-    sample_chance,
-    to_move,
-)
+from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state, legal_actions, returns, to_move
 
 from .actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
 from .execution.commanding import hack_choices
 from .execution.registers import apply_roll_off, execute_with_target
-from .knowledge.hiding import hide, imagine
-from .knowledge.observing import write_observation
-from .phases.chance import draw, list_outcomes, roller
+from .knowledge import observing as observing  # registers what a player may know
+from .phases.chance import roller
 from .phases.programming import hand, place_die, roll_dice
 from .phases.setup import start_place
 from .phases.turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
@@ -146,16 +134,6 @@ def _program(state: Any, player: Any, action: Any) -> None:
         state.rolling[player] = hand(state, player) if action == ROLL else action - ROLL
 
 
-@sample_chance.implement(RoboDerbyTables)
-def roboderby_sample_chance(tables: Any, state: Any, generator: Any) -> Any:
-    return draw(tables, state, generator)
-
-
-@chance_outcomes.implement(RoboDerbyTables)
-def roboderby_chance_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) -> Any:
-    return list_outcomes(tables, state, outcomes, probabilities)
-
-
 @apply_chance.implement(RoboDerbyTables)
 def roboderby_apply_chance(tables: Any, state: Any, outcome: Any) -> None:
     carry_out_chance(tables, state, outcome, None)
@@ -240,18 +218,3 @@ def roboderby_copy_state(tables: Any, source: Any, target: Any) -> None:
         target.walls[square] = source.walls[square]
         target.kinds[square] = source.kinds[square]
         target.lap_tiles[square] = source.lap_tiles[square]
-
-
-@observe.implement(RoboDerbyTables)
-def roboderby_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
-    write_observation(tables, state, player, out)
-
-
-@conceal.implement(RoboDerbyTables)
-def roboderby_conceal(tables: Any, state: Any, player: Any) -> None:
-    hide(tables, state, player)
-
-
-@resample_hidden.implement(RoboDerbyTables)
-def roboderby_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
-    imagine(tables, state, player, generator)

@@ -11,6 +11,7 @@ from .options import Rules
 from .sheets.boards import OUTER_EDGES
 from .sheets.dice import DICE
 from .sheets.faces import F1, SL, SR, L, R
+from .sheets.tiles import edge_squares
 
 __all__ = [
     "ACTIVE",
@@ -230,7 +231,7 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         outer_edges=np.array(((3, 3),) * 4 if s_race else OUTER_EDGES, np.int64),
         deals=np.array(deals, np.int64),
         letter_orders=np.array(orders if rules.marks == "random" else orders[:1], np.int64),
-        edge_square=_edge_squares(size),
+        edge_square=np.array([[y * size + x for x, y in edge_squares(size, direction)] for direction in range(4)], np.int64),
         commands=np.array(dice.commands, np.int64),
         priorities=np.array(dice.priorities, np.int64),
         lasers=np.array(dice.lasers, np.int64),
@@ -240,13 +241,6 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         belts=int(any(tile.has_belts for tile in tile_set.tiles)),
         board_lasers=tile_set.all_lasers(),
     )
-
-
-def _edge_squares(size: int) -> np.ndarray:
-    """``int64[4, size]``: the squares of a tile along its edges."""
-    along = np.arange(size)
-    last = size - 1
-    return np.stack([along, along * size + last, last * size + along[::-1], along[::-1] * size]).astype(np.int64)
 
 
 def copy_fields(source: Any, target: Any) -> None:

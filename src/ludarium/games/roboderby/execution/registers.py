@@ -27,14 +27,6 @@ ORDERS = (1, 1, 2, 6, 24)
 
 
 @compiled
-def _rank_of(tables: Any, state: Any, robot: Any) -> Any:
-    """By what robots are put in order, the highest first."""
-    register = int(state.register)
-    priority = tables.priorities[int(state.register_die[robot, register]) - 1, int(state.register_face[robot, register]) - 1]
-    return priority + (HACKS_BEFORE_OTHERS if tables.hacks_first == 1 and is_live_hack(tables, state, robot) else 0)
-
-
-@compiled
 def unused_die(state: Any, robot: Any) -> Any:
     """The die (from 0) that a robot rolls in a roll-off: the first that is in no register."""
     used = 0
@@ -46,6 +38,37 @@ def unused_die(state: Any, robot: Any) -> Any:
     return DICE - 1
 
 
+@compiled
+def _rank_of(tables: Any, state: Any, robot: Any, by_roll: Any) -> Any:
+    """By what robots are put in order, the highest first: the priorities of their dice in the current register, or those that they have rolled for."""
+    if by_roll:
+        die = unused_die(state, robot)
+        return tables.priorities[die, int(state.dice[robot, die]) - 1]
+    register = int(state.register)
+    priority = tables.priorities[int(state.register_die[robot, register]) - 1, int(state.register_face[robot, register]) - 1]
+    return priority + (HACKS_BEFORE_OTHERS if tables.hacks_first == 1 and is_live_hack(tables, state, robot) else 0)
+
+
+@subroutine
+def _put_in_order(tables: Any, state: Any, first: Any, count: Any, by_roll: Any) -> None:
+    """Put so many robots from a place on in order, and mark who are tied."""
+    for place in range(first + 1, first + count):
+        robot = int(state.order[place])
+        rank = _rank_of(tables, state, robot, by_roll)
+        at = place
+        while at > first and _rank_of(tables, state, int(state.order[at - 1]), by_roll) < rank:
+            state.order[at] = state.order[at - 1]
+            at -= 1
+        state.order[at] = robot
+    run, following = 0, 0
+    for back in range(count):
+        place = first + count - 1 - back
+        rank = _rank_of(tables, state, int(state.order[place]), by_roll)
+        run = run + 1 if back > 0 and rank == following else 1
+        following = rank
+        state.tied[place] = run
+
+
 @subroutine
 def start_register(tables: Any, state: Any, register: Any, log: Any) -> None:
     """Put the robots that execute a register in order: those that can act and have a die there."""
@@ -55,26 +78,14 @@ def start_register(tables: Any, state: Any, register: Any, log: Any) -> None:
     for robot in range(tables.players):
         state.fate[robot] = 0
         if int(state.status[robot]) == ACTIVE and int(state.register_die[robot, register]) != 0:
-            rank = _rank_of(tables, state, robot)
-            place = count
-            while place > 0 and _rank_of(tables, state, int(state.order[place - 1])) < rank:
-                state.order[place] = state.order[place - 1]
-                place -= 1
-            state.order[place] = robot
+            state.order[count] = robot
             count += 1
     state.count = count
     state.next = 0
     for place in range(count, ROBOTS):
         state.order[place] = 0
         state.tied[place] = 0
-    run = 1
-    for back in range(count):
-        place = count - 1 - back
-        if back > 0 and _rank_of(tables, state, int(state.order[place])) == _rank_of(tables, state, int(state.order[place + 1])):
-            run += 1
-        else:
-            run = 1
-        state.tied[place] = run
+    _put_in_order(tables, state, 0, count, False)
 
 
 @subroutine
@@ -221,27 +232,6 @@ def apply_roll_off(tables: Any, state: Any, outcome: Any, log: Any) -> None:
     for place in range(first, first + tied):
         robot = int(state.order[place])
         die = unused_die(state, robot)
-        note(log, KIND.ROLL_OFF, robot, die + 1, int(state.dice[robot, die]), _rolled(tables, state, robot), 0)
-    for place in range(first + 1, first + tied):
-        robot = int(state.order[place])
-        rank = _rolled(tables, state, robot)
-        at = place
-        while at > first and _rolled(tables, state, int(state.order[at - 1])) < rank:
-            state.order[at] = state.order[at - 1]
-            at -= 1
-        state.order[at] = robot
-    run = 1
-    for back in range(tied):
-        place = first + tied - 1 - back
-        if back > 0 and _rolled(tables, state, int(state.order[place])) == _rolled(tables, state, int(state.order[place + 1])):
-            run += 1
-        else:
-            run = 1
-        state.tied[place] = run
+        note(log, KIND.ROLL_OFF, robot, die + 1, int(state.dice[robot, die]), _rank_of(tables, state, robot, True), 0)
+    _put_in_order(tables, state, first, tied, True)
     state.roll_offs = int(state.roll_offs) + 1
-
-
-@compiled
-def _rolled(tables: Any, state: Any, robot: Any) -> Any:
-    die = unused_die(state, robot)
-    return tables.priorities[die, int(state.dice[robot, die]) - 1]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import compiled, subroutine
+from ludarium.core.jit import compiled
 from ludarium.core.random import random_below
+from ludarium.core.rules import conceal, resample_hidden
 
 from ..phases.programming import gather, hand, open_registers, place_die, roll_dice
 from ..sheets.dice import DICE
-from ..tables import ACTIVE, LOCKED, PHASE, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE
+from ..tables import ACTIVE, LOCKED, PHASE, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE, RoboDerbyTables
 
 __all__ = ["hide", "imagine", "is_hidden"]
 
@@ -40,7 +41,7 @@ def _is_declaring_in_secret(tables: Any, state: Any, robot: Any, player: Any) ->
     return int(state.phase) == PHASE.SHUTDOWN and tables.seat_order == 0 and robot != player and int(state.declared[robot]) != 0
 
 
-@subroutine
+@conceal.implement(RoboDerbyTables)
 def hide(tables: Any, state: Any, player: Any) -> None:
     """Blank what a player may not know. That somebody rolls again, has declared, or has locked a program in, stays known."""
     for robot in range(tables.players):
@@ -53,7 +54,7 @@ def hide(tables: Any, state: Any, player: Any) -> None:
             state.ready[robot] = ready
 
 
-@subroutine
+@resample_hidden.implement(RoboDerbyTables)
 def imagine(tables: Any, state: Any, player: Any, generator: Any) -> None:
     """Draw what a player may not know: declarations evenly; dice fall anew, and some are placed at random: all that are needed where the program is
     locked in."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import compiled, subroutine
+from ludarium.core.jit import compiled
+from ludarium.core.rules import observe
 
 from ..execution.damage import laser_place
 from ..sheets.dice import DICE
 from ..sheets.tiles import BELTS, PIT, VOID
-from ..tables import LOCKED, NOOP, PHASE, REGISTERS
+from ..tables import LOCKED, NOOP, PHASE, REGISTERS, RoboDerbyTables
 from .hiding import is_hidden
 
-__all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT", "write_observation"]
+__all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT"]
 
 BOARD_PLANES = 21
 """Walls to the N, E, S and W, squares, pits, belts that run N, E, S and W, how many of the board's lasers shine over a square to the N, E, S and W where no
@@ -29,7 +30,7 @@ in; for each register die, face, whether it is a NO-OP, whether it is locked; th
 while a register is executed, its place in the order (from 1) and what became of its die there, bits of flags.py. Seats come in order from the player on."""
 
 
-@subroutine
+@observe.implement(RoboDerbyTables)
 def write_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
     """Write the planes into ``out`` (``float32[planes, height, width]`` of zeros)."""
     for square in range(tables.squares if int(state.dealt) == 1 else 0):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import compiled, subroutine
+from ludarium.core.jit import compiled
 from ludarium.core.random import random_below
+from ludarium.core.rules import chance_outcomes, sample_chance
 
 from ..execution.registers import same_face_before, unused_die
 from ..sheets.dice import DICE
-from ..tables import PHASE
+from ..tables import PHASE, RoboDerbyTables
 from .setup import start_place
 
 __all__ = ["draw", "list_outcomes", "roller"]
@@ -24,7 +25,7 @@ def roller(tables: Any, state: Any) -> Any:
     return -1
 
 
-@subroutine
+@sample_chance.implement(RoboDerbyTables)
 def draw(tables: Any, state: Any, generator: Any) -> Any:
     """An outcome of what is to be drawn now, by its probability."""
     phase = int(state.phase)
@@ -65,7 +66,7 @@ def _deal(tables: Any, number: Any) -> Any:
     return number if tables.rotate == 1 else number * 256
 
 
-@subroutine
+@chance_outcomes.implement(RoboDerbyTables)
 def list_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) -> Any:
     """Write all outcomes and their probabilities; how many there are."""
     phase = int(state.phase)

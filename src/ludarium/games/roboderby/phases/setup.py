@@ -6,6 +6,7 @@ from typing import Any
 
 from ludarium.core.jit import compiled, kernel, subroutine
 
+from ..execution.movement import is_board_edge
 from ..sheets.tiles import FLOOR, MARKS, VOID
 from ..tables import ACTIVE, FULL_HEALTH
 
@@ -50,17 +51,10 @@ def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
 @compiled
 def _join_walls(tables: Any, state: Any, square: Any) -> None:
     """Set the walls of a square that its neighbours have on the same edge, and those where the board ends."""
-    column, row = square % tables.width, square // tables.width
     bits = int(state.walls[square])
     for direction in range(4):
-        at_end = (
-            (direction == 0 and row == 0)
-            or (direction == 1 and column == tables.width - 1)
-            or (direction == 2 and row == tables.height - 1)
-            or (direction == 3 and column == 0)
-        )
-        neighbour = square if at_end else square + tables.step[direction]
-        if at_end or int(state.kinds[neighbour]) == VOID or (int(state.walls[neighbour]) >> ((direction + 2) & 3)) & 1:
+        at_end = is_board_edge(tables, state, square, direction)
+        if at_end or (int(state.walls[square + tables.step[direction]]) >> ((direction + 2) & 3)) & 1:
             bits |= 1 << direction
     state.walls[square] = bits
 
