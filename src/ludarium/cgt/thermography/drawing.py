@@ -8,6 +8,8 @@ from html import escape
 from itertools import cycle
 from math import ceil, floor
 
+from ludarium.core.drawing import Palette
+
 __all__ = ["Points", "short", "thermograph_svg", "ticks"]
 
 Points = tuple[tuple[Fraction, Fraction], ...]
@@ -31,29 +33,22 @@ MOST_BITS_OF_FLOAT = 1000
 LONGEST_TITLE = 44
 """Characters of a title that fit above a drawing."""
 
-_COLOURS = {
-    "paper": ("#ffffff", "#15191d"),
-    "ink": ("#222a31", "#e8eef2"),
-    "faint": ("#c9d1d6", "#3f4a53"),
-    "left": ("#1457b8", "#7db4ff"),
-    "right": ("#b3261e", "#ff9d8f"),
-}
-"""Colours by name, for light and for dark surroundings: Left is blue and Right is red."""
+_PALETTE = Palette(
+    "tg",
+    {
+        "paper": ("#ffffff", "#15191d"),
+        "ink": ("#222a31", "#e8eef2"),
+        "faint": ("#c9d1d6", "#3f4a53"),
+        "left": ("#1457b8", "#7db4ff"),
+        "right": ("#b3261e", "#ff9d8f"),
+    },
+)
+"""Left is blue and Right is red."""
 
-
-def _variables(scheme: int) -> str:
-    return ";".join(f"--tg-{name}:{pair[scheme]}" for name, pair in _COLOURS.items())
-
-
-def _paint(kind: str, name: str) -> str:
-    """A property with its colour, first plainly for programs that know no custom properties."""
-    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--tg-{name})"
-
+_paint = _PALETTE.paint
 
 _RULES = (
-    f".tg{{{_variables(0)}}}",
-    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .tg,.tg:root{{{_variables(1)}}}}}",
-    f"[data-theme=dark] .tg{{{_variables(1)}}}",
+    _PALETTE.schemes,
     f".tg-p{{{_paint('fill', 'paper')}}}",
     f".tg text{{font:3.4px system-ui,sans-serif;{_paint('fill', 'ink')}}}",
     ".tg .tg-c{text-anchor:middle}.tg .tg-e{text-anchor:end}.tg .tg-t{font-size:4.2px;font-weight:600}",

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ludarium.core.drawing import Palette, svg_element
+
 from .notation import cell_text
 from .rules import liberties_in, squares_in
 
@@ -24,33 +26,24 @@ SQUARE = 20
 LEAST = 5
 """A drawing is as wide as so many squares at least, and at least as wide as high: a column of 32 squares stays on the page."""
 
-_COLOURS = {
-    "ground": ("#dfe6e3", "#11171b"),
-    "square": ("#f7f9f8", "#2a343a"),
-    "dot": ("#9fb0ab", "#62727b"),
-    "ink": ("#4d5d5a", "#a9bac2"),
-    "left": ("#0b63b5", "#5aabf5"),
-    "right": ("#c23a0c", "#ff8f66"),
-    "mark": ("#ffffff", "#0d1417"),
-    "last": ("#ffe08a", "#6b5510"),
-    "last-edge": ("#8a6100", "#ffd54a"),
-}
-"""Colours by name, for light and for dark surroundings."""
-
-
-def _variables(scheme: int) -> str:
-    return ";".join(f"--xc-{name}:{pair[scheme]}" for name, pair in _COLOURS.items())
-
-
-def _paint(kind: str, name: str) -> str:
-    """A property with its colour, first plainly for programs that know no custom properties."""
-    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--xc-{name})"
-
+_PALETTE = Palette(
+    "xc",
+    {
+        "ground": ("#dfe6e3", "#11171b"),
+        "square": ("#f7f9f8", "#2a343a"),
+        "dot": ("#9fb0ab", "#62727b"),
+        "ink": ("#4d5d5a", "#a9bac2"),
+        "left": ("#0b63b5", "#5aabf5"),
+        "right": ("#c23a0c", "#ff8f66"),
+        "mark": ("#ffffff", "#0d1417"),
+        "last": ("#ffe08a", "#6b5510"),
+        "last-edge": ("#8a6100", "#ffd54a"),
+    },
+)
+_paint = _PALETTE.paint
 
 _RULES = (
-    f".xc{{{_variables(0)}}}",
-    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .xc,.xc:root{{{_variables(1)}}}}}",
-    f"[data-theme=dark] .xc{{{_variables(1)}}}",
+    _PALETTE.schemes,
     f".xc-g{{{_paint('fill', 'ground')}}}",
     f".xc-s{{{_paint('fill', 'square')};{_paint('stroke', 'ground')}}}",
     f".xc-d{{fill:none;{_paint('stroke', 'dot')};stroke-width:1.1;stroke-linecap:round}}",
@@ -102,13 +95,12 @@ def svg(state: State, *, size: int, last: Action | None) -> str:
     mover = state.to_move[0] if state.to_move else None
     marks = [_empty_svg(state, cell, mover) for cell, owner in enumerate(state.record.board[: tables.cells]) if owner == 0]
     marks += [_group_svg(tables, group, added) for group in groups_of(state)]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="xc{"" if mover is None else f" xc-{mover}"}" width="{size}" '
-        f'height="{round(size * height / width)}" viewBox="0 0 {width:g} {height:g}" role="group" '
-        f'aria-label="{state.game.title}, {_whose_turn(state)}"><style>{"".join(_RULES)}</style>'
+    content = (
         f'<rect class="xc-g" width="{width:g}" height="{height:g}" rx="3"/>'
-        f'<g transform="translate({left + margin:g} {margin})">{_coordinates(tables, text)}{"".join(marks)}</g></svg>'
+        f'<g transform="translate({left + margin:g} {margin})">{_coordinates(tables, text)}{"".join(marks)}</g>'
     )
+    classes = "xc" if mover is None else f"xc xc-{mover}"
+    return svg_element(classes, size, (0, 0, width, height), f"{state.game.title}, {_whose_turn(state)}", "".join(_RULES), content)
 
 
 def _corner(tables: Any, cell: int) -> tuple[int, int]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludarium.core.drawing import Palette, svg_element
+
 from .notation import square_name
 
 if TYPE_CHECKING:
@@ -24,37 +26,28 @@ CRATER = "M10 2l1.6 4.4 4.2-2.6-1.4 4.6 4 1.6-4 1.7 1.5 4.6-4.3-2.5L10 18l-1.6-4
 LAYERS = 3
 """At most so many robots are drawn below the top one; the number tells the rest."""
 
-_COLOURS = {
-    "light": ("#e4e8e6", "#5b6b78"),
-    "dark": ("#adbdc4", "#475563"),
-    "ink": ("#3b4a55", "#e8eff4"),
-    "last": ("#d9a400", "#9fd3ff"),
-    "last-edge": ("#7a5200", "#b9e0ff"),
-    "white": ("#fffdf6", "#f6f1e2"),
-    "white-edge": ("#39424b", "#14181c"),
-    "white-face": ("#33506b", "#2b465f"),
-    "black": ("#3a4048", "#1d2125"),
-    "black-edge": ("#0d0f11", "#c9a96a"),
-    "black-face": ("#f4b73f", "#f4b73f"),
-    "black-text": ("#15181b", "#15181b"),
-    "crater": ("#4a3b32", "#17130f"),
-}
-"""Colours by name, for light and for dark surroundings."""
-
-
-def _variables(scheme: int) -> str:
-    return ";".join(f"--xb-{name}:{pair[scheme]}" for name, pair in _COLOURS.items())
-
-
-def _paint(kind: str, name: str) -> str:
-    """A property with its colour, first plainly for programs that know no custom properties."""
-    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--xb-{name})"
-
+_PALETTE = Palette(
+    "xb",
+    {
+        "light": ("#e4e8e6", "#5b6b78"),
+        "dark": ("#adbdc4", "#475563"),
+        "ink": ("#3b4a55", "#e8eff4"),
+        "last": ("#d9a400", "#9fd3ff"),
+        "last-edge": ("#7a5200", "#b9e0ff"),
+        "white": ("#fffdf6", "#f6f1e2"),
+        "white-edge": ("#39424b", "#14181c"),
+        "white-face": ("#33506b", "#2b465f"),
+        "black": ("#3a4048", "#1d2125"),
+        "black-edge": ("#0d0f11", "#c9a96a"),
+        "black-face": ("#f4b73f", "#f4b73f"),
+        "black-text": ("#15181b", "#15181b"),
+        "crater": ("#4a3b32", "#17130f"),
+    },
+)
+_paint = _PALETTE.paint
 
 _RULES = (
-    f".xb{{{_variables(0)}}}",
-    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .xb,.xb:root{{{_variables(1)}}}}}",
-    f"[data-theme=dark] .xb{{{_variables(1)}}}",
+    _PALETTE.schemes,
     f".xb{{{_paint('fill', 'light')}}}.xb-d{{{_paint('fill', 'dark')}}}",
     ".xb text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
     f".xb-k text{{font-size:3.8px;{_paint('fill', 'ink')}}}",
@@ -76,11 +69,8 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     side = 8 * SQUARE
     heights = [int(height) for height in state.record.board]
     squares = "".join(_square_svg(square, heights[square], _mark(square, last), seat) for square in _reading_order(seat))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="xb" width="{size}" height="{size}" viewBox="0 0 {side} {side}" role="group" '
-        f'aria-label="{state.game.title}, {_whose_turn(state)}"><style>{"".join(_RULES)}</style>'
-        f"{squares}{_blast_zone(last, seat)}{_coordinates(seat)}</svg>"
-    )
+    content = f"{squares}{_blast_zone(last, seat)}{_coordinates(seat)}"
+    return svg_element("xb", size, (0, 0, side, side), f"{state.game.title}, {_whose_turn(state)}", "".join(_RULES), content)
 
 
 def _reading_order(seat: int) -> list[int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
+
+from ludarium.core.drawing import Palette, svg_element
 
 from ..tables import ALIVE
 from .colours import PAINTS, paint_of
@@ -33,65 +36,37 @@ _COLOURS = {
 }
 """Colours by name, for light and for dark surroundings, from which neutral cells stand out so that a hole is no cell; the players' come after them."""
 
-
-def _variables(scheme: int, players: int) -> str:
-    named = [(name, pair[scheme]) for name, pair in _COLOURS.items()]
-    named += [
-        (f"{kind}{number}", pair[scheme])
-        for number, one in enumerate(PAINTS[:players])
-        for kind, pair in (("f", one.fill), ("e", one.edge))
-    ]
-    return ";".join(f"--hb-{name}:{colour}" for name, colour in named)
-
-
-def _paint(kind: str, name: str, plain: str) -> str:
-    """A property with its colour, first plainly for programs that know no custom properties."""
-    return f"{kind}:{plain};{kind}:var(--hb-{name})"
-
-
-def _named(kind: str, name: str) -> str:
-    return _paint(kind, name, _COLOURS[name][0])
-
-
-def _player_rules(players: int) -> str:
-    return "".join(
-        f".hb-f{number}{{{_paint('fill', f'f{number}', one.fill[0])};{_paint('stroke', f'e{number}', one.edge[0])}}}"
-        f".hb-e{number}{{{_paint('stroke', f'e{number}', one.edge[0])}}}"
-        for number, one in enumerate(PAINTS[:players])
-    )
-
-
-def _rules(players: int) -> str:
-    """The style sheet with the paints of so many players."""
-    dark = _variables(1, players)
-    schemes = (
-        f".hb{{{_variables(0, players)}}}",
-        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .hb,.hb:root{{{dark}}}}}",
-        f"[data-theme=dark] .hb{{{dark}}}",
-        _player_rules(players),
-    )
-    return "".join((*schemes, *_RULES))
-
+_paint = Palette("hb", _COLOURS).paint
 
 _RULES = (
-    f".hb-n{{{_named('fill', 'neutral')};{_named('stroke', 'line')}}}",
+    f".hb-n{{{_paint('fill', 'neutral')};{_paint('stroke', 'line')}}}",
     ".hb-c{stroke-width:.7}",
     ".hb-h{fill:transparent}",
     ".hb-m{fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;opacity:.42}",
-    f".hb-x{{fill:none;{_named('stroke', 'blast')};stroke-width:1.7;stroke-dasharray:3.2 1.6}}",
-    f".hb-y{{fill:none;{_named('stroke', 'rim')};stroke-width:2.6}}",
+    f".hb-x{{fill:none;{_paint('stroke', 'blast')};stroke-width:1.7;stroke-dasharray:3.2 1.6}}",
+    f".hb-y{{fill:none;{_paint('stroke', 'rim')};stroke-width:2.6}}",
     ".hb-l{fill:none;stroke-width:1.1;stroke-dasharray:.1 2.6;stroke-linecap:round}",
-    f".hb-t{{{_named('fill', 'token')};stroke-width:1.8}}",
+    f".hb-t{{{_paint('fill', 'token')};stroke-width:1.8}}",
     ".hb-w{stroke-width:1.1;stroke-dasharray:1.6 1}",
-    f".hb-b{{{_named('fill', 'bomb')};stroke-width:1.2}}",
-    f".hb-d{{fill:none;{_named('stroke', 'ink')};stroke-width:1.1;stroke-linecap:round}}",
-    f".hb text{{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;{_named('fill', 'ink')}}}",
-    f".hb .hb-i{{font-size:6.6px;{_named('fill', 'number')};pointer-events:none}}",
+    f".hb-b{{{_paint('fill', 'bomb')};stroke-width:1.2}}",
+    f".hb-d{{fill:none;{_paint('stroke', 'ink')};stroke-width:1.1;stroke-linecap:round}}",
+    f".hb text{{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;{_paint('fill', 'ink')}}}",
+    f".hb .hb-i{{font-size:6.6px;{_paint('fill', 'number')};pointer-events:none}}",
     ".hb .hb-j{font-size:5px;fill:#fff;pointer-events:none}",
-    f".hb .hb-g{{font-size:4.8px;{_named('fill', 'number')};pointer-events:none}}.hb .hb-k{{{_named('stroke', 'number')}}}",
+    f".hb .hb-g{{font-size:4.8px;{_paint('fill', 'number')};pointer-events:none}}.hb .hb-k{{{_paint('stroke', 'number')}}}",
     ".hb .hb-p{text-anchor:start;font-weight:600}",
     *ORDER_RULES,
 )
+
+
+@cache
+def _style(players: int) -> str:
+    """The style sheet with the paints of so many players."""
+    paints = {f"{kind}{number}": pair for number, one in enumerate(PAINTS[:players]) for kind, pair in (("f", one.fill), ("e", one.edge))}
+    palette = Palette("hb", _COLOURS | paints)
+    edges = [palette.paint("stroke", f"e{number}") for number in range(len(paints) // 2)]
+    owned = [f".hb-f{number}{{{palette.paint('fill', f'f{number}')};{edge}}}.hb-e{number}{{{edge}}}" for number, edge in enumerate(edges)]
+    return "".join((palette.schemes, *owned, *_RULES))
 
 
 def svg(state: State, *, size: int) -> str:
@@ -107,11 +82,8 @@ def svg(state: State, *, size: int) -> str:
             lying.setdefault(int(record.position[character]), []).append(character)
     cells = "".join(_cell_svg(state, cell, bombs.get(cell), lying.get(cell, [])) for cell in range(tables.cells))
     orders = f'<g aria-hidden="true" pointer-events="none">{arrows}</g>' if (arrows := orders_svg(tables, record, _middle)) else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="hb" width="{size}" height="{round(size * total / width)}" '
-        f'viewBox="{left:g} {top:g} {width:g} {total:g}" role="group" aria-label="{escape(_headline(state))}"><style>{_rules(tables.players)}</style>'
-        f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>{cells}{orders}{panel}</svg>'
-    )
+    ground = f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>'
+    return svg_element("hb", size, (left, top, width, total), _headline(state), _style(tables.players), f"{ground}{cells}{orders}{panel}")
 
 
 def _middle(tables: Any, cell: int) -> tuple[float, float]:

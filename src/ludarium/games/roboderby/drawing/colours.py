@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ludarium.core.drawing import Palette
+
 __all__ = ["PAINTS", "Paint", "colour", "style"]
 
 
@@ -94,32 +96,21 @@ _COLOURS = {
 }
 """Colours by name, for light and for dark surroundings."""
 
+_PALETTE = Palette(
+    "rd",
+    _COLOURS | {f"{kind}{number}": pair for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))},
+)
 
-def _variables(scheme: int) -> str:
-    named = [(name, pair[scheme]) for name, pair in _COLOURS.items()]
-    named += [(f"{kind}{number}", pair[scheme]) for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))]
-    return ";".join(f"--rd-{name}:{value}" for name, value in named)
+colour = _PALETTE.paint
+"""A property with one of these colours, or a player's (``f0``, ``e0``)."""
 
-
-def colour(kind: str, name: str) -> str:
-    """A property with its colour, first plainly for programs that know no custom properties."""
-    return f"{kind}:{_COLOURS[name][0]};{kind}:var(--rd-{name})"
-
-
-def _player_rules(number: int, paint: Paint) -> str:
-    fill, edge = (
-        f"{kind}:{pair[0]};{kind}:var(--rd-{name}{number})" for kind, name, pair in (("fill", "f", paint.fill), ("stroke", "e", paint.edge))
-    )
-    beam = f"stroke:{paint.fill[0]};stroke:var(--rd-f{number})"
-    return f".rd-f{number}{{{fill};{edge}}}.rd-s{number}{{{beam}}}.rd-g{number}{{{fill};stroke:none}}"
+_PLAYERS = "".join(
+    f".rd-f{number}{{{colour('fill', f'f{number}')};{colour('stroke', f'e{number}')}}}.rd-s{number}{{{colour('stroke', f'f{number}')}}}"
+    f".rd-g{number}{{{colour('fill', f'f{number}')};stroke:none}}"
+    for number in range(len(PAINTS))
+)
 
 
 def style(rules: tuple[str, ...]) -> str:
     """The style sheet: colours for both schemes, the players' paints, then the rules of the drawing."""
-    dark = _variables(1)
-    schemes = (
-        f".rd{{{_variables(0)}}}",
-        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .rd,.rd:root{{{dark}}}}}",
-        f"[data-theme=dark] .rd{{{dark}}}",
-    )
-    return "".join((*schemes, *(_player_rules(number, paint) for number, paint in enumerate(PAINTS)), *rules))
+    return "".join((_PALETTE.schemes, _PLAYERS, *rules))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludarium.core.drawing import svg_element
+
 from ..actions import TARGET
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, PHASE, are_placed
@@ -18,12 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["svg"]
 
-_RULES = (
-    *GROUND_RULES,
-    *ROBOT_RULES,
-    *ICON_RULES,
-    *MAT_RULES,
-)
+_STYLE = style((*GROUND_RULES, *ROBOT_RULES, *ICON_RULES, *MAT_RULES))
 
 
 def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
@@ -39,11 +36,8 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     targets = _targets(state)
     pieces = "".join(_piece(state, robot, robot in targets) for robot in robots)
     mats, height = _mats(state, last, seat, width, board_height)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{size}" height="{round(size * height / width)}" '
-        f'viewBox="{-MARGIN} {-MARGIN} {width} {height:g}" role="group" aria-label="{_headline(state)}"><style>{style(_RULES)}</style>'
-        f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}</svg>'
-    )
+    content = f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}'
+    return svg_element("rd", size, (-MARGIN, -MARGIN, width, height), _headline(state), _STYLE, content)
 
 
 def _targets(state: State) -> set[int]:

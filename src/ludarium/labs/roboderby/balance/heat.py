@@ -6,6 +6,7 @@ from html import escape
 
 import numpy as np
 
+from ludarium.core.drawing import svg_element
 from ludarium.core.game import State
 from ludarium.games.roboderby.drawing.colours import colour, style
 from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
@@ -64,12 +65,11 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
         names.append(f'<text class="rd-name" x="{left + SIDE * tables.size / 2:g}" y="{beside:g}">{escape(name)}</text>')
     ground = ground_svg(State(game, records), tiles_apart=played.tables.fixed_deal < 0)
     width, height = SIDE * tables.width + 2 * MARGIN, SIDE * tables.height + 2 * MARGIN + TITLE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd heat" width="{2 * width}" height="{2 * height}" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{escape(title, quote=True)}"><style>{style(_RULES)}</style><text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text>'
-        f'<g transform="translate({MARGIN} {TITLE + MARGIN})">{ground}{"".join(cells)}'
-        f"{belt_tips_svg(tables, record)}{''.join(names)}</g></svg>\n"
+    content = (
+        f'<text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text><g transform="translate({MARGIN} {TITLE + MARGIN})">'
+        f"{ground}{''.join(cells)}{belt_tips_svg(tables, record)}{''.join(names)}</g>"
     )
+    return svg_element("rd heat", 2 * width, (0, 0, width, height), title, style(_RULES), content, role="img") + "\n"
 
 
 def _fixed(game: RoboDerby) -> RoboDerby:

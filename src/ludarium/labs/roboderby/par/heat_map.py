@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ludarium.core.drawing import svg_element
 from ludarium.core.game import State
 from ludarium.games.roboderby.drawing.colours import colour, style
 from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
@@ -67,15 +68,9 @@ def heat_map(rules: Rules, found: tuple[Par, ...]) -> str:
         for number, par in enumerate(found)
     )
     whole_width, whole_height = columns * (width + GAP) + GAP, rows * (height + GAP) + GAP
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{2 * whole_width}" height="{2 * whole_height}" '
-        f'viewBox="{-GAP} {-GAP} {whole_width} {whole_height}" role="img" aria-label="{escape(_headline(rules, found), quote=True)}">'
-        f"<style>{style(_RULES)}</style>{_backdrop(whole_width, whole_height)}{panels}</svg>\n"
-    )
-
-
-def _backdrop(width: int, height: int) -> str:
-    return f'<rect class="rd-back" x="{-GAP}" y="{-GAP}" width="{width}" height="{height}" style="{colour("fill", "mat")}"/>'
+    box = (-GAP, -GAP, whole_width, whole_height)
+    back = f'<rect class="rd-back" x="{-GAP}" y="{-GAP}" width="{whole_width}" height="{whole_height}" style="{colour("fill", "mat")}"/>'
+    return svg_element("rd", 2 * whole_width, box, _headline(rules, found), style(_RULES), back + panels, role="img") + "\n"
 
 
 def _headline(rules: Rules, found: tuple[Par, ...]) -> str:

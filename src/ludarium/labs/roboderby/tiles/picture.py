@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from ludarium.core.drawing import svg_element
 from ludarium.games.roboderby.drawing.colours import colour, style
 from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
@@ -40,11 +39,8 @@ def picture(tile_set: TileSet) -> str:
         for number, tile in enumerate(tile_set.tiles)
     )
     told = f"The tiles {', '.join(tile_set.names)} of {tile_set.name}: {set_facts(tile_set)}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="rd" width="{SCALE * width}" height="{SCALE * height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(told, quote=True)}"><style>{style(_RULES)}</style>'
-        f'<rect class="rd-paper" width="{width}" height="{height}"/>{panels}</svg>\n'
-    )
+    content = f'<rect class="rd-paper" width="{width}" height="{height}"/>{panels}'
+    return svg_element("rd", SCALE * width, (0, 0, width, height), told, style(_RULES), content, role="img") + "\n"
 
 
 def _title_width(tile: Tile) -> int:

@@ -1,0 +1,49 @@
+"""What drawings have in common: colours for light and for dark surroundings, and the SVG element around everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+__all__ = ["Palette", "svg_element"]
+
+
+class Palette:
+    """Colours by name, a pair each for light and for dark surroundings, as custom properties that a drawing's style sheet sets and uses."""
+
+    def __init__(self, name: str, colours: Mapping[str, tuple[str, str]]) -> None:
+        """``name`` is the class of the drawing's element, and what the custom properties' names begin with."""
+        self._name, self._colours = name, colours
+
+    def paint(self, kind: str, name: str) -> str:
+        """A property (``fill``, ``stroke``) with its colour, first plainly for programs that know no custom properties."""
+        return f"{kind}:{self._colours[name][0]};{kind}:var(--{self._name}-{name})"
+
+    @property
+    def schemes(self) -> str:
+        """The rules that set the colours: the dark ones where the system or the page asks for them."""
+        name = self._name
+        light, dark = (";".join(f"--{name}-{colour}:{pair[scheme]}" for colour, pair in self._colours.items()) for scheme in (0, 1))
+        return (
+            f".{name}{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .{name},.{name}:root{{{dark}}}}}"
+            f"[data-theme=dark] .{name}{{{dark}}}"
+        )
+
+
+def svg_element(
+    classes: str, size: int, box: tuple[float, float, float, float], label: str, style: str, content: str, *, role: str = "group"
+) -> str:
+    """A whole drawing.
+
+    Args:
+        size: its width in pixels.
+        box: left, top, width and height in the drawing's own units.
+        label: what is read out; any text.
+        style: the style sheet.
+        role: ``group`` where elements in it have labels of their own, ``img`` where it is one picture.
+    """
+    left, top, width, height = box
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" width="{size}" height="{round(size * height / width)}" '
+        f'viewBox="{left:g} {top:g} {width:g} {height:g}" role="{role}" aria-label="{escape(label)}"><style>{style}</style>{content}</svg>'
+    )
