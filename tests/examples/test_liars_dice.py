@@ -173,8 +173,8 @@ def test_dice_open_with_the_challenge_and_bids_at_once() -> None:
 
     for roll in "235":
         timeline.act({ludarium.CHANCE: roll})
-    rolls = ["North rolls 2", "East rolls 3", "South rolls 5"]
-    closed = [roll[:-2] for roll in rolls]
+    rolls = ["North: 2", "East: 3", "South: 5"]
+    closed = ["North rolls", "East rolls", "South rolls"]
     own = [[*closed[:seat], rolls[seat], *closed[seat + 1 :]] for seat in range(3)]
     assert lists() == [*own, closed]
     timeline.act({0: "1x5"})
@@ -194,5 +194,5 @@ def test_dice_open_with_the_challenge_and_bids_at_once() -> None:
             "East is out",
         ]
     timeline.act({ludarium.CHANCE: "6"})
-    assert [sight.step_text(7) for sight in sights] == ["North rolls 6", *["North rolls"] * 3]
+    assert [sight.step_text(7) for sight in sights] == ["North: 6", *["North rolls"] * 3]
     assert [sight.open_ply for sight in sights] == [7, 6, 6, 6]

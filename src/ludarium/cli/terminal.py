@@ -203,10 +203,13 @@ class TerminalGame:
                 self._say(secrets.words(before, seat) if secrets else "")
                 continue
             action = known[seat]
-            name = "dice" if seat == CHANCE else before.game.player_names[seat]
+            if seat == CHANCE:
+                self._say(sight.step_text(ply))
+                continue
+            name = before.game.player_names[seat]
             time = f"  ({seconds[seat]:.1f} s)" if seconds.get(seat, 0) >= 0.05 else ""
             chain = chain_text(before, action)
-            text = words_of(before, seat, action) if self.with_orders and seat != CHANCE else action.text
+            text = words_of(before, seat, action) if self.with_orders else action.text
             self._say(f"{name}  {text}{time}{f'  {chain}' if chain else ''}")
         for event in sight.events(ply):
             screen().print(f"  {event.text}", soft_wrap=True)
@@ -341,10 +344,8 @@ class TerminalGame:
 
     def _step_text(self, ply: int) -> str:
         before, actions = self._sight.state(ply - 1), self._sight.actions(ply)
-        if len(actions) < len(self._sight.players(ply)):
+        if not self.with_orders or CHANCE in actions or len(actions) < len(self._sight.players(ply)):
             return self._sight.step_text(ply)
-        if not self.with_orders or CHANCE in actions:
-            return " ".join(action.text for action in actions.values())
         return ", ".join(f"{before.game.player_names[seat]} {words_of(before, seat, action)}" for seat, action in actions.items())
 
 

@@ -44,36 +44,10 @@ PIPS = ("4", "08", "048", "0268", "02468", "023568")
 
 
 def svg(state: State, *, size: int, seat: int) -> str:
-    """A row with a cup for each player, then what can be bid: a number of dice, a face, or ``liar``."""
-    record, players = state.record, state.game.players
+    """A row with a cup for each player, then what can be bid: a number of dice and a face, or ``liar``."""
+    players = state.game.players
     rows = [_row(state, (seat + 1 + at) % players, 8 + ROW * at) for at in range(players)]
-    top = 16 + ROW * players
-    columns = max(5, state.game.tables.dice * 2)
-    dice = state.game.tables.dice * players
-    lowest = bid_of(int(record.bid) + 1)[0]
-    bids = len(state.to_move) == 1 and not state.outcomes()
-    possible = range(lowest, int(record.left.sum()) + 1) if bids else range(0)
-    buttons = []
-    for number in range(1, dice + 1):
-        across, down = divmod(number - 1, columns)[::-1]
-        width = (WIDTH - 16) / columns
-        label = f'<text x="{8 + width * (across + 0.5):g}" y="{top + 26 + 42 * down}">{number}×</text>'
-        buttons.append(
-            _button(
-                f"{number}x" if number in possible else "", f"bid {number} dice", 10 + width * across, top + 2 + 42 * down, width - 4, label
-            )
-        )
-    top += 42 * -(-dice // columns) + 4
-    for face in range(1, FACES + 1):
-        pick = f"x{face}" if len(possible) else ""
-        buttons.append(
-            _button(pick, f"of face {face}", 10 + 58 * (face - 1), top + 2, 54, _die(face, 20 + 58 * (face - 1), top + 5, "die"))
-        )
-    label = f'<text x="{WIDTH / 2 + 29 * FACES:g}" y="{top + 26}">Liar!</text>'
-    buttons.append(
-        _button("liar" if bids and record.bid else "", "call the last bid a lie", 10 + 58 * FACES, top + 2, WIDTH - 20 - 58 * FACES, label)
-    )
-    height = top + 50
+    buttons, height = _buttons(state, 16 + ROW * players)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="liars-dice" width="{size}" height="{size * height // WIDTH}" viewBox="0 0 {WIDTH} {height}" '
         f'role="group" aria-label="Liar\'s Dice"><style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>'
@@ -81,9 +55,33 @@ def svg(state: State, *, size: int, seat: int) -> str:
     )
 
 
-def _button(pick: str, label: str, x: float, y: float, width: float, content: str) -> str:
-    shape = f'<rect class="button" x="{x:g}" y="{y:g}" width="{width:g}" height="38" rx="8"/>{content}'
-    return f'<g data-pick="{pick}" aria-label="{label}">{shape}</g>' if pick else f'<g class="off">{shape}</g>'
+def _buttons(state: State, top: int) -> tuple[list[str], int]:
+    """What can be picked, from ``top`` on, and where it ends. What is of no use now is faint."""
+    record, most = state.record, state.game.players * state.game.tables.dice
+    turn = len(state.to_move) == 1 and state.to_move != (CHANCE,)
+    numbers = range(bid_of(int(record.bid) + 1)[0], int(record.left.sum()) + 1) if turn else range(0)
+    columns = max(5, 2 * state.game.tables.dice)
+    width = (WIDTH - 16) / columns
+    buttons = []
+    for number in range(1, most + 1):
+        x, y = 10 + width * ((number - 1) % columns), top + 2 + 42 * ((number - 1) // columns)
+        text = f'<text x="{x + width / 2 - 2:g}" y="{y + 24}">{number}×</text>'
+        buttons.append(_button(number in numbers, f"{number}x", f"bid {number} dice", x, y, width - 4, text, "of which face?"))
+    top += 42 * -(-most // columns) + 6
+    for face in range(1, FACES + 1):
+        x = 58 * face - 48
+        buttons.append(_button(len(numbers) > 0, f"x{face}", f"of face {face}", x, top, 54, _die(face, x + 11, top + 3, "die")))
+    x, text = 58 * FACES + 10, f'<text x="{29 * FACES + WIDTH // 2}" y="{top + 24}">Liar!</text>'
+    buttons.append(_button(turn and record.bid > 0, "liar", "call the last bid a lie", x, top, WIDTH - 10 - x, text))
+    return buttons, top + 48
+
+
+def _button(active: bool, pick: str, label: str, x: float, y: int, width: float, content: str, ask: str = "") -> str:
+    corners = [f"a8 8 0 0 1 {to}" for to in ("8 8", "-8 8", "-8 -8", "8 -8")]
+    outline = f"M{x + 8:g} {y}h{width - 16:g}{corners[0]}v22{corners[1]}h{16 - width:g}{corners[2]}v-22{corners[3]}z"
+    shape = f'<path data-shape="" class="button" d="{outline}"/>{content}'
+    asks = f' data-ask="{ask}"' if ask else ""
+    return f'<g data-pick="{pick}" aria-label="{label}"{asks}>{shape}</g>' if active else f'<g class="off">{shape}</g>'
 
 
 def _row(state: State, player: int, y: int) -> str:

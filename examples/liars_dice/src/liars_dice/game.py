@@ -121,7 +121,7 @@ def _roller(state: State) -> int:
 
 def _step_text(state: State, actions: Mapping[int, Action]) -> str:
     ((player, action),) = actions.items()
-    return f"{SEATS[_roller(state)]} rolls {action}" if player == CHANCE else f"{SEATS[player]}: {action}"
+    return f"{SEATS[_roller(state) if player == CHANCE else player]}: {action}"
 
 
 def _events(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:

@@ -94,11 +94,21 @@ export class Board {
     this.#frame(pick, "mark mark-around");
   }
 
-  markTarget(pick) {
+  /** What an element asks once it has been picked, where it is not where to go. */
+  asks(pick) {
+    return this.elements.get(pick)?.dataset.ask;
+  }
+
+  /** Marks what may be picked next: a place, or what answers the question of the last pick, which no dot may cover. */
+  markTarget(pick, isAnswer = false) {
     const box = this.#box(pick);
     if (!box) return;
     const taken = this.elements.get(pick).querySelector("[data-piece]");
     this.elements.get(pick).setAttribute("aria-description", "can be chosen");
+    if (isAnswer) {
+      this.#frame(pick, "mark mark-answer");
+      return;
+    }
     const circle = this.#append(pick, "circle", taken ? "mark mark-target mark-around" : "mark mark-target");
     circle.setAttribute("cx", box.x + box.width / 2);
     circle.setAttribute("cy", box.y + box.height / 2);

@@ -191,7 +191,8 @@ export class Choosing {
     }
     this.effects.flat().forEach((name) => board.markEffect(name, 0));
     selection.path.forEach((name) => board.has(name) && board.markPicked(name));
-    if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name));
+    const asks = Boolean(board.asks(selection.path.at(-1)));
+    if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name, asks));
     selection.first.forEach((name) => board.markStart(name));
     if (selection.missed) selection.first.forEach((name) => board.markBeginning(name));
     markOrders(board, this.orders);

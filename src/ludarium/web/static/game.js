@@ -37,6 +37,9 @@ const page = {
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
+let goOn = () => {}; // from a position that stands for a moment
+
+const STAND = 2000; // milliseconds
 
 const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard), confirm);
 const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
@@ -55,6 +58,7 @@ const timeline = new Timeline(
   { first: find("#first"), previous: find("#previous"), next: find("#next"), last: find("#last") },
   (ply) => {
     if (page.isMoving) own.skip(); // who goes elsewhere does not wait for what is being shown
+    goOn();
     choosing.cancel();
     looks.want(ply);
   },
@@ -193,6 +197,12 @@ async function showPosition(position) {
     page.refocus = false;
     board.focus();
   }
+  if (step === 1 && dicePutAway(position)) await new Promise((resolve) => setTimeout((goOn = resolve), STAND));
+}
+
+/** Whether something happened of which the dice that fall at once leave nothing on the board, unless the game's own module shows it. */
+function dicePutAway({ occasion, events, to_move: movers, outcome }) {
+  return occasion === "action" && events.length > 0 && !movers.length && !outcome && !own.animates;
 }
 
 function showFacts({ facts, figures }) {
@@ -309,6 +319,7 @@ function showStatus() {
     { ...page, plan, selection, confirming, typed },
     {
       isElement: (name) => board.has(name),
+      asks: (name) => board.asks(name),
       take: (name) => choosing.take(name),
       retreat: () => choosing.retreat(),
       confirm: () => act(choosing.confirming, fromKeyboard()),

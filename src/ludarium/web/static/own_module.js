@@ -19,5 +19,5 @@ export async function ownModule(address, table) {
       return report(problem);
     }
   };
-  return Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])]));
+  return { ...Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])])), animates: Boolean(given.animate) };
 }

@@ -60,7 +60,7 @@ function choosing(selection, typed, does) {
   const choices = wordButtons(selection, does);
   const number = elsewhere.map(numbered).find(Boolean);
   const asked = choices.length ? "what?" : number?.[0] ? `what ${number[0]}?` : "how many?";
-  const what = elsewhere.length < selection.next.length ? (typed ? `move ${typed} where?` : "where to?") : asked;
+  const what = elsewhere.length < selection.next.length ? (typed ? `move ${typed} where?` : (does.asks(selection.path.at(-1)) ?? "where to?")) : asked;
   choices.push({ label: "Cancel", key: "Esc", onClick: does.retreat });
   return { text: `${selection.path.join(" → ")}: ${what}`, choices, tone: "turn" };
 }
