@@ -22,7 +22,7 @@ from typing import Any, Protocol, Self
 
 from ludarium.errors import ProtocolError
 
-from .events import PlayerInfo
+from .events import PLAYER_FIELDS, PlayerInfo
 from .messages import PLAYER, VERSION, message
 from .wire import Deframer
 
@@ -179,8 +179,7 @@ class GameEnds:
 
 
 def _players_info(fields: dict[str, Any]) -> tuple[PlayerInfo, ...]:
-    names = ("player_id", "nickname", "remote_address", "is_connected")
-    return tuple(PlayerInfo(*(field(one, name) for name in names)) for one in field(fields, "players_info"))
+    return tuple(PlayerInfo(*(field(one, name) for name in PLAYER_FIELDS)) for one in field(fields, "players_info"))
 
 
 class Agent(Protocol):

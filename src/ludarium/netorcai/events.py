@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .logic import State
 from .messages import PlayerActions
 
-__all__ = ["Aborted", "Event", "GameEnded", "GameStarted", "OrderRejected", "PlayerInfo", "PlayersChanged", "TurnPlayed"]
+__all__ = ["PLAYER_FIELDS", "Aborted", "Event", "GameEnded", "GameStarted", "OrderRejected", "PlayerInfo", "PlayersChanged", "TurnPlayed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,10 @@ class PlayerInfo:
     remote_address: str
     is_connected: bool
     is_special: bool = False
+
+
+PLAYER_FIELDS = ("player_id", "nickname", "remote_address", "is_connected")
+"""What of a player visualizations are told."""
 
 
 @dataclass(frozen=True, slots=True)

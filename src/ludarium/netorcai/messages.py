@@ -6,7 +6,8 @@ A message that is not as it should be raises ``ProtocolError`` with the exact re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,11 @@ NICKNAME = re.compile(r"[^\t\n\f\r ]{1,10}")
 """What a nickname is as a whole."""
 _VERSION = re.compile(r"([0-9]+)\.[0-9]+\.[0-9]+")
 
+NUMBER = (int, float)
+"""Whole numbers are taken without what stands after the point: 0.9 is 0."""
+KINDS: dict[Any, str] = {str: "string", list: "array", dict: "object", NUMBER: "integral"}
+"""What a field can hold, and how that is called."""
+
 _IDLE = re.compile(
     rb' \{ "message_type" : "TURN_ACK" , "turn_number" : (0|[1-9][0-9]{0,8}) , "actions" : \[ \] \} '.replace(b" ", rb"[ \t\n\r]*")
 )
@@ -88,16 +94,16 @@ def read_login(content: bytes) -> Login:
     Raises:
         ProtocolError: it is no proper LOGIN.
     """
-    try:
+    with _refused("bad_login", "Invalid first message: "):
         fields = read_object(content)
         _check_type(fields, "LOGIN")
-        nickname = _text(fields, "nickname")
+        nickname: str = _field(fields, "nickname", str)
         if not NICKNAME.fullmatch(nickname):
             raise ProtocolError("bad_login", "Invalid nickname")
-        role = _text(fields, "role")
+        role: str = _field(fields, "role", str)
         if role not in ROLES:
             raise ProtocolError("bad_login", f"Invalid role '{role}'")
-        version = _text(fields, "metaprotocol_version")
+        version: str = _field(fields, "metaprotocol_version", str)
         numbers = _VERSION.fullmatch(version)
         if numbers is None:
             raise ProtocolError("bad_login", "Invalid metaprotocol version: Not MAJOR.MINOR.PATCH")
@@ -107,8 +113,6 @@ def read_login(content: bytes) -> Login:
                 "Metaprotocol version mismatch. Major version must be identical "
                 f"but client asks for '{version}' while netorcai uses '{VERSION}'.",
             )
-    except ProtocolError as problem:
-        raise ProtocolError("bad_login", f"Invalid first message: {problem}") from None
     return Login(nickname, role)
 
 
@@ -124,21 +128,17 @@ def read_turn_ack(content: bytes, expected: int) -> list[Any]:
     idle = _IDLE.fullmatch(content)
     if idle is not None and int(idle[1]) == expected:
         return []
-    try:
+    wrong = "Cannot read TURN_ACK."
+    try:  # written out, since every answer of every player comes along here
         fields = read_object(content)
-    except ProtocolError as problem:
-        raise ProtocolError("bad_turn_ack", f"Cannot read TURN_ACK. {problem}") from None
-    try:
+        wrong = "Invalid TURN_ACK received."
         _check_type(fields, "TURN_ACK")
-        number = _integer(fields, "turn_number")
+        number = int(_field(fields, "turn_number", NUMBER))
         if number != expected:
             raise ProtocolError("bad_turn_ack", f"Invalid value (turn_number={number}): expecting {expected}")
-        actions = _field(fields, "actions")
-        if not isinstance(actions, list):
-            raise ProtocolError("bad_turn_ack", "Non-array value for field 'actions'")
+        return _field(fields, "actions", list)
     except ProtocolError as problem:
-        raise ProtocolError("bad_turn_ack", f"Invalid TURN_ACK received. {problem}") from None
-    return actions  # pyright: ignore[reportUnknownVariableType]
+        raise ProtocolError("bad_turn_ack", f"{wrong} {problem}") from None
 
 
 def read_do_init_ack(content: bytes) -> dict[str, Any]:
@@ -148,11 +148,9 @@ def read_do_init_ack(content: bytes) -> dict[str, Any]:
         ProtocolError: it is no proper DO_INIT_ACK.
     """
     fields = _from_logic(content, "DO_INIT_ACK")
-    try:
+    with _refused("bad_do_init_ack", "Invalid DO_INIT_ACK message. "):
         _check_type(fields, "DO_INIT_ACK")
-        return _object(_object(fields, "initial_game_state"), "all_clients")
-    except ProtocolError as problem:
-        raise ProtocolError("bad_do_init_ack", f"Invalid DO_INIT_ACK message. {problem}") from None
+        return _field(_field(fields, "initial_game_state", dict), "all_clients", dict)
 
 
 def read_do_turn_ack(content: bytes, players: int) -> tuple[dict[str, Any], int]:
@@ -165,55 +163,42 @@ def read_do_turn_ack(content: bytes, players: int) -> tuple[dict[str, Any], int]
         ProtocolError: it is no proper DO_TURN_ACK.
     """
     fields = _from_logic(content, "DO_TURN_ACK")
-    try:
+    with _refused("bad_do_turn_ack", "Invalid DO_TURN_ACK message. "):
         _check_type(fields, "DO_TURN_ACK")
-        winner = _integer(fields, "winner_player_id")
+        winner = int(_field(fields, "winner_player_id", NUMBER))
         if not -1 <= winner < players:
             raise ProtocolError("bad_do_turn_ack", f"Invalid winner_player_id: Not in [-1, {players}[")
-        return _object(_object(fields, "game_state"), "all_clients"), winner
+        return _field(_field(fields, "game_state", dict), "all_clients", dict), winner
+
+
+@contextmanager
+def _refused(code: str, prefix: str) -> Generator[None]:
+    """Say of whatever is found wrong within what it is wrong with."""
+    try:
+        yield
     except ProtocolError as problem:
-        raise ProtocolError("bad_do_turn_ack", f"Invalid DO_TURN_ACK message. {problem}") from None
+        raise ProtocolError(code, f"{prefix}{problem}") from None
 
 
 def _from_logic(content: bytes, kind: str) -> dict[str, Any]:
-    try:
+    with _refused("not_json", f"Cannot read {kind}. "):
         return read_object(content, as_floats=False)
-    except ProtocolError as problem:
-        raise ProtocolError("not_json", f"Cannot read {kind}. {problem}") from None
 
 
 def _check_type(fields: dict[str, Any], wanted: str) -> None:
-    kind = _text(fields, "message_type")
+    kind = _field(fields, "message_type", str)
     if kind != wanted:
         raise ProtocolError("bad_message", f"Received '{kind}' message type, while {wanted} was expected")
 
 
-def _field(fields: dict[str, Any], name: str) -> Any:
+def _field(fields: dict[str, Any], name: str, kind: Any) -> Any:
+    """A field of one of :data:`KINDS`."""
     if name not in fields:
         raise ProtocolError("bad_message", f"Field '{name}' is missing")
-    return fields[name]
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = _field(fields, name)
-    if not isinstance(value, str):
-        raise ProtocolError("bad_message", f"Non-string value for field '{name}'")
+    value = fields[name]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ProtocolError("bad_message", f"Non-{KINDS[kind]} value for field '{name}'")
     return value
-
-
-def _integer(fields: dict[str, Any], name: str) -> int:
-    """A number, without what stands after its point: 0.9 is taken as 0."""
-    value = _field(fields, name)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise ProtocolError("bad_message", f"Non-integral value for field '{name}'")
-    return int(value)
-
-
-def _object(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    value = _field(fields, name)
-    if not isinstance(value, dict):
-        raise ProtocolError("bad_message", f"Non-object value for field '{name}'")
-    return value  # pyright: ignore[reportUnknownVariableType]
 
 
 # What is sent. States and lists of players are given as JSON text, so that one text serves everybody.

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from ludarium.errors import ProtocolError
 
 from .connection import Connection
-from .events import PlayerInfo
+from .events import PLAYER_FIELDS, PlayerInfo
 from .json_text import compact
 from .messages import PLAYER, SPECIAL_PLAYER, VISUALIZATION, Login
 from .settings import Settings
@@ -100,12 +100,7 @@ class Roster:
         Raises:
             ProtocolError: there is no place left for its role.
         """
-        limits = {
-            PLAYER: self._settings.players,
-            SPECIAL_PLAYER: self._settings.special_players,
-            VISUALIZATION: self._settings.visualizations,
-        }
-        if self.count(login.role) >= limits[login.role]:
+        if self.count(login.role) >= self._limit(login.role):
             raise ProtocolError("denied", f"LOGIN denied: Maximum number of {_FULL[login.role]} reached")
         client = self._clients[connection] = Client(connection, login.nickname, login.role)
         return client
@@ -117,12 +112,11 @@ class Roster:
 
     def is_complete(self) -> bool:
         """Whether all are there that may log in."""
+        return all(self.count(role) == self._limit(role) for role in _FULL)
+
+    def _limit(self, role: str) -> int:
         wanted = self._settings
-        return (self.count(PLAYER), self.count(SPECIAL_PLAYER), self.count(VISUALIZATION)) == (
-            wanted.players,
-            wanted.special_players,
-            wanted.visualizations,
-        )
+        return {PLAYER: wanted.players, SPECIAL_PLAYER: wanted.special_players, VISUALIZATION: wanted.visualizations}[role]
 
     def give_ids(self, seed: int) -> None:
         """Number the players: special ones first, in the order of their logins, then the others in an order that the seed decides."""
@@ -143,15 +137,5 @@ class Roster:
     def info_text(self) -> bytes:
         """What visualizations are told about the players, as JSON text."""
         if self._info is None:
-            self._info = compact(
-                [
-                    {
-                        "player_id": one.player_id,
-                        "nickname": one.nickname,
-                        "remote_address": one.remote_address,
-                        "is_connected": one.is_connected,
-                    }
-                    for one in self.players_info()
-                ]
-            )
+            self._info = compact([{name: getattr(one, name) for name in PLAYER_FIELDS} for one in self.players_info()])
         return self._info
