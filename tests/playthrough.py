@@ -18,7 +18,7 @@ import ludarium
 from ludarium.core.game import Action, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, position_key
-from tests.random_games import play_at_random
+from ludarium.testing.random_games import play_at_random
 from tests.short_games import short_game
 
 FOLDER = Path(__file__).parent / "snapshots"

@@ -18,7 +18,7 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import IllegalAction
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
-from tests.random_games import random_choice, random_step
+from ludarium.testing.random_games import random_choice, random_step
 from tests.tiny_games.cups import UNKNOWN, Cups
 
 NORTH, SOUTH, WATCHER = 0, 1, None

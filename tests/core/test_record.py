@@ -17,7 +17,7 @@ import ludarium
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, StoreError
-from tests.random_games import play_at_random
+from ludarium.testing.random_games import play_at_random
 
 
 def written(path: Path, timeline: Timeline) -> bytes:

@@ -14,7 +14,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, IllegalAction
-from tests.random_games import play_at_random
+from ludarium.testing.random_games import play_at_random
 
 
 def position(text: str, **options: int | str) -> State:

@@ -20,8 +20,8 @@ from ludarium.core.registry import game_class
 from ludarium.core.rules import evaluate
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from ludarium.games.expand_conquer.starts import STARTS as NAMED
+from ludarium.testing.random_games import play_at_random
 from tests.folders import DOCS
-from tests.random_games import play_at_random
 
 STARTS = next(option.choices for option in game_class("expand-conquer").option_list if option.name == "start")
 BOARDS = st.tuples(st.integers(1, 32), st.integers(1, 32)).flatmap(

@@ -16,9 +16,9 @@ from ludarium.core.game import State
 from ludarium.core.jit import JIT
 from ludarium.core.rules import position_key
 from ludarium.search import perft, playouts
+from ludarium.testing.random_games import play_at_random
 from tests.folders import DATA, ROOT
 from tests.games.expand_conquer.naive_rules import Board, leaves, moves
-from tests.random_games import play_at_random
 
 VARIANTS = ("normal", "all-small")
 PERFT = DATA / "perft" / "expand-conquer.txt"

@@ -13,8 +13,8 @@ import pytest
 import ludarium
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 from ludarium.games.hexabomb import Simulation
+from ludarium.testing.random_games import play_at_random
 from tests.folders import DATA, DOCS
-from tests.random_games import play_at_random
 
 
 @pytest.fixture(scope="module")

@@ -23,8 +23,8 @@ from ludarium.games.hexabomb.bots.scratch import make_scratch
 from ludarium.games.hexabomb.maps import load_map, map_names
 from ludarium.games.hexabomb.tables import ALIVE, BOMB, NOTHING, REVIVE
 from ludarium.players import Player, never, parse_player, player_kinds
+from ludarium.testing.random_games import play_at_random
 from tests.folders import ROOT
-from tests.random_games import play_at_random
 
 EXAMPLE = ROOT / "examples" / "hexabomb_bot.py"
 SUDDEN_DEATH_MAPS = tuple(name for name in map_names() if load_map(name).special)

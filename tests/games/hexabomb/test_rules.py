@@ -17,7 +17,7 @@ from ludarium.games.hexabomb import Simulation
 from ludarium.games.hexabomb.maps import load_map, map_json, map_names
 from ludarium.games.hexabomb.tables import BOMB, NOTHING, REVIVE
 from ludarium.search.playouts import playouts
-from tests.random_games import play_at_random, random_step
+from ludarium.testing.random_games import play_at_random, random_step
 
 LINE = '{"cells":[{"q":0,"r":0},{"q":1,"r":0},{"q":2,"r":0},{"q":3,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":2,"r":0}]}}'
 RIGHT, LEFT = 1, 4

@@ -10,16 +10,22 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 
+__all__ = ["play_at_random", "random_choice", "random_step"]
+
 MANY = 1000
 """Outcomes of dice that are not worth being listed at every roll."""
 
 
-def play_at_random(start: State, seed: int, most: int = 10_000) -> Timeline:
-    """A game of uniformly random choices (by probability at dice), to its end or for ``most`` steps."""
+def play_at_random(start: State, seed: int, most: int = 10_000, *, one_by_one: bool = False) -> Timeline:
+    """A game of uniformly random choices (by probability at dice), to its end or for ``most`` steps.
+
+    Those who are to move act together, or, where they may, one at a time.
+    """
     choice = random.Random(seed)
     timeline = Timeline(start)
     while not timeline.is_over and timeline.ply < most:
-        timeline.act(random_step(timeline.state, choice))
+        step = random_step(timeline.state, choice)
+        timeline.act(dict([choice.choice(list(step.items()))]) if one_by_one else step)
     return timeline
 
 

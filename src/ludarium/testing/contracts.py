@@ -1,0 +1,125 @@
+"""What a contract is, what its check is given, and how checks say what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ludarium.core.game import Game, State
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
+
+from .random_games import play_at_random
+
+__all__ = ["Broken", "Contract", "Played", "at_dice", "contract", "has_secrets", "is_independent", "has_orders", "refused"]
+
+
+class Broken(AssertionError):
+    """A game does not keep a contract; the message says which one and how."""
+
+
+class Played:
+    """A game with random games of it, which checks share: each is played when it is first asked for, and nobody changes it."""
+
+    def __init__(self, game: Game, seeds: tuple[int, ...]) -> None:
+        self.game = game
+        self.seeds = seeds
+
+    @cached_property
+    def games(self) -> list[Timeline]:
+        """A game a seed, from the start that this seed gives."""
+        return [play_at_random(self.game.start(seed), seed) for seed in self.seeds]
+
+    @cached_property
+    def undealt(self) -> list[Timeline]:
+        """A game a seed, with the chance that comes before the first decision among its steps; where players act independently, they act one by one."""
+        return [play_at_random(self.game.start(), seed, one_by_one=self.game.independent) for seed in self.seeds]
+
+    @cached_property
+    def positions(self) -> list[State]:
+        """Two dozen states spread over the games, starts and ends included."""
+        return [state for timeline in self.games for state in _spread(timeline, 7)]
+
+    @cached_property
+    def many_of_one_game(self) -> list[State]:
+        """Two dozen states of one game, which in independent games some players reached before others."""
+        return _spread(self.undealt[-1], 24)
+
+
+def _spread(timeline: Timeline, count: int) -> list[State]:
+    states = [step.state for step in timeline.steps]
+    return states[:: max(1, len(states) // count)] + states[-1:]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """Something that every game keeps, or every game of a kind."""
+
+    name: str
+    """Words joined by hyphens."""
+    promise: str
+    """What a game keeps, in a sentence."""
+    concerns: Callable[[Game], bool]
+    """Whether a game is of that kind."""
+    _check: Callable[[Played], None]
+
+    def check(self, played: Played) -> None:
+        """Look whether the game keeps it.
+
+        Raises:
+            Broken: it does not.
+        """
+        try:
+            self._check(played)
+        except Exception as problem:
+            said = str(problem) if isinstance(problem, AssertionError) else f"{type(problem).__name__}: {problem}"
+            raise Broken(
+                f"{played.game!r} breaks '{self.name}' (random games of seeds {played.seeds}). {self.promise} But: {said}"
+            ) from problem
+
+
+def contract(concerns: Callable[[Game], bool] = lambda game: True) -> Callable[[Callable[[Played], None]], Contract]:
+    """Make a contract of a check: its name is the function's, its promise the first paragraph of the docstring."""
+
+    def make(check: Callable[[Played], None]) -> Contract:
+        promise = " ".join((check.__doc__ or "").split("\n\n")[0].split())
+        return Contract(check.__name__.replace("_", "-"), promise, concerns, check)
+
+    return make
+
+
+def has_secrets(game: Game) -> bool:
+    return game.secrets is not None
+
+
+def is_independent(game: Game) -> bool:
+    return game.independent
+
+
+def has_orders(game: Game) -> bool:
+    return game.orders is not None
+
+
+def at_dice(state: State) -> bool:
+    return state.to_move == (CHANCE,)
+
+
+def refused(errors: type[Exception] | tuple[type[Exception], ...], function: Callable[..., object], *given: Any, naming: str = "") -> None:
+    """See that a call is refused: with one of these errors, in one line of at most 500 characters, with ``naming`` in it."""
+
+    def what() -> str:
+        return f"{getattr(function, '__qualname__', function)}({', '.join(repr(one)[:80] for one in given)})"
+
+    try:
+        function(*given)
+    except errors as problem:
+        message = str(problem)
+        assert naming in message, f"{what()} is refused without naming {naming!r}: {message}"
+        assert "\n" not in message, f"{what()} is refused in several lines: {message!r}"
+        assert len(message) < 500, f"{what()} is refused in {len(message)} characters"
+    except Exception as problem:
+        raise AssertionError(f"{what()} raises {type(problem).__name__}: {problem}") from problem
+    else:
+        raise AssertionError(f"{what()} is accepted")

@@ -1,0 +1,77 @@
+"""Contracts on what people type and on what is kept: actions, positions, records."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import tempfile
+from pathlib import Path
+
+from ludarium.core.record import Header, Recorder, read_record
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadNotation, IllegalAction
+
+from .contracts import Played, contract, refused
+
+NONSENSE = ["", " ", "?", "xyzzy", "a", "-", "!", "a0", "0", "-1", "ä1", "a1" * 200, "\x00", "a1\nb2", "null", "{}", "🎲", "a2-a9", "z9!"]
+
+
+@contract()
+def positions_are_read_back(played: Played) -> None:
+    """A position is one line; read back, with or without spaces around it, it is written in the same way, and it stands in ``repr``."""
+    game = played.game
+    for state in played.positions:
+        text = state.text
+        assert "\n" not in text and text == text.strip(), f"the text {text!r} is not one line without spaces around it"
+        read = game.parse(text)
+        assert read.text == text, f"{text!r} is read and written as {read.text!r}"
+        assert read == game.parse(f"  {text} ") == game.parse(text), f"{text!r} is read in different ways"
+        assert pickle.loads(pickle.dumps(read)) == read, f"unpickled, {read!r} is another state"
+        assert text in repr(state), f"{text!r} does not stand in {state!r}"
+    assert game.parse(game.start().text) == game.start(), "the start is not read back as the start"
+
+
+@contract()
+def nonsense_is_refused_in_one_line(played: Played) -> None:
+    """What is no action or no position is refused, with one line that says so."""
+    game, state = played.game, played.games[0].steps[0].state
+    accepted = {action.text for action in state.actions(state.to_move[0])}
+    for text in NONSENSE:
+        if text.strip() not in accepted:
+            refused((BadNotation, IllegalAction), state.play, text)
+            refused(BadNotation, game.parse, text)
+    for thing in (None, 1.5, True, [], (), (1, 2, 3), b"a1", object()):
+        refused(IllegalAction, state.play, thing)
+
+
+@contract()
+def records_replay_to_the_same_states(played: Played) -> None:
+    """A record that is written, read and played again gives the same events, states and outcome; its header makes the same game."""
+    game = played.game
+    for seed, timeline in zip(played.seeds, played.games, strict=True):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "game.jsonl")
+            with Recorder(path, Header.of(game, ["someone"] * game.players, seed)) as recorder:
+                for event in timeline.events:
+                    recorder.write(event)
+            record = read_record(path)
+        assert record.notice is None, record.notice
+        assert type(game)(**record.header.options) == game, f"the options {record.header.options} of a record make another game"
+        start, *others = record.events
+        replayed = Timeline(game.parse(start["position"]))
+        for event in others:
+            replayed.apply(event)
+        for step, again in zip(timeline.steps, replayed.steps, strict=True):
+            assert again.state.text == step.state.text, f"replayed, {step.state!r} is {again.state!r}"
+            assert again.state == step.state or timeline.steps[0].state != game.start(), f"replayed, {step.state!r} has another history"
+        assert replayed.events == timeline.events and replayed.outcome == timeline.outcome, "replayed, a game has other events"
+
+
+@contract()
+def events_are_sentences_with_data(played: Played) -> None:
+    """What happens in a step is told in lines of text with data that JSON can carry."""
+    for timeline in played.games:
+        for before, step in zip(timeline.steps, timeline.steps[1:], strict=False):
+            for event in before.state.events(step.actions):
+                assert event.text.strip() and "\n" not in event.text, f"{event.text!r} is not one line"
+                assert json.loads(json.dumps(dict(event.data))) == event.data, f"JSON does not carry {event.data!r}"

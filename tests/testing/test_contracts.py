@@ -1,0 +1,96 @@
+"""Every contract finds what it is there for: a broken game each, and a game that breaks none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ludarium.core.game import Game
+from ludarium.testing import CONTRACTS, Broken, check_game
+from ludarium.testing.contracts import Played
+from tests.folders import DOCS
+from tests.tiny_games import faulty
+from tests.tiny_games.cups import Cups
+from tests.tiny_games.faulty import Faulty, WithSecrets
+from tests.tiny_games.heap import Heap
+
+BROKEN = [
+    ("a-game-says-what-it-is", faulty.NoSentence()),
+    ("options-are-checked", faulty.NoHelp()),
+    ("games-begin-run-and-end", Faulty(fault=faulty.DOUBLED)),
+    ("the-same-seed-gives-the-same-game", faulty.NoSeed()),
+    ("playing-makes-a-new-state", Faulty(fault=faulty.IDLE)),
+    ("games-and-states-are-values", faulty.Forgetful(rounds=2)),
+    ("equal-states-have-equal-bytes", Faulty(fault=faulty.LACKING)),
+    ("observations-have-their-shape", Faulty(fault=faulty.ENDLESS)),
+    ("chance-has-probabilities", Faulty(fault=faulty.UNEVEN)),
+    ("legal-actions-are-those-accepted", faulty.OneWord()),
+    ("illegal-actions-are-named-when-refused", faulty.Curt()),
+    ("everybody-who-is-to-move-chooses", faulty.Deaf()),
+    ("independent-players-act-in-any-order", Faulty(fault=faulty.EARLY)),
+    ("orders-are-picked-and-may-be-idle", faulty.Impatient()),
+    ("positions-are-read-back", faulty.Unread()),
+    ("nonsense-is-refused-in-one-line", faulty.Crashing()),
+    ("records-replay-to-the-same-states", faulty.Misquoting()),
+    ("events-are-sentences-with-data", faulty.Talkative()),
+    ("drawings-work-offline", faulty.Scripted()),
+    ("picks-lead-to-every-action", faulty.Pointless()),
+    ("effects-are-on-the-board", faulty.FarReaching()),
+    ("boards-fit-a-terminal", faulty.Wide()),
+    ("draws-agree-with-what-is-seen", Faulty(fault=faulty.RESTLESS)),
+    ("draws-agree-with-what-is-seen", Faulty(fault=faulty.GUESSED)),
+    ("what-is-seen-is-a-position", Faulty(fault=faulty.WATCHED)),
+    ("what-is-seen-is-a-position", faulty.Veiled()),
+    ("steps-are-seen-where-positions-change", WithSecrets(secrets="Unheard")),
+    ("what-is-seen-stays-seen", WithSecrets(secrets="Forgotten")),
+    ("actions-tell-no-more-than-positions", WithSecrets(secrets="Spoken")),
+    ("actions-tell-no-more-than-positions", WithSecrets(secrets="Loud")),
+    ("what-cannot-be-told-apart-looks-the-same", WithSecrets(secrets="Loud")),
+    ("what-cannot-be-told-apart-looks-the-same", WithSecrets(secrets="Hasty")),
+    ("what-cannot-be-told-apart-looks-the-same", WithSecrets(secrets="Gossiping")),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "game"), BROKEN, ids=[f"{name}-{type(game).__name__}-{'-'.join(map(str, game.options.values()))}" for name, game in BROKEN]
+)
+def test_a_contract_finds_a_broken_game(name: str, game: Game) -> None:
+    contract = next(one for one in CONTRACTS if one.name == name)
+    assert contract.concerns(game)
+    with pytest.raises(Broken, match=f"breaks '{name}'"):
+        contract.check(Played(game, (0, 1, 2)))
+
+
+def test_every_contract_has_a_broken_game() -> None:
+    assert {name for name, _ in BROKEN} == {one.name for one in CONTRACTS}
+
+
+def test_games_without_faults_break_none() -> None:
+    check_game(Faulty(), seeds=(3, 4))
+    check_game(Cups(rounds=2), seeds=[5])
+
+
+def test_all_that_is_broken_is_said_at_once() -> None:
+    class Speechless(faulty.NoSentence):
+        def svg(self, state: object, **more: object) -> str:
+            return "no drawing"
+
+    with pytest.raises(ExceptionGroup, match=r"breaks [0-9] of") as broken:
+        check_game(Speechless())
+    told = [str(problem) for problem in broken.value.exceptions]
+    assert any("'a game without a full stop' does not end with a full stop" in one for one in told)
+    assert any("breaks 'drawings-work-offline' (random games of seeds (0, 1, 2)). A drawing is an SVG" in one for one in told)
+
+
+def test_only_what_concerns_a_game_is_checked() -> None:
+    of_secrets = {one.name for one in CONTRACTS if not one.concerns(Heap())}
+    assert "what-cannot-be-told-apart-looks-the-same" in of_secrets
+    assert "independent-players-act-in-any-order" in of_secrets
+    assert "draws-agree-with-what-is-seen" not in of_secrets, "a game that says that it hides nothing must hide nothing"
+
+
+def test_the_documentation_names_every_contract() -> None:
+    page = (DOCS / "write-a-game.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", page, re.MULTILINE)
+    assert [row for row in told if row[0] in {one.name for one in CONTRACTS}] == [(one.name, one.promise) for one in CONTRACTS]
