@@ -16,7 +16,7 @@ from ludarium.errors import TooLarge
 from ludarium.games.expand_conquer.boards import Board, Move, Piece
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["Analysis", "Option", "Part", "analyse", "as_json"]
+__all__ = ["Analysis", "Option", "Part", "analyse", "json_object"]
 
 FEW_BYTES = 1 << 20
 """The memory for positions of a component that the value of the whole did not need, since its negative is there too."""
@@ -122,7 +122,7 @@ def _small_value(ruleset: ExpandConquerRuleset, words: np.ndarray, most_bytes: i
         return None
 
 
-def as_json(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
+def json_object(analysis: Analysis, *, with_options: bool = True) -> dict[str, Any]:
     """The analysis as one JSON object; see the page Expand and Conquer of the documentation."""
     facts = summary(analysis.value)
     left, right = analysis.options

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-__all__ = ["BOARDS", "MOST_MEGABYTES", "VARIANT", "limit_in_seconds"]
+__all__ = ["AS_JSON", "BOARDS", "MOST_MEGABYTES", "VARIANT", "limit_in_seconds"]
 
 MOST_MEGABYTES = 1 << 20
 
@@ -15,6 +15,8 @@ BOARDS: Any = typer.Argument(
 )
 
 VARIANT: Any = typer.Option("--variant", metavar="NAME", help="normal, or all-small: stones may be placed.")
+
+AS_JSON: Any = typer.Option("--json", help="Print one JSON object.")
 
 
 def limit_in_seconds(typed: str | float) -> float:

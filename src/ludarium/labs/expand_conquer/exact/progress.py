@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from ludarium.cgt.engine.store import store
 from ludarium.cli.live_line import LiveLine
 from ludarium.errors import TooLarge
-from ludarium.labs.expand_conquer.exact.estimate import SECONDS_A_POSITION, Estimate
+
+from .estimate import SECONDS_A_POSITION, Estimate
 
 __all__ = ["Watch", "announcement", "most_bytes", "watching"]
 
@@ -51,11 +52,12 @@ def _duration(seconds: float) -> str:
 class Watch:
     """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated.
 
-    ``limit`` is the time allowed in seconds. ``notice`` is said when the first call shows that the computation is not over at once.
+    ``seen`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
+    shows that the computation is not over at once.
     """
 
-    def __init__(self, limit: float | None = None, notice: str | None = None) -> None:
-        self.seen = "nothing was found yet"
+    def __init__(self, limit: float | None = None, notice: str | None = None, seen: str = "nothing was found yet") -> None:
+        self.seen = seen
         self.notice = notice
         self.line = LiveLine()
         self._limit = limit
@@ -66,19 +68,26 @@ class Watch:
         Raises:
             TooLarge: the time is up.
         """
+        self.show(f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated")
+
+    def show(self, seen: str) -> None:
+        """Take notice, in words.
+
+        Raises:
+            TooLarge: the time is up.
+        """
         if self.notice is not None:
             print(self.notice, file=sys.stderr, flush=True)
             self.notice = None
-        self.seen = f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated"
+        self.seen = seen
         if self._limit is not None and self.line.seconds > self._limit:
             raise TooLarge(f"not done within {self._limit:g} s: {self.seen}")
         self.line.show(self.seen)
 
 
 @contextmanager
-def watching(limit: float | None = None, notice: str | None = None) -> Generator[Watch]:
+def watching(watch: Watch) -> Generator[Watch]:
     """Watch a computation; a signal that ends it leaves one line about how far it came."""
-    watch = Watch(limit, notice)
     try:
         yield watch
     except (KeyboardInterrupt, SystemExit):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludarium.cli.common import whole_number
-from ludarium.cli.live_line import LiveLine
 
-from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
+from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
 if TYPE_CHECKING:
     from ludarium.games.expand_conquer.boards import Board
-    from ludarium.labs.expand_conquer.exact.solving import Solution, Winning
+
+    from .solving import Solution, Winning
 
 __all__ = ["UNDECIDED", "command"]
 
@@ -31,10 +31,7 @@ MEANING = {
 
 
 def command(
-    boards: Annotated[
-        list[str],
-        BOARDS,
-    ],
+    boards: Annotated[list[str], BOARDS],
     variant: Annotated[str, VARIANT] = "normal",
     plus: Annotated[
         str | None,
@@ -56,7 +53,7 @@ def command(
             help="What it may take; less only makes it slower.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """Print who wins a board with either player to begin, and an action that wins, by searching and without the board's value.
 
@@ -65,26 +62,21 @@ def command(
     from ludarium.cgt.solving.solver import MOST_BYTES
     from ludarium.cgt.values import Value
     from ludarium.games.expand_conquer.boards import read_boards
-    from ludarium.labs.expand_conquer.exact.solving import solve
+
+    from .progress import Watch, watching
+    from .solving import solve
 
     wanted = read_boards(boards)
     added = None if plus is None else Value(plus)
-    progress = _Progress()
-    try:
+    with watching(Watch(seen="0 positions searched")) as watch:
         found = solve(
             wanted,
             variant,
             plus=added,
             seconds=limit,
-            progress=progress,
+            progress=lambda searched: watch.show(f"{searched:,} positions searched"),
             most_bytes=MOST_BYTES if memory is None else memory << 20,
         )
-    except (KeyboardInterrupt, SystemExit):
-        progress.line.clear()
-        print(f"stopped after {progress.line.seconds:.1f} s: {progress.searched:,} positions searched", file=sys.stderr, flush=True)
-        raise
-    finally:
-        progress.line.clear()
     print(json.dumps(_as_json(wanted, variant, added, found), ensure_ascii=False) if as_json else _report(wanted, found))
     if found.outcome.letter is None:
         print(f"not decided within {limit:g} s: {found.outcome.searched:,} positions searched", file=sys.stderr, flush=True)
@@ -134,15 +126,3 @@ def _as_json(boards: list[Board], variant: str, plus: Any, found: Solution) -> d
         "searched": found.outcome.searched,
         "seconds": round(found.seconds, 3),
     }
-
-
-class _Progress:
-    """What the search shows, and how far it came."""
-
-    def __init__(self) -> None:
-        self.searched = 0
-        self.line = LiveLine()
-
-    def __call__(self, searched: int) -> None:
-        self.searched = searched
-        self.line.show(f"{searched:,} positions searched")

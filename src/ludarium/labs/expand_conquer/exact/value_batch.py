@@ -15,9 +15,9 @@ from ludarium.cgt.engine.store import store
 from ludarium.cgt.forgetting import forget_unused
 from ludarium.errors import BadNotation, LudariumError, StoreError
 from ludarium.games.expand_conquer.boards import read_boards
-from ludarium.labs.expand_conquer.exact.analysis import analyse, as_json
-from ludarium.labs.expand_conquer.exact.estimate import estimate
 
+from .analysis import analyse, json_object
+from .estimate import estimate
 from .progress import Watch, announcement, most_bytes, watching
 
 __all__ = ["run"]
@@ -40,7 +40,7 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
     """
     allowed = most_bytes(megabytes)
     failed = False
-    with _lines(source) as lines, watching() as watch:
+    with _lines(source) as lines, watching(Watch()) as watch:
         for number, line in enumerate(lines, 1):
             watch.seen = f"lines answered: {number - 1:,}"
             if not line.strip():
@@ -85,7 +85,7 @@ def _answer(line: str, number: int, variant: str, most: int, limit: float | None
         watch.notice = None if notice is None else f"line {number}: {notice}"
         with store.at_most_bytes(most):
             analysis = analyse(boards, asked["variant"], with_options=False, progress=watch, most_bytes=most)
-            return as_json(analysis, with_options=False)
+            return json_object(analysis, with_options=False)
     except LudariumError as problem:
         return {"line": number, **asked, "error": str(problem)}
     finally:

@@ -11,7 +11,7 @@ import typer
 from ludarium.cli.common import check_writable, file_or_folder, whole_number, write_text
 from ludarium.errors import BadOption
 
-from .arguments import BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
+from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
 __all__ = ["command"]
 
@@ -20,12 +20,9 @@ LONGEST_TITLE = 48
 
 
 def command(
-    boards: Annotated[
-        list[str] | None,
-        BOARDS,
-    ] = None,
+    boards: Annotated[list[str] | None, BOARDS] = None,
     variant: Annotated[str, VARIANT] = "normal",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, AS_JSON] = False,
     cgsuite: Annotated[bool, typer.Option("--cgsuite", help="Print the value only, as CGSuite accepts it.")] = False,
     thermograph: Annotated[
         Path | None,
@@ -75,18 +72,17 @@ def command(
     from ludarium.cgt.engine.store import store
     from ludarium.cgt.summary import short_text
     from ludarium.games.expand_conquer.boards import read_boards
-    from ludarium.labs.expand_conquer.exact.analysis import analyse
-    from ludarium.labs.expand_conquer.exact.analysis import as_json as json_object
-    from ludarium.labs.expand_conquer.exact.estimate import estimate
 
-    from .progress import announcement, most_bytes, watching
+    from .analysis import analyse, json_object
+    from .estimate import estimate
+    from .progress import Watch, announcement, most_bytes, watching
 
     wanted = read_boards(boards)
     allowed = most_bytes(memory)
     if thermograph is not None:
         check_writable(thermograph)
     notice = announcement(estimate(wanted, variant == "all-small"), allowed)
-    with watching(limit, notice) as watch, store.at_most_bytes(allowed):
+    with watching(Watch(limit, notice)) as watch, store.at_most_bytes(allowed):
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
         drawing = None if thermograph is None else analysis.value.thermograph.svg(title=short_text(analysis.value, LONGEST_TITLE))
         if as_json:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from ludarium.cgt.engine.structure import followers
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
-from ludarium.labs.expand_conquer.exact.analysis import Analysis, Option
+
+from .analysis import Analysis, Option
 
 __all__ = ["report"]
 
