@@ -27,11 +27,11 @@ ARGUMENTS = [
 ]
 SERVE = """
 import pathlib, sys
-import ludarium.web
+from ludarium.web.server import serve
 from ludarium.web.warmup import all_parts, warm_up
 for part in all_parts():  # or games would wait for it, differently on every computer
     warm_up(part)
-ludarium.web.serve(port=0, data=pathlib.Path(sys.argv[1]))
+serve(port=0, data=pathlib.Path(sys.argv[1]))
 """
 
 

@@ -22,13 +22,14 @@ from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, ProtocolError, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec
-from ludarium.web import new_game, serve
+from ludarium.web import new_game
 from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder
 from ludarium.web.local_play import LocalPlay
 from ludarium.web.messages import Act, Join, TakeBack
 from ludarium.web.renderings import Renderings
 from ludarium.web.seats import Seat
+from ludarium.web.server import serve
 from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.thinking import Thinkers
@@ -365,7 +366,10 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
-    code = f"import pathlib, ludarium.web; ludarium.web.serve(port=0, data=pathlib.Path({str(tmp_path)!r}), say=lambda line: print(line, flush=True))"
+    code = (
+        f"import pathlib; from ludarium.web.server import serve\n"
+        f"serve(port=0, data=pathlib.Path({str(tmp_path)!r}), say=lambda line: print(line, flush=True))"
+    )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stderr is not None

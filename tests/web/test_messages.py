@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
-from ludarium.web.messages import CODES, LIMIT, Act, Join, Look, Plan, Resign, TakeBack, View, error_of, parse_message, parse_object
-from tests.folders import DOCS
-
-PROTOCOL = DOCS / "protocol.md"
+from ludarium.web.messages import LIMIT, Act, Join, Look, Plan, Resign, TakeBack, View, error_of, parse_message, parse_object
+from tests.folders import DOCS, ROOT
 
 
 def code_of(text: str) -> str:
@@ -22,9 +20,15 @@ def code_of(text: str) -> str:
     return caught.value.code
 
 
+def documented_codes() -> list[str]:
+    table = (DOCS / "protocol.md").read_text("utf-8").split("### Codes")[1].split("\n\n")[1]
+    return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+
+
 def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
-    table = PROTOCOL.read_text("utf-8").split("### Codes")[1].split("\n\n")[1]
-    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(CODES)
+    sources = "".join(file.read_text("utf-8") for file in (ROOT / "src/ludarium/web").glob("*.py"))
+    said = set(re.findall(r'(?:ProtocolError\(\s*|code = |"code": )"(\w+)"', sources))
+    assert sorted(documented_codes()) == sorted(said)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
-from ludarium.web.messages import CODES, LIMIT
+from ludarium.web.messages import LIMIT
 from ludarium.web.sessions import Limits
 from tests.web.live import PATIENCE, Live
-from tests.web.test_messages import texts
+from tests.web.test_messages import documented_codes, texts
 
 WISH = {"game": "expendibots", "players": ["human", "random"]}
 
@@ -185,7 +185,7 @@ def test_rubbish_is_answered_and_changes_nothing(live: Live, game: dict, text: s
         if kind in ("resign", "takeback", "view", "look"):
             return  # these may be right
         socket.connection.send(text)
-        assert socket.receive("error")["code"] in CODES
+        assert socket.receive("error")["code"] in documented_codes()
         assert socket.code(type="act", ply=5, action="a2-a3") == "stale"
     assert live.http.get(f"/api/games/{game['id']}/record").text == record
 

@@ -25,6 +25,6 @@ def command(
     name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None,
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
-    from ludarium.web import serve
+    from ludarium.web.server import serve
 
     serve(host, port, data, open_browser=open_browser, idle_hours=idle_hours, max_games=max_games, names=name or ())

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -22,30 +22,18 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
-from .new_game import game_with
+from .new_game import Wish, game_with
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
-from .turn_clock import LONGEST, SHORTEST
 
 __all__ = ["make_app"]
 
 HERE = Path(__file__).parent
 
 _STATUS = {"no_such_game": 404, "too_large": 413, "busy": 503, "cannot_store": 503}
-
-
-class Wish(BaseModel):
-    """A new game. The rules for each key are in the protocol's documentation."""
-
-    game: str = Field(description="a game's id")
-    players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")
-    options: dict[str, Any] | None = Field(None, description="the game's options")
-    position: str | None = Field(None, description="a position in the game's one-line notation to start from")
-    seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
-    clock: float | None = Field(None, ge=SHORTEST, le=LONGEST, description="seconds that people have for a turn")
 
 
 class SeatMade(BaseModel):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
-from typing import Any, NoReturn
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import StrictInt, TypeAdapter, ValidationError
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError, ProtocolError, StoreError
 
 from .orders import Orders
 
 __all__ = [
-    "CODES",
     "LIMIT",
     "VERSION",
     "Act",
@@ -22,6 +23,7 @@ __all__ = [
     "Resign",
     "TakeBack",
     "View",
+    "checked",
     "error_of",
     "parse_message",
     "parse_object",
@@ -31,31 +33,10 @@ VERSION = 1
 LIMIT = 65_536
 """The longest message or request body, in bytes."""
 
-CODES = (
-    "bad_message",
-    "too_large",
-    "bad_version",
-    "not_joined",
-    "bad_token",
-    "no_such_game",
-    "not_your_turn",
-    "illegal_action",
-    "bad_notation",
-    "bad_option",
-    "stale",
-    "nothing_to_take_back",
-    "game_over",
-    "no_such_ply",
-    "busy",
-    "bad_origin",
-    "bad_host",
-    "cannot_store",
-)
-
 
 @dataclass(frozen=True)
 class Join:
-    version: int
+    version: StrictInt
     token: str | None = None
 
 
@@ -63,7 +44,7 @@ class Join:
 class Act:
     """A choice: an action's text, or the orders of which it consists (of the two one is None)."""
 
-    ply: int
+    ply: StrictInt
     action: str | None = None
     orders: Orders | None = None
 
@@ -72,7 +53,7 @@ class Act:
 class Plan:
     """Orders that are not sent yet; the server keeps them for when the clock runs out."""
 
-    ply: int
+    ply: StrictInt
     orders: Orders
 
 
@@ -88,20 +69,26 @@ class Resign:
 
 @dataclass(frozen=True)
 class Look:
-    ply: int
+    ply: StrictInt
 
 
 @dataclass(frozen=True)
 class View:
-    seat: int
+    seat: StrictInt
 
 
 Message = Join | Act | Plan | TakeBack | Resign | Look | View
 
-_TYPES: dict[str, type[Any]] = {"join": Join, "act": Act, "plan": Plan, "takeback": TakeBack, "resign": Resign, "look": Look, "view": View}
-_KINDS = {"version": int, "token": str, "ply": int, "action": str, "orders": list, "seat": int}
-_WORDS = {int: "a whole number", str: "a text", list: "a list with null or a list of texts for every slot"}
-_OPTIONAL = ("token", "action")
+_READERS: dict[str, TypeAdapter[Any]] = {
+    "join": TypeAdapter(Join),
+    "act": TypeAdapter(Act),
+    "plan": TypeAdapter(Plan),
+    "takeback": TypeAdapter(TakeBack),
+    "resign": TypeAdapter(Resign),
+    "look": TypeAdapter(Look),
+    "view": TypeAdapter(View),
+}
+Checked = TypeVar("Checked")
 
 
 def parse_object(data: str | bytes) -> dict[str, Any]:
@@ -133,23 +120,29 @@ def parse_message(data: str) -> Message:
     """
     value = parse_object(data)
     kind = value.get("type")
-    if not isinstance(kind, str) or kind not in _TYPES:
-        raise ProtocolError("bad_message", f"'type' is one of {', '.join(_TYPES)}, not {_shortened(json.dumps(kind))}")
-    message_class = _TYPES[kind]
-    given: dict[str, Any] = {}
-    for field in fields(message_class):
-        item = value.get(field.name)
-        if item is None and (field.name in _OPTIONAL or (message_class is Act and field.name == "orders")):
-            continue
-        accepted = _KINDS[field.name]
-        if not isinstance(item, accepted) or isinstance(item, bool) or (accepted is list and not _are_orders(item)):
-            raise ProtocolError("bad_message", f"{kind}: '{field.name}' is {_WORDS[accepted]}, not {_shortened(json.dumps(item))}")
-        given[field.name] = _orders(item) if accepted is list else item
-    if message_class is Act and ("action" in given) == ("orders" in given):
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise ProtocolError("bad_message", f"'type' is one of {', '.join(_READERS)}, not {_shortened(json.dumps(kind))}")
+    message: Message = checked(_READERS[kind], value, kind)
+    if isinstance(message, Act) and (message.action is None) == (message.orders is None):
         raise ProtocolError("bad_message", "act: either 'action', a text, or 'orders', a list, says what is played")
-    if kind == "join" and given["version"] != VERSION:
-        raise ProtocolError("bad_version", f"this server speaks version {VERSION}, not {_shortened(str(given['version']))}")
-    return message_class(**given)
+    if isinstance(message, Join) and message.version != VERSION:
+        raise ProtocolError("bad_version", f"this server speaks version {VERSION}, not {_shortened(str(message.version))}")
+    return message
+
+
+def checked(reader: TypeAdapter[Checked], value: dict[str, Any], subject: str) -> Checked:
+    """What a JSON object says; ``subject`` is what it is called in messages.
+
+    Raises:
+        ProtocolError: ``bad_message``: a key is missing or of the wrong kind.
+    """
+    try:
+        return reader.validate_python(value)
+    except ValidationError as problem:
+        wrong = problem.errors(include_url=False, include_context=False)[0]
+        key = ".".join(map(str, wrong["loc"]))
+        expected = wrong["msg"].replace("tuple", "list")  # which JSON does not have
+        raise ProtocolError("bad_message", f"{subject}, '{key}': {expected}; given: {_shortened(json.dumps(wrong['input']))}") from None
 
 
 def error_of(problem: LudariumError) -> dict[str, str]:
@@ -168,14 +161,6 @@ def error_of(problem: LudariumError) -> dict[str, str]:
         raise problem
     text = str(problem)
     return {"code": code, "message": text if len(text) <= 400 else text[:400] + "…"}
-
-
-def _are_orders(value: list[Any]) -> bool:
-    return all(picks is None or (isinstance(picks, list) and all(isinstance(pick, str) for pick in picks)) for picks in value)
-
-
-def _orders(value: list[Any]) -> Orders:
-    return tuple(None if picks is None else tuple(picks) for picks in value)
 
 
 def _refuse_constant(name: str) -> NoReturn:

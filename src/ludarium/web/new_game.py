@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
 import ludarium
 from ludarium.arena.play import player_seed
 from ludarium.core.game import Game, State
@@ -14,12 +16,26 @@ from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError, one_of
 from ludarium.players import Player, PlayerSpec, parse_player
 
+from .messages import checked
 from .turn_clock import LONGEST, SHORTEST
 
-__all__ = ["NewGame", "check_new_game", "game_with", "make_players"]
+__all__ = ["NewGame", "Wish", "check_new_game", "game_with", "make_players"]
 
-_KEYS = ("game", "players", "options", "position", "seed", "clock")
-_LARGEST_SEED = 2**64
+
+class Wish(BaseModel):
+    """A new game. The rules for each key are in the protocol's documentation."""
+
+    model_config = ConfigDict(strict=True)
+
+    game: str = Field(description="a game's id")
+    players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")
+    options: dict[str, Any] | None = Field(None, description="the game's options")
+    position: str | None = Field(None, description="a position in the game's one-line notation to start from")
+    seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
+    clock: float | None = Field(None, ge=SHORTEST, le=LONGEST, description="seconds that people have for a turn")
+
+
+_WISH = TypeAdapter(Wish)
 
 
 @dataclass(frozen=True)
@@ -50,7 +66,7 @@ def game_with(id: str, options: Mapping[str, Any], *, files: bool) -> Game:
     return ludarium.game(id, **options)
 
 
-def check_new_game(wish: Mapping[str, Any], *, files: bool) -> NewGame:
+def check_new_game(body: dict[str, Any], *, files: bool) -> NewGame:
     """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
 
     ``files`` as for :func:`game_with`.
@@ -59,30 +75,17 @@ def check_new_game(wish: Mapping[str, Any], *, files: bool) -> NewGame:
         ProtocolError: ``bad_message``.
         BadOption, BadNotation: what the rules and players refuse.
     """
-    for key in wish:
-        if key not in _KEYS:
-            raise ProtocolError("bad_message", f"a new game has the keys {', '.join(_KEYS)}, not '{key[:40]}'")
-    id, players, options, position, seed, clock = (wish.get(key) for key in _KEYS)
-    if not isinstance(id, str):
-        raise ProtocolError("bad_message", "'game' is the id of a game")
-    if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
-        raise ProtocolError("bad_message", "'players' is a list with a player's text for every seat")
-    if not isinstance(options, dict | None):
-        raise ProtocolError("bad_message", "'options' is an object of option names and values")
-    if not isinstance(position, str | None):
-        raise ProtocolError("bad_message", "'position' is a text")
-    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < _LARGEST_SEED):
-        raise ProtocolError("bad_message", "'seed' is a whole number from 0 and below 2**64")
-    if clock is not None and (not isinstance(clock, int | float) or isinstance(clock, bool) or not SHORTEST <= clock <= LONGEST):
-        raise ProtocolError("bad_message", f"'clock' is the seconds of a turn, {SHORTEST:g} to {LONGEST:g}, or null for no limit")
-
-    game = game_with(id, options or {}, files=files)
-    if len(players) != game.players:
-        raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({', '.join(game.player_names)}), not {len(players)}")
-    specs = tuple(parse_player(player, game) for player in players)
-    start = game.start() if position is None else game.parse(position)
-    chosen = secrets.randbits(63) if seed is None else seed  # too many to guess from the dice of a running game
-    return NewGame(start, specs, chosen, make_players(start, specs, chosen), clock)
+    if unknown := sorted(body.keys() - Wish.model_fields):
+        raise ProtocolError("bad_message", f"a new game has the keys {', '.join(Wish.model_fields)}, not '{unknown[0][:40]}'")
+    wish = checked(_WISH, body, "new game")
+    game = game_with(wish.game, wish.options or {}, files=files)
+    if len(wish.players) != game.players:
+        names = ", ".join(game.player_names)
+        raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")
+    specs = tuple(parse_player(player, game) for player in wish.players)
+    start = game.start() if wish.position is None else game.parse(wish.position)
+    seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
+    return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock)
 
 
 def make_players(start: State, specs: tuple[PlayerSpec, ...], seed: int) -> dict[int, Player]:

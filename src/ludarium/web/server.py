@@ -27,7 +27,7 @@ from .thinking import Thinkers
 from .warming import Warming
 from .warmup import all_parts
 
-__all__ = ["Server", "listen", "run"]
+__all__ = ["Server", "listen", "serve"]
 
 SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
@@ -37,18 +37,33 @@ UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
 
-def run(
-    host: str,
-    port: int,
-    data: Path | None,
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    data: Path | None = None,
     *,
-    open_browser: bool,
-    idle_hours: float,
-    max_games: int,
-    names: Sequence[str],
-    say: Callable[[str], None],
+    open_browser: bool = False,
+    idle_hours: float = 6.0,
+    max_games: int = 200,
+    names: Sequence[str] = (),
+    say: Callable[[str], None] = print,
 ) -> None:
-    """See :func:`ludarium.web.serve`."""
+    """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
+
+    Args:
+        host: the address to listen on. On a loopback address only requests for loopback names are answered.
+        port: the port, 0 for any free one.
+        data: the folder that keeps games; by default ``ludarium`` in the user's data folder (``XDG_DATA_HOME``, ``~/.local/share``).
+        open_browser: open the lobby in a browser where there is a screen. The address is said in any case.
+        idle_hours: a game that nobody has touched for so long leaves the memory.
+        max_games: how many games are in memory at most.
+        names: further host names by which the server may be reached (behind a proxy).
+        say: told each line that the person who started the server should read.
+
+    Raises:
+        BadOption: the address cannot be listened on, or a number is out of bounds.
+        StoreError: the data folder cannot be written to.
+    """
     if not 0 < idle_hours < 1e6:
         raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
     if max_games < 1:

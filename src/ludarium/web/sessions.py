@@ -7,7 +7,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -102,7 +102,7 @@ class Sessions:
     def clients(self) -> int:
         return sum(len(session.clients) for session, _ in self._games.values())
 
-    async def create(self, wish: Mapping[str, Any]) -> Session:
+    async def create(self, wish: dict[str, Any]) -> Session:
         """A new game, once what it needs is compiled.
 
         Raises:
