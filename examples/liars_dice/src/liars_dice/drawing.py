@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludarium.core.drawing import Palette, svg_element
 from ludarium.core.rules import CHANCE
 
 from .notation import SEATS, bid_of, faces_of
@@ -16,28 +17,37 @@ if TYPE_CHECKING:
 
 __all__ = ["board", "svg"]
 
-LIGHT = "--paper: #f6f3ec; --row: #ffffff; --ink: #2b2a27; --dim: #6b675d; --line: #b9b4a7; --die: #fffdf8; --cup: #9a5b34; --turn: #1d4ed8; --counts: #f7d774;"
-DARK = "--paper: #1c1b19; --row: #272522; --ink: #ece8df; --dim: #a8a294; --line: #57534a; --die: #35322d; --cup: #b87a4f; --turn: #7cb0ff; --counts: #8a6a12;"
-STYLE = f"""
-.liars-dice {{ {LIGHT} }}
-@media (prefers-color-scheme: dark) {{ .liars-dice:root, :root:not([data-theme=light]) .liars-dice {{ {DARK} }} }}
-[data-theme=dark] .liars-dice {{ {DARK} }}
-.liars-dice .paper {{ fill: var(--paper); }}
-.liars-dice .row {{ fill: var(--row); stroke: var(--line); }}
-.liars-dice .turn {{ stroke: var(--turn); stroke-width: 3; }}
-.liars-dice .arrow {{ fill: var(--turn); }}
-.liars-dice text {{ fill: var(--ink); font: 15px system-ui, sans-serif; text-anchor: middle; }}
-.liars-dice .name {{ font-weight: 600; text-anchor: start; }}
-.liars-dice .dim {{ fill: var(--dim); font-size: 13px; text-anchor: start; }}
-.liars-dice .cup {{ fill: var(--cup); }}
-.liars-dice .rim {{ stroke: var(--cup); stroke-width: 5; stroke-linecap: round; }}
-.liars-dice .die {{ fill: var(--die); stroke: var(--ink); stroke-width: 1.5; }}
-.liars-dice .counts {{ fill: var(--counts); stroke-width: 3.5; }}
-.liars-dice .hidden {{ fill: none; stroke: var(--dim); stroke-width: 1.5; stroke-dasharray: 4 3; }}
-.liars-dice .pip {{ fill: var(--ink); }}
-.liars-dice .button {{ fill: var(--row); stroke: var(--line); }}
-.liars-dice .off {{ opacity: 0.35; }}
-"""
+PALETTE = Palette(
+    "liars-dice",
+    {
+        "paper": ("#f6f3ec", "#1c1b19"),
+        "row": ("#ffffff", "#272522"),
+        "ink": ("#2b2a27", "#ece8df"),
+        "dim": ("#6b675d", "#a8a294"),
+        "line": ("#b9b4a7", "#57534a"),
+        "die": ("#fffdf8", "#35322d"),
+        "cup": ("#9a5b34", "#b87a4f"),
+        "turn": ("#1d4ed8", "#7cb0ff"),
+        "counts": ("#f7d774", "#8a6a12"),
+    },
+)
+RULES = {
+    ".paper": PALETTE.paint("fill", "paper"),
+    ".row, .liars-dice .button": f"{PALETTE.paint('fill', 'row')};{PALETTE.paint('stroke', 'line')}",
+    ".turn": f"{PALETTE.paint('stroke', 'turn')};stroke-width:3",
+    ".arrow": PALETTE.paint("fill", "turn"),
+    "text": f"{PALETTE.paint('fill', 'ink')};font:15px system-ui,sans-serif;text-anchor:middle",
+    ".name": "font-weight:600;text-anchor:start",
+    ".dim": f"{PALETTE.paint('fill', 'dim')};font-size:13px;text-anchor:start",
+    ".cup": PALETTE.paint("fill", "cup"),
+    ".rim": f"{PALETTE.paint('stroke', 'cup')};stroke-width:5;stroke-linecap:round",
+    ".die": f"{PALETTE.paint('fill', 'die')};{PALETTE.paint('stroke', 'ink')};stroke-width:1.5",
+    ".counts": f"{PALETTE.paint('fill', 'counts')};stroke-width:3.5",
+    ".hidden": f"fill:none;{PALETTE.paint('stroke', 'dim')};stroke-width:1.5;stroke-dasharray:4 3",
+    ".pip": PALETTE.paint("fill", "ink"),
+    ".off": "opacity:0.35",
+}
+STYLE = PALETTE.schemes + "".join(f".liars-dice {what}{{{how}}}" for what, how in RULES.items())
 WIDTH, ROW = 480, 64
 PIPS = ("4", "08", "048", "0268", "02468", "023568")
 """Where the pips of each face are, on a grid of 3×3."""
@@ -48,11 +58,9 @@ def svg(state: State, *, size: int, seat: int) -> str:
     players = state.game.players
     rows = [_row(state, (seat + 1 + at) % players, 8 + ROW * at) for at in range(players)]
     buttons, height = _buttons(state, 16 + ROW * players)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="liars-dice" width="{size}" height="{size * height // WIDTH}" viewBox="0 0 {WIDTH} {height}" '
-        f'role="group" aria-label="Liar\'s Dice"><style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>'
-        f"{''.join(rows)}{''.join(buttons)}</svg>"
-    )
+    paper = f'<rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>'
+    content = "".join([paper, *rows, *buttons])
+    return svg_element("liars-dice", size, (0, 0, WIDTH, height), "Liar's Dice", STYLE, content)
 
 
 def _buttons(state: State, top: int) -> tuple[list[str], int]:
