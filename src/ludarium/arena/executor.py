@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 from ludarium.errors import PlayerCrashed
 
-__all__ = ["Job", "run_jobs"]
+__all__ = ["Job", "follow_parent", "quiet_start", "run_jobs"]
 
 Result = TypeVar("Result")
 Interrupted = Callable[[], bool]
@@ -55,7 +55,7 @@ def _in_processes(job: Job[Result], count: int, workers: int, interrupted: Inter
     try:
         while not interrupted():
             while len(waiting) < 2 * workers and (number := next(numbers, None)) is not None:
-                with _quiet_start(job):
+                with quiet_start(job):
                     waiting.add(pool.submit(_run, number))
             if not waiting:
                 break
@@ -85,7 +85,7 @@ def _context() -> Any:
 
 
 @contextmanager
-def _quiet_start(job: object) -> Generator[None]:
+def quiet_start(job: object) -> Generator[None]:
     """New processes do not run the caller's script a second time, and leave Ctrl-C to this process from their first moment on."""
     main = sys.modules["__main__"]
     from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
@@ -108,18 +108,22 @@ class _Here:
 
 
 def _enter(job: Job[Any], stop: Any) -> None:
+    follow_parent()
+    _Here.job, _Here.stop = job, stop
+
+
+def follow_parent() -> None:
+    """Leave Ctrl-C to the process that asked for this one's work, and end with it, however that ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if CAN_BLOCK:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _Here.job, _Here.stop = job, stop
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()
 
 
 def _follow(parent: Any) -> None:
-    """End with the process that asked for the work, however that ended."""
     parent.join()
     os._exit(1)
 

@@ -1,23 +1,14 @@
-"""A second process that answers a study's questions, so that one can be given up at any moment and all of its memory comes back.
-
-The processes exchange JSON objects, one a line: questions go in; reports of progress and in the end an answer, or that it takes too much memory, come out.
-The second process ends with the first, however that ended.
-"""
+"""A second process that answers a study's questions, so that one can be given up at any moment and all of its memory comes back."""
 
 from __future__ import annotations
 
-import json
-import os
-import queue
+import multiprocessing
 import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
+from ludarium.arena.executor import follow_parent, quiet_start
 from ludarium.core.jit import on_compile
 from ludarium.errors import LudariumError, TooLarge
 
@@ -39,8 +30,8 @@ class Asker:
     """Asks one question after the other. A context manager."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self._heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._process: Any = None
+        self._pipe: Any = None
 
     def __enter__(self) -> Asker:
         return self
@@ -71,48 +62,38 @@ class Asker:
             LudariumError: the process failed.
         """
         deadline = time.monotonic() + seconds
-        process = self._process or self._start()
+        if self._process is None:
+            self._start()
         try:
-            assert process.stdin is not None
-            process.stdin.write(json.dumps({**question._asdict(), "most_bytes": most_bytes}) + "\n")
-            process.stdin.flush()
+            self._pipe.send((question, most_bytes))
             while True:
                 if stopped() or time.monotonic() > deadline:
                     raise Unanswered
-                try:
-                    line = self._heard.get(timeout=LOOK)
-                except queue.Empty:
+                if not self._pipe.poll(LOOK):
                     continue
-                if line is None:
-                    raise self._death(process)
-                said = json.loads(line)
-                if "answer" in said:
-                    return said["answer"]
-                if "too_large" in said:
-                    raise TooLarge(said["too_large"])
-                progress(said["progress"])
-        except BrokenPipeError:
-            raise self._death(process) from None
+                said = self._pipe.recv()
+                if isinstance(said, dict):
+                    return said
+                if isinstance(said, TooLarge):
+                    raise said
+                progress(said)
+        except (EOFError, ConnectionError):
+            raise self._death() from None
         except BaseException:
             self.close()  # what it has computed so far is of no use, and its memory is wanted
             raise
 
-    def _start(self) -> subprocess.Popen[str]:
-        """A process in a session of its own: Ctrl-C is for the first process only."""
-        self._heard = queue.SimpleQueue()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-        threading.Thread(target=_listen, args=(self._process.stdout, self._heard), daemon=True).start()
-        return self._process
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=answer_questions, args=(theirs,), daemon=True)
+        with quiet_start(answer_questions):
+            self._process.start()
+        theirs.close()  # so that nothing can come in once the process is gone
 
-    def _death(self, process: subprocess.Popen[str]) -> LudariumError:
-        code = process.wait()
+    def _death(self) -> LudariumError:
+        self._process.join()
+        code = self._process.exitcode
         self.close()
         if code == -signal.SIGKILL:
             return TooLarge("the system ended the computation, most likely for want of memory")
@@ -123,62 +104,33 @@ class Asker:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):  # closing writes what was left to be written, and nobody reads it
-                        pipe.close()
+            process.join()
+            self._pipe.close()
 
 
-def _listen(stream: IO[str], heard: queue.SimpleQueue[str | None]) -> None:
-    try:
-        for line in stream:
-            heard.put(line)
-    except ValueError:
-        pass  # closed in the meantime
-    heard.put(None)
-
-
-def main() -> None:
-    """Answer the questions that come in, until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    on_compile.append(lambda name: _say({"progress": "compiling for this computer"}))
-    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(requests,), daemon=True).start()
+def answer_questions(pipe: Any) -> None:
+    """Answer the questions that come in: with texts about how far it is, and in the end an answer, or that it takes too much memory."""
+    follow_parent()
+    on_compile.append(lambda name: pipe.send("compiling for this computer"))
     while True:
-        wanted = json.loads(requests.get())
-        most_bytes = wanted.pop("most_bytes")
+        question, most_bytes = pipe.recv()
         try:
-            _say({"answer": answer(Question(**wanted), most_bytes, _Progress())})
+            pipe.send(answer(question, most_bytes, _Progress(pipe)))
         except TooLarge as problem:
-            _say({"too_large": str(problem)})
+            pipe.send(problem)
         except MemoryError:
-            _say({"too_large": "the system has no more memory"})
-
-
-def _receive(requests: queue.SimpleQueue[str]) -> None:
-    """Hand on what comes in; when the other side is gone, so is this process."""
-    for line in sys.stdin:
-        requests.put(line)
-    os._exit(0)
-
-
-def _say(what: dict[str, Any]) -> None:
-    print(json.dumps(what), flush=True)
+            pipe.send(TooLarge("the system has no more memory"))
 
 
 class _Progress:
     """Says now and then how far a computation is."""
 
-    def __init__(self) -> None:
+    def __init__(self, pipe: Any) -> None:
+        self._pipe = pipe
         self._said = time.monotonic()
 
     def __call__(self, done: int, total: int | None = None) -> None:
         now = time.monotonic()
         if now - self._said > SAY_EVERY:
             self._said = now
-            _say({"progress": f"{done:,} positions" if total is None else f"{done:,} of {total:,} positions"})
-
-
-if __name__ == "__main__":
-    main()
+            self._pipe.send(f"{done:,} positions" if total is None else f"{done:,} of {total:,} positions")
