@@ -23,7 +23,7 @@ class LazyGroup(TyperGroup):
     A module has the command as the function ``command``, perhaps with a class ``Arguments`` to read what follows it, or a group as ``app``.
     """
 
-    package: ClassVar[str]
+    package: ClassVar[str | None]
     modules: ClassVar[Mapping[str, str]]
     """The commands in the order of the help, each with its module, relative to the package."""
 
@@ -46,7 +46,7 @@ class LazyGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def game_commands(summary: str, package: str, modules: Mapping[str, str]) -> typer.Typer:
+def game_commands(summary: str, package: str | None, modules: Mapping[str, str]) -> typer.Typer:
     """The ``app`` of a ``commands.py``, a game's or its lab's: ``ludarium GAME …``, which prints its help when nothing follows.
 
     Args:

@@ -14,7 +14,7 @@ __all__ = ["grouped"]
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """The command as Typer reads it, with the options one by one."""
     types = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in types.items() if is_dataclass(kind)}
+    groups: dict[str, Callable[..., object]] = {name: kind for name, kind in types.items() if isinstance(kind, type) and is_dataclass(kind)}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
         kind = groups.get(name)

@@ -72,7 +72,7 @@ class OrderSheet:
 
     def _index(self) -> int | tuple[int, ...]:
         orders = tuple(self._chosen.get(slot, self.orders.idle or 0) for slot in range(self.state.game.dimensions.slots))
-        return orders if len(orders) > 1 else orders[0]
+        return orders[0] if len(orders) == 1 else orders
 
     def read(self, line: str) -> None:
         """Take over the orders of a line, ``#3 x+; #5 bomb 3 2``: each replaces an earlier one, and an action in the game's notation replaces all.

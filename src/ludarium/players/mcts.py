@@ -45,7 +45,7 @@ class MctsPlayer(Player):
             check_mcts_plays(game)
         except LudariumError as problem:
             raise BadOption(f"player mcts: {problem}") from None
-        self._limits = {"sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims, "seconds": seconds}
+        self._limits: dict[str, Any] = {"sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims, "seconds": seconds}
         self._cutoff = CUTOFF if can_evaluate(game) else None
         self._random = random.Random(seed)
 

@@ -70,7 +70,7 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
         joint[player, 0] = index
         faces.apply_actions_face(tables, records, joint)
         before = sum(counts.values())
-        report = None if on_progress is None else lambda leaves, before=before: on_progress(before + leaves)
+        report: Callable[[int], None] | None = None if on_progress is None else lambda leaves, before=before: on_progress(before + leaves)
         leaves = count(tables, state, records, depth - 1, report)
         counts[Action(index, game.action_text(state, player, index))] = leaves
         if report is not None:

@@ -52,7 +52,8 @@ def options_are_checked(played: Played) -> None:
         assert game.options[name] == option.default, f"option {name} is {game.options[name]!r} by default, not {option.default!r}"
         assert kind(**{name: option.default}) == game, f"{name}={option.default!r} makes another game than leaving it out"
         if option.kind != "text":
-            for wrong in ("nonsense", "", None, [], float("nan"), float("inf"), True, "1e999"):
+            wrongs: tuple[Any, ...] = ("nonsense", "", None, [], float("nan"), float("inf"), True, "1e999")
+            for wrong in wrongs:
                 if wrong is not None or option.default is not None:
                     refused(BadOption, _made, kind, name, wrong, naming=name)
         for value in option.choices:

@@ -6,6 +6,7 @@ import json
 import pickle
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
@@ -40,7 +41,8 @@ def nonsense_is_refused_in_one_line(played: Played) -> None:
         if text.strip() not in accepted:
             refused((BadNotation, IllegalAction), state.play, text)
             refused(BadNotation, game.parse, text)
-    for thing in (None, 1.5, True, [], (), (1, 2, 3), b"a1", object()):
+    things: tuple[Any, ...] = (None, 1.5, True, [], (), (1, 2, 3), b"a1", object())
+    for thing in things:
         refused(IllegalAction, state.play, thing)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from pydantic import StrictInt, TypeAdapter, ValidationError
 
@@ -109,7 +109,7 @@ def parse_object(data: str | bytes) -> dict[str, Any]:
         raise ProtocolError("bad_message", f"not JSON: {_shortened(data)}") from None
     if not isinstance(value, dict):
         raise ProtocolError("bad_message", f"a message is a JSON object, not {_shortened(data)}")
-    return value
+    return cast("dict[str, Any]", value)
 
 
 def parse_message(data: str) -> Message:

@@ -70,7 +70,7 @@ def _buttons(state: State, top: int) -> tuple[list[str], int]:
     numbers = range(bid_of(int(record.bid) + 1)[0], int(record.left.sum()) + 1) if turn else range(0)
     columns = max(5, 2 * state.game.tables.dice)
     width = (WIDTH - 16) / columns
-    buttons = []
+    buttons: list[str] = []
     for number in range(1, most + 1):
         x, y = 10 + width * ((number - 1) % columns), top + 2 + 42 * ((number - 1) // columns)
         text = f'<text x="{x + width / 2 - 2:g}" y="{y + 24}">{number}×</text>'

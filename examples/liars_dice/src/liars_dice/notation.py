@@ -61,15 +61,15 @@ def read_roll(tables: LiarsDiceTables, dice: int, text: str) -> int:
 
 def position_text(players: int, record: Any) -> str:
     """``3:122 2:?? out1 N1x2 E``"""
-    words = []
+    words: list[str] = []
     for player in range(players):
         left, faces = int(record.left[player]), faces_of(record.dice[player])
         if record.rolled[player]:
             words.append(f"{left}:{faces or '?' * left}")
         else:
             words.append((f"{left}" if left else f"out{record.place[player]}") + (f"={faces}" if faces or left else ""))
-    bid = SEATS[record.bidder][0] + action_text(int(record.bid)) if record.bid else "-"
-    return " ".join([*words, bid, SEATS[record.turn][0]])
+    bid = SEATS[int(record.bidder)][0] + action_text(int(record.bid)) if record.bid else "-"
+    return " ".join([*words, bid, SEATS[int(record.turn)][0]])
 
 
 def read_position(tables: LiarsDiceTables, text: str, record: Any) -> None:

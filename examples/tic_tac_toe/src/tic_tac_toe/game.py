@@ -39,7 +39,7 @@ class TicTacToe(Game):
     def write_parsed(self, text: str, record: Any) -> None:
         marks = read_position(text)
         last_mover = 2 - sum(mark != 0 for mark in marks) % 2
-        won = {marks[a] for a, b, c in self.tables.lines.tolist() if marks[a] and marks[a] == marks[b] == marks[c]}
+        won: set[int] = {marks[a] for a, b, c in self.tables.lines.tolist() if marks[a] and marks[a] == marks[b] == marks[c]}
         if won - {last_mover}:
             raise BadNotation(f"'{text}': {'XO'[last_mover - 1]} could not move after {'XO'[2 - last_mover]} had won")
         place(self.tables, record, marks)

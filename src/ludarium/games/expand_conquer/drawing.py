@@ -91,7 +91,7 @@ def svg(state: State, *, size: int, last: Action | None) -> str:
     width = max(right, bottom, margin + SQUARE * LEAST) + 4
     left = (width - 4 - right) / 2
     height = bottom + 4
-    added = set(squares_in(state.record.added)) if last is not None else set()
+    added = set(squares_in(state.record.added)) if last is not None else set[int]()
     mover = state.to_move[0] if state.to_move else None
     marks = [_empty_svg(state, cell, mover) for cell, owner in enumerate(state.record.board[: tables.cells]) if owner == 0]
     marks += [_group_svg(tables, group, added) for group in groups_of(state)]
@@ -199,13 +199,13 @@ def board(state: State, *, last: Action | None) -> Text:
     from rich.text import Text
 
     tables = state.game.tables
-    added = set(squares_in(state.record.added)) if last is not None else set()
+    added = set(squares_in(state.record.added)) if last is not None else set[int]()
     pale = {stone for group in groups_of(state) if not group.liberties for stone in group.stones}
     text = Text()
     if tables.columns > 10:
         text.append("   " + "".join(f"{column // 10 or ' '} " for column in range(tables.columns)).rstrip() + "\n", "dim")
     text.append("   " + " ".join(str(column % 10) for column in range(tables.columns)) + "\n", "dim")
-    for cell, owner in enumerate(state.record.board[: tables.cells].tolist()):
+    for cell, owner in enumerate(map(int, state.record.board[: tables.cells])):
         if cell % tables.columns == 0:
             text.append(f"{cell // tables.columns:>2} ", "dim")
         style = ("dim", "dodger_blue1", "orange_red1")[owner] + ("" if cell in pale or not owner else " bold")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludarium.core.bits import bit, lowest_bit
 from ludarium.core.jit import compiled
@@ -53,9 +54,9 @@ class ExpandConquerTables(NamedTuple):
     cells: int  # squares of the board
     words: int  # 64-bit words that hold a set of them
     all_small: bool
-    neighbours: np.ndarray  # int64[cells, 4]: the squares beside a square, then −1
-    inner: np.ndarray  # uint64[2]: of the first 64 squares, those not in the first column and those not in the last
-    zobrist: np.ndarray  # uint64[cells, 2]: by square and player
+    neighbours: NDArray[np.int64]  # [cells, 4]: the squares beside a square, then −1
+    inner: NDArray[np.uint64]  # [2]: of the first 64 squares, those not in the first column and those not in the last
+    zobrist: NDArray[np.uint64]  # [cells, 2]: by square and player
 
 
 Tables = ExpandConquerTables
@@ -77,7 +78,7 @@ def make_tables(rows: int, columns: int, all_small: bool) -> ExpandConquerTables
 
 def place(tables: ExpandConquerTables, record: Any, board: Sequence[int], side: int) -> None:
     """Write a position into a zeroed record: 0, 1 (Left) or 2 (Right) for every square, and the player to move."""
-    beside = [[other for other in row if other >= 0] for row in tables.neighbours.tolist()]
+    beside: list[list[int]] = [[other for other in row if other >= 0] for row in tables.neighbours.tolist()]
     record.side = side
     record.board[: tables.cells] = board
     empty, active, apart = 0, [0, 0], [0, 0]

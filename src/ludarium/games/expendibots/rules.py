@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludarium.core.bits import bit, lowest_bit
 from ludarium.core.jit import compiled, plain
@@ -60,10 +61,10 @@ class ExpendibotsTables(NamedTuple):
     turn_limit: int  # a draw after so many turns; 0: no limits at all
     occurrences: int  # a draw when a configuration stands for this time; 0: never
     stride: int  # 1: a configuration is the board; 2: the board and the side to move
-    near: np.ndarray  # uint64[64, 13]: the squares that a stack of a height reaches from a square
-    first: np.ndarray  # int64[64, 64]: the action that moves one token from a square to another
-    target: np.ndarray  # int64[64, 14]: the target of a line number
-    zobrist: np.ndarray  # uint64[64, 25]: by square and signed height + 12
+    near: NDArray[np.uint64]  # [64, 13]: the squares that a stack of a height reaches from a square
+    first: NDArray[np.int64]  # [64, 64]: the action that moves one token from a square to another
+    target: NDArray[np.int64]  # [64, 14]: the target of a line number
+    zobrist: NDArray[np.uint64]  # [64, 25]: by square and signed height + 12
 
     def without_limits(self) -> ExpendibotsTables:
         """The same game without its limits on length and repetition, for counting."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -16,7 +15,7 @@ from ludarium.errors import BadOption
 
 from .choices import HexabombOrders, orders_in
 from .maps import check_players, load_map, map_names
-from .notation.messages import message_text, order_text, read_message, read_reception, reception_text
+from .notation.messages import message_text, order_objects, order_text, read_message, read_reception, reception_text
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
 from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start
@@ -138,7 +137,7 @@ class Hexabomb(Game):
         if player == CHANCE:
             return reception_text(self.tables, int(action))
         if isinstance(action, tuple):
-            return message_text(self.tables, player, action)
+            return message_text(self.tables, player, cast("tuple[int, ...]", action))
         return f"[{order_text(self.tables, player, 0, int(action))}]"
 
     def action_index(self, state: State, player: int, text: str) -> int | tuple[int, ...]:
@@ -179,8 +178,7 @@ class Hexabomb(Game):
         """``("#3", "1,-2")`` for a move of character 3, ``("#3", "bomb", "delay 3", "range 2")``, ``("#3", "revive")``, ``("#3", "none")``."""
         if state.to_move == (CHANCE,):
             return (action.text,)
-        orders = json.loads(action.text)
-        return tuple(pick for order in (orders if isinstance(orders, list) else [orders]) for pick in self._picks_of(state, order))
+        return tuple(pick for order in order_objects(action) for pick in self._picks_of(state, order))
 
     def _picks_of(self, state: State, order: dict[str, Any]) -> tuple[str, ...]:
         name = f"#{order['id']}"
@@ -207,7 +205,7 @@ def _step_text(state: State, actions: Mapping[int, Action]) -> str:
     """How many orders each player gave, ``Orders: Blue 3, Orange 2``; in which order they are received, ``Received: Orange, then Blue``."""
     game = state.game
     if CHANCE in actions:
-        order = game.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
+        order: list[int] = game.tables.reception[int(cast(int, actions[CHANCE].index))].tolist()
         return f"Received: {', then '.join(game.player_names[player] for player in order)}"
     counts = {player: sum(order != NOTHING for order in orders_in(action)) for player, action in actions.items()}
     return f"Orders: {', '.join(f'{game.player_names[player]} {count}' for player, count in counts.items())}"

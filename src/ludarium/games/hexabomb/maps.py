@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,8 +41,8 @@ def map_names() -> tuple[str, ...]:
     return tuple(sorted(entry.name.removesuffix(".json") for entry in _folder().iterdir() if entry.name.endswith(".json")))
 
 
-def _folder() -> Any:
-    return resources.files(__package__).joinpath("data", "maps")
+def _folder() -> Traversable:
+    return resources.files("ludarium.games.hexabomb").joinpath("data", "maps")
 
 
 def load_map(source: str) -> HexMap:

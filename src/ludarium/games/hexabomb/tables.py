@@ -6,6 +6,7 @@ import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .maps import MAX_CELLS, MAX_CHARACTERS, HexMap
 
@@ -89,21 +90,21 @@ class HexabombTables(NamedTuple):
     special: int  # 1: sudden death, with the special player as player 0
     turns: int
     random_reception: int  # 1: the order in which players are received is drawn; 0: it is the order of their numbers
-    neighbour: np.ndarray  # int64[cells, 6]: by direction, −1 where there is no cell
-    exits: np.ndarray  # int64[cells, 7]: how many moves do not leave the board, then these moves
-    owner: np.ndarray  # int64[characters]: the player
-    width: np.ndarray  # int64[players]: how many delays, and as many ranges, the player's bombs can have
-    first: np.ndarray  # int64[players + 1]: a player's first character; the next player's first ends them
-    start: np.ndarray  # int64[characters]: the cells at the start
-    q: np.ndarray  # int64[cells]
-    r: np.ndarray  # int64[cells]
-    reception: np.ndarray  # int8[players!, players]: every order of players, sorted; empty unless it is drawn
-    row: np.ndarray  # int64[cells]: where a cell is in an observation's planes
-    column: np.ndarray  # int64[cells]
-    place_text: np.ndarray  # uint8[...]: '"q":1,"r":-2' of all cells, one after another
-    place_end: np.ndarray  # int64[cells + 1]: where the text of each cell begins; the next one's beginning ends it
-    player_by_text: np.ndarray  # int64[players]: the players in the order of their numbers as text: 0, 1, 10, 2
-    colour_by_text: np.ndarray  # int64[players + 1]: likewise the colours, neutral included
+    neighbour: NDArray[np.int64]  # [cells, 6]: by direction, −1 where there is no cell
+    exits: NDArray[np.int64]  # [cells, 7]: how many moves do not leave the board, then these moves
+    owner: NDArray[np.int64]  # [characters]: the player
+    width: NDArray[np.int64]  # [players]: how many delays, and as many ranges, the player's bombs can have
+    first: NDArray[np.int64]  # [players + 1]: a player's first character; the next player's first ends them
+    start: NDArray[np.int64]  # [characters]: the cells at the start
+    q: NDArray[np.int64]  # [cells]
+    r: NDArray[np.int64]  # [cells]
+    reception: NDArray[np.int8]  # [players!, players]: every order of players, sorted; empty unless it is drawn
+    row: NDArray[np.int64]  # [cells]: where a cell is in an observation's planes
+    column: NDArray[np.int64]  # [cells]
+    place_text: NDArray[np.uint8]  # [...]: '"q":1,"r":-2' of all cells, one after another
+    place_end: NDArray[np.int64]  # [cells + 1]: where the text of each cell begins; the next one's beginning ends it
+    player_by_text: NDArray[np.int64]  # [players]: the players in the order of their numbers as text: 0, 1, 10, 2
+    colour_by_text: NDArray[np.int64]  # [players + 1]: likewise the colours, neutral included
 
 
 Tables = HexabombTables

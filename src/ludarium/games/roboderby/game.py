@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -178,7 +178,7 @@ class RoboDerby(Game):
         """
         if state.to_move == (CHANCE,):
             return (action.text,)
-        index = int(action.index)
+        index = cast(int, action.index)
         if index < ROLL:
             return (f"d{index % DICE + 1}", "no-op" if index >= PLACE_NOOP else "command")
         if ROLL < index < SAY_RUN:
@@ -229,5 +229,5 @@ def _step_text(state: State, actions: Mapping[int, Action]) -> str:
 def _quiet_action(state: State, player: int) -> Action:
     """The robot does not shut down, and the lowest die goes into the next register as a NO-OP; a hack whose target is open hits the first robot."""
     actions = state.actions(player)
-    quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= int(action.index) < ROLL)
+    quiet = (action for action in actions if action.index == SAY_RUN or PLACE_NOOP <= cast(int, action.index) < ROLL)
     return next(quiet, actions[0])

@@ -157,7 +157,8 @@ class Rules:
         if board is not None and options["variant"] == "s-race" and not board.s_race:
             fitting = [name for name in board_names() if (one := demonstration_board(name)) is not None and one.s_race]
             raise BadOption(f"roboderby: as an S, board={one_of(board.name, fitting)}")
-        return cls(**{**options, "tiles": tiles or (board.tiles if board else STAND_IN)})
+        chosen: dict[str, Any] = {**options, "tiles": tiles or (board.tiles if board else STAND_IN)}
+        return cls(**chosen)
 
     @cached_property
     def tile_set(self) -> TileSet:

@@ -6,6 +6,7 @@ import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .options import Rules
 from .sheets.boards import OUTER_EDGES
@@ -161,23 +162,22 @@ class RoboDerbyTables(NamedTuple):
     fixed_deal: int  # the outcome that stands for the deal, −1 where chance deals
     fixed_edge: int  # −1 where it is open
     marker: int  # the square of the S-race's marker before it moves past pits; 0 in the lap
-    step: np.ndarray  # int64[4]: what a step in each direction adds to a square
-    place_column: np.ndarray  # int64[4]: in tiles, by place
-    place_row: np.ndarray  # int64[4]
-    outer_edges: np.ndarray  # int64[4, 2]: the edges that one can start from, by place of the start tile
-    deals: np.ndarray  # int64[deals, 4]: tiles by place, all that can be dealt
-    letter_orders: np.ndarray  # int64[orders, players]: letters by player, all that can be drawn
-    edge_square: np.ndarray  # int64[4, size]: the squares of a tile along its edges, by direction, clockwise
-    commands: np.ndarray  # int64[5, 6]: by die and face
-    priorities: np.ndarray  # int64[5, 6]
-    lasers: np.ndarray  # int64[5, 6]
-    inverted: np.ndarray  # int64[12]: by command, what it becomes; 0 nothing, −1 to −3 backward so many steps
-    tile_walls: np.ndarray  # uint8[4, 4, size²]: by tile and rotation
-    tile_kinds: np.ndarray  # uint8[4, 4, size²]
+    step: NDArray[np.int64]  # [4]: what a step in each direction adds to a square
+    place_column: NDArray[np.int64]  # [4]: in tiles, by place
+    place_row: NDArray[np.int64]  # [4]
+    outer_edges: NDArray[np.int64]  # [4, 2]: the edges that one can start from, by place of the start tile
+    deals: NDArray[np.int64]  # [deals, 4]: tiles by place, all that can be dealt
+    letter_orders: NDArray[np.int64]  # [orders, players]: letters by player, all that can be drawn
+    edge_square: NDArray[np.int64]  # [4, size]: the squares of a tile along its edges, by direction, clockwise
+    commands: NDArray[np.int64]  # [5, 6]: by die and face
+    priorities: NDArray[np.int64]  # [5, 6]
+    lasers: NDArray[np.int64]  # [5, 6]
+    inverted: NDArray[np.int64]  # [12]: by command, what it becomes; 0 nothing, −1 to −3 backward so many steps
+    tile_walls: NDArray[np.uint8]  # [4, 4, size²]: by tile and rotation
+    tile_kinds: NDArray[np.uint8]  # [4, 4, size²]
     belts: int  # there are belts
-    board_lasers: (
-        np.ndarray
-    )  # int64[lasers, 4, 3]: those of the board, by rotation of their tile: the tile, the square on it, the direction
+    # [lasers, 4, 3]: those of the board, by rotation of their tile: the tile, the square on it, the direction
+    board_lasers: NDArray[np.int64]
 
 
 def make_tables(rules: Rules) -> RoboDerbyTables:

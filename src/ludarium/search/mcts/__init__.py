@@ -135,9 +135,11 @@ def mcts(
     if state.is_public:
         wanted = movers if player is None else (player,)
         return search.run(state, wanted, sims, seconds, generator_from(seed))
-    if player is None and len(movers) > 1:
-        raise LudariumError(f"something is hidden from players {movers}, who act together: say for whom to search")
-    return _search_worlds(search, state, movers[0] if player is None else player, sims, seconds, seed)
+    if player is None:
+        if len(movers) != 1:
+            raise LudariumError(f"something is hidden from players {movers}, who act together: say for whom to search")
+        player = movers[0]
+    return _search_worlds(search, state, player, sims, seconds, seed)
 
 
 def _search_worlds(search: _Search, state: State, player: int, sims: int | None, seconds: float | None, seed: int) -> MctsResult:

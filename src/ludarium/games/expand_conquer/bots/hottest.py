@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ludarium.cgt import Value
 from ludarium.core.game import Action, Game, State
@@ -51,7 +51,7 @@ class HotstratPlayer(Player):
         actions = state.actions(player)
         if len(actions) == 1:
             return actions[0]
-        filling = {self._grid.filled_by(state, action.index): action for action in reversed(actions)}
+        filling = {self._grid.filled_by(state, cast(int, action.index)): action for action in reversed(actions)}
         return filling[self._fill(state, player, list(filling), interrupted)]
 
     def _fill(self, state: State, player: int, fillings: list[int], interrupted: Callable[[], bool]) -> int:

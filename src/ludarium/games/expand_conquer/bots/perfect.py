@@ -6,7 +6,7 @@ import functools
 import random
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class PerfectPlayer(Player):
         end = started + self._seconds
         if not self._wins(components, player, started + SOLVING * self._seconds, interrupted):
             return None
-        actions = {self._grid.filled_by(state, action.index): action for action in reversed(state.actions(player))}
+        actions = {self._grid.filled_by(state, cast(int, action.index)): action for action in reversed(state.actions(player))}
         after = [
             (
                 action,

@@ -100,7 +100,7 @@ def _frame(tables: Any) -> tuple[float, float, float, float]:
 
 def _paints(tables: Any, record: Any) -> str:
     """All cells, those of one colour as one path with their motifs as another."""
-    layers = []
+    layers: list[str] = []
     for colour in range(tables.players + 1):
         middles = [_middle(tables, cell) for cell in range(tables.cells) if int(record.colour[cell]) == colour]
         if not middles:
@@ -192,7 +192,7 @@ def _bomb_svg(record: Any, bomb: int, aside: bool) -> str:
 
 def _lines(tables: Any, record: Any) -> str:
     """Dotted lines over all that each bomb would reach."""
-    paths = []
+    paths: list[str] = []
     for bomb in range(int(record.bombs)):
         cell = int(record.bomb_cell[bomb])
         x, y = _middle(tables, cell)

@@ -8,13 +8,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from ludarium.core.game import Action
 from ludarium.errors import BadNotation, IllegalAction
 
 from ..brief import brief
 from ..orders import MalformedOrder, Order, order_number, read_order
 from ..tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
-__all__ = ["NO_MOVEMENT", "message_text", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
+__all__ = ["NO_MOVEMENT", "message_text", "order_objects", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
 
 NO_MOVEMENT = "none"
 """The movement of an order to do nothing. The original knows no such order: a character without orders does nothing."""
@@ -33,6 +34,12 @@ def message_text(tables: Tables, player: int, orders: Sequence[int]) -> str:
     """The orders of all of a player's characters as a JSON list; those that do nothing are left out."""
     first = int(tables.first[player])
     return _compact([{"id": first + slot} | _content(tables, player, order) for slot, order in enumerate(orders) if order != NOTHING])
+
+
+def order_objects(action: Action) -> list[dict[str, Any]]:
+    """An action's orders as the JSON objects of its text."""
+    given = json.loads(action.text)
+    return cast("list[dict[str, Any]]", given) if isinstance(given, list) else [given]
 
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -130,7 +137,7 @@ def read_reception(tables: Tables, text: str) -> int:
         value = json.loads(text)
     except (ValueError, RecursionError):
         value = None
-    players = list(range(tables.players))
-    if not isinstance(value, list) or not all(type(one) is int for one in value) or sorted(value) != players:
+    players, order = list(range(tables.players)), cast("list[Any]", value) if isinstance(value, list) else []
+    if not all(type(one) is int for one in order) or sorted(order) != players:
         raise BadNotation(f"'{text[:80]}' is no order of players; write all of {_compact(players)} in the order in which they are received")
-    return int((tables.reception == np.array(value)).all(axis=1).argmax())
+    return int((tables.reception == np.array(order)).all(axis=1).argmax())

@@ -60,9 +60,9 @@ def write_value(tables: Tables, value: Any, record: Any, slots: int) -> None:
     Raises:
         BadNotation: as :func:`write_position`.
     """
-    if not isinstance(value, dict) or set(value) - {"orders"} != set(KEYS):
+    fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if set(fields) - {"orders"} != set(KEYS):
         raise BadNotation(f"{brief(value)} is no hexabomb state: a state has the keys {', '.join(KEYS)} (and orders while they wait)")
-    fields = cast("dict[str, Any]", value)
     _Reader(tables, record, fields).read()
     if "orders" in fields:
         _read_orders(tables, record, fields["orders"], slots)
@@ -162,7 +162,7 @@ class _Reader:
                     raise BadNotation(f"{where}: the cells are sorted by q and r, and each explodes once; {self._place(cell)} does not fit")
                 self.record.blast[cell] = int(colour) + 1
                 last = cell
-        self.record.exploded = int(bool(groups))
+        self.record.exploded = int(groups != {})
 
     def _list(self, name: str, length: int | None) -> list[Any]:
         value = self.fields[name]

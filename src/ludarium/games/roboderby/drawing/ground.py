@@ -113,19 +113,19 @@ def _face_down(tables: Any) -> str:
 
 def _floors(tables: Any, record: Any) -> str:
     """One element a square, in two shades by tile."""
-    shades: tuple[list[str], list[str]] = ([], [])
+    shades: list[list[str]] = [[], []]
     for square in range(tables.squares):
         if int(record.kinds[square]) != VOID:
             x, y = _corner(tables, square)
             tile = x // (SIDE * tables.size) + y // (SIDE * tables.size)
-            shades[tile % 2].append(f'<path data-square="{square}" d="M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z"/>')
+            shades[int(tile % 2)].append(f'<path data-square="{square}" d="M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z"/>')
     return "".join(f'<g class="{name}">{"".join(squares)}</g>' for name, squares in zip(("rd-floor", "rd-floor2"), shades, strict=True))
 
 
 def _ghosts(tables: Any, record: Any) -> str:
     """The number of every tile in the lap, large and faint."""
     span = SIDE * tables.size
-    texts = []
+    texts: list[str] = []
     for x, y in _places(tables):
         number = int(record.lap_tiles[y // SIDE * tables.width + x // SIDE])
         if number >= 0 and int(record.start_edge) >= 0:
@@ -146,7 +146,8 @@ def _lines(tables: Any) -> str:
 
 
 def _pits(tables: Any, record: Any) -> str:
-    holes, depths = [], []
+    holes: list[str] = []
+    depths: list[str] = []
     for square in range(tables.squares):
         if int(record.kinds[square]) == PIT:
             x, y = _corner(tables, square)
@@ -159,7 +160,7 @@ def _marks(state: Any) -> str:
     """All marks; those where a robot's race ends have a ring in its colour. On the S, the marker."""
     tables, record = state.game.tables, state.record
     racing = [robot for robot in range(tables.players) if are_placed(record) and int(record.status[robot]) != FINISHED]
-    parts = []
+    parts: list[str] = []
     for square in range(tables.squares):
         kind = int(record.kinds[square])
         if kind >= MARKS[0]:
@@ -179,7 +180,7 @@ def _marks(state: Any) -> str:
 
 def _walls(tables: Any, record: Any) -> str:
     """Walls between squares; the frame stands for those around the board."""
-    segments = []
+    segments: list[str] = []
     for square in range(tables.squares):
         if int(record.kinds[square]) == VOID:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ludarium.core.drawing import svg_element
 
@@ -44,7 +44,7 @@ def _targets(state: State) -> set[int]:
     """The robots among which somebody chooses whom a hack hits."""
     if int(state.record.phase) != PHASE.HACK:
         return set()
-    return {int(action.index) - TARGET for action in state.actions()}
+    return {cast(int, action.index) - TARGET for action in state.actions()}
 
 
 def _piece(state: State, robot: int, is_target: bool) -> str:
@@ -57,7 +57,7 @@ def _mats(state: State, last: Action | None, seat: int, width: int, top: int) ->
     """The mats, scaled to the board's width, and how high all becomes."""
     scale = (width - 4) / WIDTH
     y = float(top - MARGIN)
-    parts = []
+    parts: list[str] = []
     for number, player in enumerate(from_seat(state.game.tables, seat)):
         mat, high = (large_mat(state, player, last), LARGE) if number == 0 else (small_mat(state, player), SMALL)
         parts.append(f'<g transform="translate({2 - MARGIN} {y:g}) scale({scale:.4g})">{mat}</g>')

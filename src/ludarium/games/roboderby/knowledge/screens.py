@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ludarium.core.game import Action, State
 from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE
@@ -31,7 +33,7 @@ class Screens(Secrets):
         if player == CHANCE:
             return Seen.ALL if plain(roller_of)(tables, before) == viewer else Seen.HAPPENED
         locks_in = int((before.register_slot[player] == EMPTY).sum()) == 1
-        return Seen.NOTHING if phase == PHASE.PROGRAM and int(action.index) < ROLL and not locks_in else Seen.HAPPENED
+        return Seen.NOTHING if phase == PHASE.PROGRAM and cast(int, action.index) < ROLL and not locks_in else Seen.HAPPENED
 
     def words(self, then: State, player: int) -> str:
         names = then.game.player_names

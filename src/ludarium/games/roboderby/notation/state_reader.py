@@ -126,7 +126,7 @@ class _Reader:
                 self.wrong("in the phase edge, start_edge is null, and not fixed by the board")
             lay_board(self.tables, self.states, outcome, -1)
             return
-        edges = [DIRECTIONS[one] for one in self.tables.outer_edges[deal.tiles.index(0)].tolist()]
+        edges = [DIRECTIONS[int(one)] for one in self.tables.outer_edges[deal.tiles.index(0)].tolist()]
         number = DIRECTIONS.index(edges[self.word(edge, edges, "start_edge")])
         if self.tables.fixed_edge not in (-1, number):
             self.wrong(f"start_edge is {DIRECTIONS[self.tables.fixed_edge]} on this board, not {edge}")

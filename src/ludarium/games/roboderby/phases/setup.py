@@ -20,7 +20,7 @@ CLOCKWISE = (1, 3, 0, 2)
 @compiled
 def _next_place(tables: Any, place: Any) -> Any:
     """The place of the next tile in lap order; on the S, the last one's is itself."""
-    return min(place + 1, 3) if tables.s_race == 1 else CLOCKWISE[place]
+    return min(place + 1, 3) if tables.s_race == 1 else CLOCKWISE[int(place)]
 
 
 @subroutine

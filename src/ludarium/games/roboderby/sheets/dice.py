@@ -86,6 +86,7 @@ class _Reader:
         dice = top.get("die", [])
         if not isinstance(dice, list) or not all(isinstance(die, dict) for die in cast("list[Any]", dice)):
             self.wrong(place_of_key(self.text, "die"), "a die is written as a table: [[die]], and below it faces = [ … ]")
+        dice = cast("list[dict[str, Any]]", dice)
         if len(dice) != DICE:
             place = place_of_table(self.text, DICE) if len(dice) > DICE else end_of(self.text)
             self.wrong(place, f"a set has {DICE} dice, each under a line [[die]], not {len(dice)}")
@@ -113,7 +114,8 @@ class _Reader:
         faces = die.get("faces")
         if not isinstance(faces, list):
             self.wrong(where, f"die {number + 1} has no list faces = [ … ] of {FACES} faces")
-        if len(cast("list[Any]", faces)) != FACES:
+        faces = cast("list[Any]", faces)
+        if len(faces) != FACES:
             places = places_of_faces(self.text, number)
             place = places[FACES] if len(faces) > FACES else places[-1] if faces else where
             self.wrong(place, f"die {number + 1} has {len(faces)} faces, not {FACES}")

@@ -109,7 +109,9 @@ class TileSet:
 def turned(name: str, walls: np.ndarray, kinds: np.ndarray, lasers: np.ndarray) -> Tile:
     """The tile of ``uint8[size, size]`` arrays and lasers (``int64[lasers, 2]``) in its four rotations."""
     size = len(kinds)
-    all_walls, all_kinds, all_lasers = [walls], [kinds], [lasers]
+    all_walls: list[np.ndarray] = [walls]
+    all_kinds: list[np.ndarray] = [kinds]
+    all_lasers: list[np.ndarray] = [lasers]
     for _ in range(3):
         turning = np.rot90(all_walls[-1], -1)
         all_walls.append(((turning << 1) | (turning >> 3)) & 15)  # north becomes east, …, west becomes north
@@ -117,7 +119,7 @@ def turned(name: str, walls: np.ndarray, kinds: np.ndarray, lasers: np.ndarray) 
         all_kinds.append(np.where(np.isin(turning, BELTS), BELTS[0] + (turning + 1 - BELTS[0]) % 4, turning))
         rows, columns = np.divmod(all_lasers[-1][:, 0], size)
         all_lasers.append(np.stack([columns * size + size - 1 - rows, (all_lasers[-1][:, 1] + 1) % 4], axis=1))
-    stacked = [np.stack(every).reshape(4, size * size).astype(np.uint8) for every in (all_walls, all_kinds)]
+    stacked: list[np.ndarray] = [np.stack(every).reshape(4, size * size).astype(np.uint8) for every in (all_walls, all_kinds)]
     stacked.append(np.stack(all_lasers).astype(np.int64))
     for every in stacked:
         every.flags.writeable = False

@@ -125,7 +125,7 @@ class Course:
         elif self.logic == "checkpoints":
             possible &= (laps == LAP) | ((laps + 1) % LAP != tiles) | (self.keeps_progress & (tiles == 0))
         result = np.full((*possible.shape, 4), -1, dtype=np.int64)
-        result[possible] = np.arange(4 * possible.sum()).reshape(-1, 4)
+        result[possible] = np.arange(4 * int(possible.sum())).reshape(-1, 4)
         return result
 
     @cached_property

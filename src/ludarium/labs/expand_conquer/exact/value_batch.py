@@ -7,7 +7,7 @@ import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import typer
 
@@ -99,12 +99,13 @@ def _asked(line: str, variant: str) -> dict[str, str]:
         BadNotation: it is no JSON object with a board.
     """
     try:
-        found = json.loads(line)
+        read = json.loads(line)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        read = None
+    if not isinstance(read, dict):
         raise BadNotation(f'\'{line.strip()[:80]}\' is no JSON object such as {{"board": "X*O*O", "variant": "normal"}}')
-    asked = {"board": found.get("board"), "variant": found.get("variant", variant)}
+    found = cast("dict[str, Any]", read)
+    asked: dict[str, Any] = {"board": found.get("board"), "variant": found.get("variant", variant)}
     for name, given in asked.items():
         if not isinstance(given, str):
             raise BadNotation(f"{name} {json.dumps(given)[:80]} is no text")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludarium.cgt.engine.structure import followers
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
 
@@ -67,7 +66,7 @@ def _text(value: Value | None) -> str:
     if value is None:
         return "not computed"
     text = text_or_none(value)
-    return text if text is not None else f"a value of {len(followers(value._at)):,} followers, too long to be written"
+    return text if text is not None else f"a value of {len(value.followers):,} followers, too long to be written"
 
 
 def _verdict(name: str, option: Option) -> str:

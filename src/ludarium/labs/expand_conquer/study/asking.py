@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from ludarium.arena.executor import follow_parent, quiet_start
 from ludarium.core.jit import on_compile
@@ -73,7 +73,7 @@ class Asker:
                     continue
                 said = self._pipe.recv()
                 if isinstance(said, dict):
-                    return said
+                    return cast("dict[str, Any]", said)
                 if isinstance(said, TooLarge):
                     raise said
                 progress(said)

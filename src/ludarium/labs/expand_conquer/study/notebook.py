@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ludarium.cgt import Value
 from ludarium.cgt.positions.boards import board_rows
@@ -156,8 +156,9 @@ def _check(question: Question, answer: Any) -> None:
         ValueError: it is damaged.
     """
     facts = FACTS if question.kind == "value" else FACTS_OF_A_SEARCH
-    if type(answer) is not dict or set(answer) != set(facts):
+    if type(answer) is not dict or set(cast("dict[str, Any]", answer)) != set(facts):
         raise ValueError
+    answer = cast("dict[str, Any]", answer)
     if any(type(answer[key]) not in kinds for key, kinds in facts.items()) or answer["outcome"] not in tuple("LRNP"):
         raise ValueError
     text = answer.get("canonical")

@@ -47,7 +47,7 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
     if question.kind == "value":
         return _facts(value(ruleset, question.board, most_bytes=most_bytes, progress=progress))
     plus = -Value(question.minus) if question.minus else None
-    told = None if progress is None else lambda searched: progress(searched, None)
+    told: Callable[[int], None] | None = None if progress is None else lambda searched: progress(searched, None)
     found = outcome(ruleset, question.board, plus=plus, most_bytes=most_bytes, progress=told)
     return {"outcome": found.letter, "searched": found.searched}
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -43,7 +44,8 @@ def report(statements: Sequence[Statement], notebook: Notebook, *, cut: bool) ->
         cut: whether the study was interrupted, so that statements may be missing.
     """
     pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    pages.filters |= {"drawn": board_svg, "symbols": lambda of: Value(of).unicode, "typeset": _typeset}
+    filters: dict[str, Callable[[Any], str]] = {"drawn": board_svg, "symbols": lambda of: Value(of).unicode, "typeset": _typeset}
+    pages.filters |= filters
     counts = Counter(one.verdict for one in statements)
     sides = range(1, BOARD_SIDE + 1)
     return pages.get_template("report.html").render(

@@ -29,8 +29,8 @@ def score_table(simulation: Simulation, players: Sequence[PlayerInfo]) -> Table:
 
     tables, record = simulation.tables, simulation.states[0]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for heading, justify in (("", "left"), ("player", "left"), ("score", "right"), ("alive", "right"), ("cells", "right"), ("", "left")):
-        table.add_column(heading, justify=justify)
+    for heading in ("", "player", "score", "alive", "cells", ""):
+        table.add_column(heading, justify="right" if heading in ("score", "alive", "cells") else "left")
     for player, info in enumerate(players):
         style = paint_of(player).terminal
         team = record.revive_delay[int(tables.first[player]) : int(tables.first[player + 1])]

@@ -77,7 +77,7 @@ def _fixed(game: RoboDerby) -> RoboDerby:
     if game.tables.fixed_deal >= 0:
         return game
     names = " ".join(game.rules.tile_set.names)
-    return RoboDerby(**game.options | {"board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
+    return RoboDerby(**{**game.options, "board": f"{names} @ 0 0 0 0", "tiles": game.rules.tiles, "start_edge": "random"})
 
 
 def _cell(x: int, y: int, number: float, share: float, is_pit: bool) -> str:

@@ -6,7 +6,7 @@ import io
 import re
 from html import escape
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -180,15 +180,16 @@ def _svg(draw: Any, width: float, height: float, title: str) -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_SETTINGS):
+    with cast(Any, mpl).rc_context(_SETTINGS):
         figure = Figure(figsize=(width, height), layout="constrained")
         figure.patch.set_visible(False)
-        axes = figure.add_subplot()
+        axes: Any = figure.add_subplot()
         axes.patch.set_visible(False)
         draw(axes)
         axes.set_title(title, loc="left", fontsize=11)
         written = io.StringIO()
-        FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(written, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = written.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)

@@ -127,7 +127,7 @@ def _homes(tables: Any) -> tuple[bool, ...]:
 def _shown(tables: Any, par: Par, *, home: bool) -> dict[int, tuple[float, int]]:
     """For each square of a map that can be stood on: the expected turns with the best heading, infinite where no way leads to the finish; that heading."""
     course = par.racer.course
-    shown = {}
+    shown: dict[int, tuple[float, int]] = {}
     for square in map(int, np.flatnonzero(np.isin(course.kinds, (FLOOR, *BELTS, *MARKS)))):
         tile = int(course.lap_tiles[square])
         if home and tile != 0:
@@ -141,7 +141,7 @@ def _shown(tables: Any, par: Par, *, home: bool) -> dict[int, tuple[float, int]]
 
 def _cells(tables: Any, par: Par, most: float, *, home: bool) -> str:
     course = par.racer.course
-    cells = []
+    cells: list[str] = []
     for square, (turns, heading) in _shown(tables, par, home=home).items():
         x, y = SIDE * (square % tables.width), SIDE * (square // tables.width)
         if math.isfinite(turns):

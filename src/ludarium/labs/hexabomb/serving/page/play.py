@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from ludarium.core.game import Action
 from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
-from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT
+from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT, order_objects
 from ludarium.web.orders import Orders, joined
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
@@ -175,6 +174,4 @@ class ServedPlay:
 
 def _orders(action: Action) -> list[dict[str, Any]]:
     """An action as clients send it: without orders to do nothing."""
-    given = json.loads(action.text)
-    orders: list[dict[str, Any]] = given if isinstance(given, list) else [given]
-    return [order for order in orders if order["movement"] != NO_MOVEMENT]
+    return [order for order in order_objects(action) if order["movement"] != NO_MOVEMENT]

@@ -204,5 +204,5 @@ def _serve(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None
 def _url(listener: socket.socket) -> str:
     """Where a browser on this computer finds it."""
     host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    host = str({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host))
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
