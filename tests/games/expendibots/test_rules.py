@@ -303,7 +303,7 @@ def tokens(state: State, player: int) -> int:
 def test_tactical_actions_are_the_booms_that_cost_the_opponent_as_much_the_best_first() -> None:
     """One boom for each chain; one that takes all that the opponent has is worth more than all others."""
     several = all_of_them = 0
-    out = np.zeros(ludarium.game("expendibots").max_actions, np.int64)
+    out = np.zeros(ludarium.game("expendibots").dimensions.max_actions, np.int64)
     for game in GAMES[::4]:
         state = ludarium.game("expendibots", repetition="board and side").start()
         for action in game["actions"]:

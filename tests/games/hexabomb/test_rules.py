@@ -116,7 +116,7 @@ def test_a_fixed_reception_leaves_no_dice() -> None:
     assert after.to_move == (0, 1)
     assert [one["q"] for one in json.loads(after.text)["characters"]] == [1, 2]
     assert game.dimensions.max_outcomes == 0
-    assert line(players=1).max_outcomes == 0, "one player has no order"
+    assert line(players=1).dimensions.max_outcomes == 0, "one player has no order"
 
 
 def test_every_order_of_reception_is_drawn() -> None:
