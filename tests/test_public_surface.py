@@ -25,6 +25,7 @@ COMMANDS = {
     "cgt": ["--json", "--svg"],
     "games": ["--json"],
     "match": ["--games", "--json", "--option", "--records", "--seed", "--start", "--workers"],
+    "new-game": [],
     "perft": ["--divide", "--json", "--option", "--position"],
     "play": ["--option", "--record", "--seed", "--start"],
     "replay": ["--at", "--svg"],
@@ -56,7 +57,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["--help"]) == 0
     text = capsys.readouterr().out
-    assert re.findall(r"^│ ([a-z]+) ", text, re.MULTILINE) == [
+    assert re.findall(r"^│ ([a-z][a-z-]*) ", text, re.MULTILINE) == [
         "games",
         "play",
         "match",
@@ -66,6 +67,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "cgt",
         "serve",
         "netorcai",
+        "new-game",
     ]
     assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))
 

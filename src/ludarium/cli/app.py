@@ -10,15 +10,15 @@ from .groups import HELP, LazyGroup
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai")
-"""In the order of the help; each has the module of its name."""
+COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai", "new-game")
+"""In the order of the help; each has the module of its name, ``new_game`` for ``new-game``."""
 
 
 class Commands(LazyGroup):
     """Finds Ludarium's own commands by name, then those of a game or its lab (``app`` in its ``commands.py``)."""
 
     package: ClassVar = __package__ or ""
-    modules: ClassVar = {name: f".{name}" for name in COMMANDS}
+    modules: ClassVar = {name: f".{name.replace('-', '_')}" for name in COMMANDS}
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, cmd_name) or _commands_of_game(cmd_name)

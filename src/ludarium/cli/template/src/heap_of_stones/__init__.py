@@ -1,0 +1,1 @@
+"""Heap of stones, a game for Ludarium."""
