@@ -37,6 +37,7 @@ _word = re.compile(r"[^\W\d]\w*")
 _order = re.compile(r"<([0-9]+)>")
 _run = re.compile(r"\[([0-9]+)\]")
 _slashes = re.compile(r"\|+")
+_plus_minus = re.compile(r"\+-|±")
 _relation = re.compile(r"<=|>=|==|=|!=|<>|<\||\|>|<|>|≤|≥|≠|∥|⧏|⧐|\|\|?")
 _ASCII_RELATIONS = {"≤": "<=", "≥": ">=", "=": "==", "≠": "!=", "∥": "|", "||": "|", "<>": "|", "⧏": "<|", "⧐": "|>"}
 
@@ -71,31 +72,24 @@ def token_at(text: str, start: int, *, operand: bool, top: bool) -> Token:
     at = _after_spaces(text, start)
     if at == len(text):
         return Token("end", "", at, at)
-    if operand:
-        return _operand_at(text, at)
-    if top and (found := _relation.match(text, at)):
+    if not operand and top and (found := _relation.match(text, at)):
         return Token("relation", _ASCII_RELATIONS.get(found[0], found[0]), at, found.end())
     if found := _slashes.match(text, at):
         return Token("|", found[0], at, found.end())
-    if text.startswith("+-", at):
-        return Token("+-", "+-", at, at + 2)
-    sign = text[at]
-    for kind, signs in (("*", f"{STARS}.·×⋅"), ("-", MINUSES), ("+-", "±")):
-        if sign in signs:
-            return Token(kind, sign, at, at + 1)
-    if sign in "+:,)}":
-        return Token(sign, sign, at, at + 1)
-    return _tiny_at(text, at) or Token("unknown", sign, at, at + 1)
-
-
-def _operand_at(text: str, at: int) -> Token:
-    sign = text[at]
+    if found := _plus_minus.match(text, at):
+        return Token("+-", found[0], at, found.end())
     if tiny := _tiny_at(text, at):
         return tiny
-    if text.startswith("+-", at):
-        return Token("+-", "+-", at, at + 2)
-    if sign == "±":
-        return Token("+-", sign, at, at + 1)
+    sign = text[at]
+    if operand:
+        return _operand_at(text, at, sign)
+    for kind, signs in (("*", f"{STARS}.·×⋅"), ("-", MINUSES)):
+        if sign in signs:
+            return Token(kind, sign, at, at + 1)
+    return Token(sign if sign in "+:,)}" else "unknown", sign, at, at + 1)
+
+
+def _operand_at(text: str, at: int, sign: str) -> Token:
     if sign in MINUSES:
         number = _after_spaces(text, at + 1)
         if number < len(text) and (text[number] in VULGAR_NUMBERS or _digits.match(text, number)):
@@ -103,8 +97,6 @@ def _operand_at(text: str, at: int) -> Token:
         return Token("-", sign, at, at + 1)
     if sign in "+({,})":
         return Token(sign, sign, at, at + 1)
-    if found := _slashes.match(text, at):
-        return Token("|", found[0], at, found.end())
     if sign in ARROWS + STARS or sign in VULGAR_NUMBERS or _digits.match(text, at) or _downs.match(text, at):
         return _literal_at(text, at, at, 1)
     if found := _word.match(text, at):

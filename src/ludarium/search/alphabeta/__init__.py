@@ -12,19 +12,8 @@ from ludarium.core.rules import evaluate, position_key, tactical_actions
 from ludarium.errors import BadOption, LudariumError
 
 from ..checks import check_positive, check_whole, never
-from .kernel import PAUSED, UNFIT, WIN, search_on
-from .workspace import (
-    BEST,
-    BEST_ACTION,
-    CURSOR,
-    DISTANCE,
-    FIRST,
-    LONGEST,
-    NODES,
-    ROOT_DEPTH,
-    SearchWorkspace,
-    make_workspace,
-)
+from .kernel import BEST, BEST_ACTION, CURSOR, DISTANCE, FIRST, LONGEST, NODES, PAUSED, ROOT_DEPTH, UNFIT, WIN, search_on
+from .workspace import SearchWorkspace, make_workspace
 
 __all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
 

@@ -14,39 +14,18 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium.core.jit import compiled, kernel
-from ludarium.core.rules import (
-    apply_actions,
-    copy_state,
-    evaluate,
-    legal_actions,
-    position_key,
-    returns,
-    tactical_actions,
-    to_move,
-)
-
-from .workspace import (
-    ACTION,
-    ALPHA,
-    BEST,
-    BEST_ACTION,
-    BETA,
-    COUNT,
-    CURSOR,
-    DEPTH,
-    DISTANCE,
-    FIRST,
-    FULL_WIDTH,
-    LONGEST,
-    LOW,
-    NODES,
-    PLAYER,
-    ROOT_DEPTH,
-    STAGE,
-    TOP_SCORE,
-)
+from ludarium.core.rules import apply_actions, copy_state, evaluate, legal_actions, position_key, returns, tactical_actions, to_move
 
 __all__ = ["FINISHED", "PAUSED", "UNFIT", "WIN", "search_on"]
+
+LONGEST = 100
+"""The longest line that is looked at, quiescence included."""
+
+ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE = range(12)
+"""Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
+
+DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH = range(5)
+"""Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first."""
 
 WIN = 30_000
 """The score of a won game; a win after n more actions scores WIN − n."""

@@ -8,32 +8,9 @@ import numpy as np
 
 from ludarium.core.game import Game, State
 
-__all__ = [
-    "ACTION",
-    "ALPHA",
-    "BEST",
-    "BEST_ACTION",
-    "BETA",
-    "COUNT",
-    "CURSOR",
-    "DEPTH",
-    "DISTANCE",
-    "ENTRY",
-    "FIRST",
-    "FULL_WIDTH",
-    "LONGEST",
-    "LOW",
-    "NODES",
-    "PLAYER",
-    "ROOT_DEPTH",
-    "STAGE",
-    "TOP_SCORE",
-    "SearchWorkspace",
-    "make_workspace",
-]
+from .kernel import DISTANCE, FIRST, FULL_WIDTH, LONGEST
 
-LONGEST = 100
-"""The longest line that is looked at, quiescence included."""
+__all__ = ["SearchWorkspace", "make_workspace"]
 
 TABLE_SIZE = 1 << 18
 """Entries. A table that stays in the processor's caches is worth more than a larger one."""
@@ -50,12 +27,6 @@ ENTRY = np.dtype(
         ],
     )
 )
-
-ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE = range(12)
-"""Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
-
-DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH = range(5)
-"""Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first."""
 
 
 class SearchWorkspace(NamedTuple):

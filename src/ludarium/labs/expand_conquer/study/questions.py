@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from ludarium.cgt import Value, outcome, value
 from ludarium.cgt.engine.structure import followers
-from ludarium.cgt.summary import short_text
-from ludarium.errors import NoAtomicWeight
+from ludarium.cgt.summary import short_text, weight_or_none
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 __all__ = ["KINDS", "LONGEST_TEXT", "Question", "answer"]
@@ -54,16 +53,13 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
 
 def _facts(value: Any) -> dict[str, Any]:
     """What is kept of a value: texts in CGSuite's notation (None where too long or undefined), numbers as texts."""
-    try:
-        weight = short_text(value.atomic_weight, LONGEST_TEXT)
-    except NoAtomicWeight:
-        weight = None
+    weight = weight_or_none(value)
     return {
         "canonical": short_text(value, LONGEST_TEXT),
         "outcome": value.outcome,
         "mean": str(value.mean),
         "temperature": str(value.temperature),
-        "atomic_weight": weight,
+        "atomic_weight": None if weight is None else short_text(weight, LONGEST_TEXT),
         "birthday": value.birthday,
         "followers": len(followers(value._at)),
         "merkle64": value.merkle64,
