@@ -357,7 +357,9 @@ def test_every_game_plays_on_the_same_page(table: Table):
         table.expect_status("Your turn")
         before = len(table.moves)
         for _ in range(4):  # picks lead to an action
-            offered = table.page.locator("#board [data-pick]:has(> .mark-target), #choices button:not(:text-matches('^(Cancel|Send)'))")
+            offered = table.page.locator(
+                "#board [data-pick]:has(> .mark-target, > .mark-answer), #choices button:not(:text-matches('^(Cancel|Send)'))"
+            )
             start = table.page.locator("#board .startable")
             (offered if offered.count() else start).first.click()
             if game.orders and game.orders.idle is not None and table.page.locator("#orders li.given").count():

@@ -113,4 +113,4 @@ def test_the_deal_of_a_fixed_board_is_that_board(live: Live) -> None:
 
 
 def test_only_games_that_chance_begins_have_something_to_deal() -> None:
-    assert {game["id"] for game in lobby_games() if game["deals"]} == {"roboderby"}
+    assert {game["id"] for game in lobby_games() if game["deals"]} == {"liars-dice", "roboderby"}
