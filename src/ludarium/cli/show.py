@@ -11,9 +11,15 @@ from typer.core import TyperCommand
 
 from .common import GameName, GameOptions, chosen_game, file_or_folder, screen, write_text
 
-__all__ = ["Arguments", "command"]
+__all__ = ["STANDARD_OUTPUT", "Arguments", "command", "drawing_option"]
 
 STANDARD_OUTPUT = "-"
+
+
+def drawing_option(what: str) -> Any:
+    """The option ``--svg`` of a command that prints something too: a file for ``what``."""
+    told = f"Draw {what} into this SVG file too; without OUT print the drawing and nothing else."
+    return typer.Option("--svg", metavar="OUT", parser=file_or_folder, help=told)
 
 
 class Arguments(TyperCommand):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ludarium.errors import BadOption
+from ludarium.games.roboderby.notation.program_text import whole_face_text
 from ludarium.games.roboderby.sheets.dice import load_dice
 from ludarium.games.roboderby.sheets.faces import COMMANDS
 from tests.folders import DOCS
@@ -41,7 +42,7 @@ def test_a_set_as_it_is_read() -> None:
     assert [COMMANDS[command] for command in dice.commands[2]] == ["F1", "F2", "L", "R", "SR", "CMT"]
     assert list(dice.priorities[1]) == [16, 22, 4, 5, 11, 27]
     assert dice.lasers.tolist() == [[0, 0, 0, 0, 1, 0], [0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1], [0, 1, 0, 0, 1, 0]]
-    assert dice.face_text(1, 2) == "L 4*"
+    assert whole_face_text(dice, 2, 3) == "L 4*"
 
 
 def test_the_stand_in_dice_are_those_of_the_specification() -> None:
@@ -118,9 +119,9 @@ def test_what_is_wrong_is_said_with_its_place(old: str, new: str, said: str, tmp
 def test_the_page_shows_the_stand_in_dice() -> None:
     page = (DOCS / "roboderby.md").read_text(encoding="utf-8")
     shown, same = load_dice(page.split("```toml\n")[1].split("```")[0]), load_dice("stand-in")
-    assert (shown.note, [shown.face_text(die, face) for die in range(5) for face in range(6)]) == (
+    assert (shown.note, [whole_face_text(shown, die, face) for die in range(1, 6) for face in range(1, 7)]) == (
         same.note,
-        [same.face_text(die, face) for die in range(5) for face in range(6)],
+        [whole_face_text(same, die, face) for die in range(1, 6) for face in range(1, 7)],
     )
 
 

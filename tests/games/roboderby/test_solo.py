@@ -19,8 +19,9 @@ from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import solo_dice
 from ludarium.games.roboderby.solo.hand import choices
 from ludarium.games.roboderby.solo.solve import ALL_DICE, EXACT, end_values, solve, turn_tables
-from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs, make_solo_tables
+from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, make_solo_tables
 from tests.conftest import USUAL_CACHE
+from tests.games.roboderby.programs import list_programs
 
 N, E, S, W = range(4)
 NOTHING = np.full((5, 6), CMT)

@@ -31,11 +31,12 @@ from ludarium.games.roboderby.solo.board import StartMark, start_marks
 from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import EFFECTS
 from ludarium.games.roboderby.solo.racer import Racer
-from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS, list_programs
+from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS
 from ludarium.games.roboderby.tables import ACTIVE, COMMAND, EMPTY, FINISHED, LOCKED, NOOP, OFF_BOARD, PHASE, make_tables
 from ludarium.labs.roboderby.par.pars import pars, shipped_pars
 from tests.folders import DOCS
 from tests.games.roboderby.belt_tiles import BELT_TILES
+from tests.games.roboderby.programs import list_programs
 
 WALLS = [13, 5, 5, 5, 7]
 ALLEY = Course(5, 1, np.array(WALLS, np.uint8), np.ones(5, np.uint8), np.zeros(5, np.int8), 0, 1, 4, "marker")

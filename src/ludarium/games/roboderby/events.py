@@ -17,13 +17,12 @@ from .execution.movement import BELT
 from .execution.trace import KINDS, empty_log
 from .notation.program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
-from .sheets.faces import COMMANDS, DIRECTIONS, MEANINGS
+from .sheets.faces import COMMANDS, DIRECTIONS, MEANINGS, WAYS
 from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
 
 __all__ = ["events_of"]
 
-WAYS = ("north", "east", "south", "west")
 SLOTS = ("empty", "command", "no-op", "locked")
 
 Row = list[int]

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any
 
 from ludarium.core.game import State
 
-from ..solo.board import course_of
-from ..solo.cache import solution_key
+from ..solo.known import racer_of
 from ..solo.racer import Racer
-from ..tables import RoboDerbyTables
-from .greedy import dice_of
 
 __all__ = ["Courses", "race_of"]
 
@@ -30,32 +25,6 @@ Race = tuple[bytes, int, int]
 def race_of(record: Any, robot: int) -> Race:
     """What a robot's course depends on in a game: the deal, the start edge and its start mark."""
     return (record.tile.tobytes() + record.rotation.tobytes(), int(record.start_edge), int(record.start[robot]))
-
-
-MOST_KEPT = 64
-"""Racers that this process remembers, with half a megabyte each."""
-
-_kept: OrderedDict[str, Racer] = OrderedDict()
-_lock = Lock()
-
-
-def racer_of(tables: RoboDerbyTables, record: Any, robot: int, seconds: float) -> Racer:
-    """The racer of a robot's course: one whose exact values this process knows, or one that is solved for about so many seconds, from where it was left."""
-    course = course_of(tables, record, robot)
-    key = solution_key(course, dice_of(tables), bool(tables.reroll_any))
-    with _lock:
-        before = _kept.get(key)
-    if before is not None and before.solution.is_exact:
-        racer = before
-    else:
-        guess = None if before is None else before.solution.values
-        racer = Racer(course, tables.commands, reroll_any=bool(tables.reroll_any), seconds=seconds, guess=guess)
-    with _lock:
-        _kept[key] = racer
-        _kept.move_to_end(key)
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
-    return racer
 
 
 class Courses:

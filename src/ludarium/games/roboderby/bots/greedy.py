@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,12 @@ from ..actions import SAY_RUN, SAY_SHUTDOWN
 from ..sheets.dice import DICE, FACES
 from ..sheets.tiles import BELTS
 from ..solo.board import course_of
-from ..solo.dice import SoloDice, solo_dice
+from ..solo.dice import solo_dice
 from ..solo.tables import SoloTables, make_solo_tables
 from ..tables import NOT_HERE, PHASE, RoboDerbyTables
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
-__all__ = ["command_distances", "dice_of", "greedy_action", "greedy_kernel"]
+__all__ = ["command_distances", "greedy_action", "greedy_kernel"]
 
 SHUT_DOWN_AT = 3
 """The health at which it shuts down."""
@@ -29,19 +28,9 @@ ROLLS = 6
 """So many rolls of the remaining dice are tried before they are rolled again."""
 
 
-def dice_of(tables: RoboDerbyTables) -> SoloDice:
-    """The dice of a game as the solo racer sees them."""
-    return _dice_of(tables.commands.tobytes())
-
-
-@functools.lru_cache(maxsize=8)
-def _dice_of(commands: bytes) -> SoloDice:
-    return solo_dice(np.frombuffer(commands, np.int64).reshape(DICE, FACES))
-
-
 def command_distances(tables: RoboDerbyTables, record: Any, robot: int) -> SoloTables:
     """What greedy knows of the course of a robot of a state in which the robots have their letters: how many commands it is to the finish."""
-    course, dice = course_of(tables, record, robot), dice_of(tables)
+    course, dice = course_of(tables, record, robot), solo_dice(tables.commands)
     distances = course.distances(np.unique(dice.effects)).astype(np.float64)
     distances[distances < 0] = np.inf
     again = np.full((course.count, 1 << DICE), np.inf)  # programs that end with a roll are no programs here

@@ -8,8 +8,8 @@ from ludarium.core.jit import compiled, subroutine
 from ludarium.core.random import random_below
 from ludarium.core.rules import copy_state
 
-from ..phases.programming import open_registers, roll_dice
-from ..sheets.dice import DICE, FACES
+from ..phases.programming import open_registers, roll_dice, ways_to_fall
+from ..sheets.dice import DICE
 from ..tables import ACTIVE, COMMAND, EMPTY, NOOP, REGISTERS
 from .hands import list_ways, place_of_hand, read_hand
 from .policy import complete_program, roll_again
@@ -49,11 +49,7 @@ def is_usual(code: Any, scratch: Any) -> Any:
 @compiled
 def roll_pending(state: Any, robot: Any, generator: Any) -> None:
     """Roll the dice that a robot is known to be about to roll."""
-    ways = 1
-    for die in range(DICE):
-        if (int(state.rolling[robot]) >> die) & 1:
-            ways *= FACES
-    roll_dice(state, robot, random_below(generator, ways))
+    roll_dice(state, robot, random_below(generator, ways_to_fall(int(state.rolling[robot]))))
 
 
 @subroutine

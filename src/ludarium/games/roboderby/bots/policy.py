@@ -12,8 +12,7 @@ import numpy as np
 from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.random import random_below
 
-from ..phases.programming import hand, open_registers, place_die, roll_dice
-from ..sheets.dice import DICE, FACES
+from ..phases.programming import hand, open_registers, place_die, roll_dice, ways_to_fall
 from ..tables import LOCKED, REGISTERS
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
@@ -57,13 +56,9 @@ def best_way(tables: Any, state: Any, robot: Any, solo: Any, scratch: Any, gener
 def roll_again(state: Any, robot: Any, generator: Any) -> None:
     """Roll a robot's dice that are in no register."""
     dice = hand(state, robot)
-    ways = 1
-    for die in range(DICE):
-        if (dice >> die) & 1:
-            ways *= FACES
     state.rolling[robot] = dice
     state.placed[robot] = 0
-    roll_dice(state, robot, random_below(generator, ways))
+    roll_dice(state, robot, random_below(generator, ways_to_fall(dice)))
 
 
 @compiled

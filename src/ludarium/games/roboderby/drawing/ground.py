@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sheets.faces import DIRECTIONS
+from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import FINISHED, PHASE, are_placed
 from .colours import colour
@@ -44,7 +44,6 @@ GROUND_RULES = (
     *FITTING_RULES,
 )
 
-_EDGES = ("northern", "eastern", "southern", "western")
 _HOLE = "M1.7 5q0-3.3 3.3-3.3h10q3.3 0 3.3 3.3v10q0 3.3-3.3 3.3h-10q-3.3 0-3.3-3.3z"
 _DEPTH = "M5 4.9h10M4.4 7.6h11.2"
 _STAR = "M0-5 1.5-1.7 5-1.4 2.4 1 3.1 4.5 0 2.7-3.1 4.5-2.4 1-5-1.4-1.5-1.7z"
@@ -204,7 +203,7 @@ def _edges(tables: Any, record: Any) -> str:
         return _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
     if int(record.phase) == PHASE.EDGE:
         return "".join(
-            f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from the {_EDGES[edge]} edge">{_band(tables, x, y, edge, "START?")}</g>'
+            f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from the {WAYS[edge]}ern edge">{_band(tables, x, y, edge, "START?")}</g>'
             for edge in map(int, tables.outer_edges[place])
         )
     return ""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..sheets.faces import DIRECTIONS
+from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS, colour
 
-__all__ = ["HEADINGS", "ROBOT_RULES", "body_svg", "robot_label", "robot_svg"]
-
-HEADINGS = ("north", "east", "south", "west")
+__all__ = ["ROBOT_RULES", "body_svg", "robot_label", "robot_svg"]
 
 _NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
 
@@ -37,7 +35,7 @@ def robot_label(state: Any, robot: int) -> str:
     if status == WRECK:
         return f"{name}: a wreck"
     asleep = ", shut down" if status == SHUT_DOWN else ""
-    return f"{name}, heading {HEADINGS[int(record.heading[robot])]}, health {int(record.health[robot])} of {FULL_HEALTH}{asleep}"
+    return f"{name}, heading {WAYS[int(record.heading[robot])]}, health {int(record.health[robot])} of {FULL_HEALTH}{asleep}"
 
 
 def robot_svg(state: Any, robot: int, x: float, y: float) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from ..execution.beams import Beam, beams_of
+from ..notation.program_text import whole_face_text
 from ..sheets.dice import DICE
-from ..sheets.faces import COMMANDS, DIRECTIONS
+from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import BELTS, EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
@@ -154,16 +155,13 @@ def _mat_lines(state: State, player: int) -> Text:
     return text.append(f"    {registers}" + (f"   in hand {hand}" if hand else "") + "\n")
 
 
-def _face(tables: Any, die: int, face: int) -> str:
-    star = "*" if tables.lasers[die - 1, face - 1] else ""
-    return f"{COMMANDS[int(tables.commands[die - 1, face - 1])]} {tables.priorities[die - 1, face - 1]}{star}"
-
-
 def _register(state: State, player: int, register: int) -> str:
     """``F2 21``, ``NOOP(R 5)``, ``[U 1*]`` locked, ``??`` face down, ``--`` empty."""
     record = state.record
     slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
-    text = _face(state.game.tables, die, face) if die and face else "??" if slot == EMPTY and is_face_down(state, player) else "--"
+    text = (
+        whole_face_text(state.game.tables, die, face) if die and face else "??" if slot == EMPTY and is_face_down(state, player) else "--"
+    )
     return f"NOOP({text})" if slot == NOOP else f"[{text}]" if slot == LOCKED else text
 
 
@@ -171,7 +169,7 @@ def _hand(state: State, player: int) -> list[str]:
     """``3: CMT 30``; nothing of dice that are not to be seen, but that they are."""
     record = state.record
     faces = {die: int(record.dice[player, die - 1]) for die in range(1, DICE + 1)}
-    shown = [f"{die}: {_face(state.game.tables, die, face)}" for die, face in faces.items() if face]
+    shown = [f"{die}: {whole_face_text(state.game.tables, die, face)}" for die, face in faces.items() if face]
     if not shown and is_programming(state, player) and not record.rolling[player]:
         return ["dice that are not to be seen"]
     return shown

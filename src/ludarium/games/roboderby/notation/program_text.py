@@ -7,12 +7,18 @@ from typing import Any
 from ..sheets.faces import COMMANDS
 from ..tables import EMPTY, LOCKED, NOOP, REGISTERS
 
-__all__ = ["face_text", "program_text", "slot_text"]
+__all__ = ["face_text", "program_text", "slot_text", "whole_face_text"]
 
 
-def face_text(tables: Any, die: int, face: int) -> str:
+def face_text(dice: Any, die: int, face: int) -> str:
     """The command on a face (die and face from 1)."""
-    return COMMANDS[int(tables.commands[die - 1, face - 1])]
+    return COMMANDS[int(dice.commands[die - 1, face - 1])]
+
+
+def whole_face_text(dice: Any, die: int, face: int) -> str:
+    """A face as files of dice have it, ``F2 21`` or ``R 3*``: command, priority and laser. ``dice`` are a set or a game's tables; die and face from 1."""
+    star = "*" if dice.lasers[die - 1, face - 1] else ""
+    return f"{face_text(dice, die, face)} {dice.priorities[die - 1, face - 1]}{star}"
 
 
 def slot_text(tables: Any, die: int, face: int, slot: int) -> str:

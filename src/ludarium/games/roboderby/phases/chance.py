@@ -9,8 +9,8 @@ from ludarium.core.random import random_below
 from ludarium.core.rules import chance_outcomes, sample_chance
 
 from ..execution.registers import same_face_before, unused_die
-from ..sheets.dice import DICE
 from ..tables import PHASE, RoboDerbyTables
+from .programming import ways_to_fall
 from .setup import start_place
 
 __all__ = ["draw", "list_outcomes", "roller"]
@@ -30,7 +30,7 @@ def draw(tables: Any, state: Any, generator: Any) -> Any:
     """An outcome of what is to be drawn now, by its probability."""
     phase = int(state.phase)
     if phase == PHASE.PROGRAM:
-        return random_below(generator, _rolls(tables, state))
+        return random_below(generator, ways_to_fall(int(state.rolling[roller(tables, state)])))
     if phase == PHASE.ROLL_OFF:
         outcome = 0
         for place in range(int(state.next), int(state.next) + int(state.tied[int(state.next)])):
@@ -42,17 +42,6 @@ def draw(tables: Any, state: Any, generator: Any) -> Any:
     if phase == PHASE.LETTERS:
         return random_below(generator, len(tables.letter_orders))
     return tables.outer_edges[start_place(state), random_below(generator, 2)]
-
-
-@compiled
-def _rolls(tables: Any, state: Any) -> Any:
-    """How many ways the dice that are to be rolled now can fall."""
-    dice = int(state.rolling[roller(tables, state)])
-    count = 1
-    for die in range(DICE):
-        if (dice >> die) & 1:
-            count *= 6
-    return count
 
 
 @compiled
@@ -73,7 +62,7 @@ def list_outcomes(tables: Any, state: Any, outcomes: Any, probabilities: Any) ->
     if phase == PHASE.ROLL_OFF:
         return _roll_off_outcomes(tables, state, outcomes, probabilities)
     if phase == PHASE.PROGRAM:
-        count = _rolls(tables, state)
+        count = ways_to_fall(int(state.rolling[roller(tables, state)]))
     elif phase == PHASE.DEAL:
         count = _deals(tables)
     elif phase == PHASE.LETTERS:

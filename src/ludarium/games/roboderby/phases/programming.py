@@ -9,7 +9,7 @@ from ludarium.core.jit import compiled, subroutine
 from ..sheets.dice import DICE
 from ..tables import COMMAND, EMPTY, LOCKED, NOOP, REGISTERS
 
-__all__ = ["gather", "hand", "open_registers", "place_die", "roll_dice"]
+__all__ = ["gather", "hand", "open_registers", "place_die", "roll_dice", "ways_to_fall"]
 
 
 @compiled
@@ -64,6 +64,16 @@ def place_die(state: Any, robot: Any, die: Any, as_noop: Any) -> None:
     if open_registers(state, robot) == 0:
         state.placed[robot] = 0
         state.ready[robot] = 1
+
+
+@compiled
+def ways_to_fall(dice: Any) -> Any:
+    """In how many ways dice (bits) can fall."""
+    ways = 1
+    for die in range(DICE):
+        if (dice >> die) & 1:
+            ways *= 6
+    return ways
 
 
 @subroutine

@@ -41,11 +41,6 @@ class DiceSet:
     priorities: np.ndarray
     lasers: np.ndarray
 
-    def face_text(self, die: int, face: int) -> str:
-        """A face as it is written in the file; die and face count from 0."""
-        star = "*" if self.lasers[die, face] else ""
-        return f"{COMMANDS[self.commands[die, face]]} {self.priorities[die, face]}{star}"
-
 
 def dice_names() -> tuple[str, ...]:
     """The names of the shipped dice sets, sorted."""

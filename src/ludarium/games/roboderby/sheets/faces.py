@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "CMT",
     "COMMANDS",
+    "WAYS",
     "DIRECTIONS",
     "F1",
     "F2",
@@ -46,3 +47,6 @@ HACKS = (CMT, INV)
 
 DIRECTIONS = ("N", "E", "S", "W")
 """Names of headings, edges and directions by number, clockwise from the top of the board."""
+
+WAYS = ("north", "east", "south", "west")
+"""The same in words."""

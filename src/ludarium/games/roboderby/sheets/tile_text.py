@@ -10,7 +10,7 @@ import numpy as np
 
 from ludarium.errors import one_of
 
-from .faces import DIRECTIONS
+from .faces import DIRECTIONS, WAYS
 from .sources import wrong_at
 from .tiles import (
     BELTS,
@@ -34,7 +34,6 @@ from .tiles import (
 __all__ = ["read_tile_set"]
 
 _SQUARES = {".": FLOOR, "O": PIT, **dict(zip("^>v<", BELTS, strict=True)), **dict(zip(LETTERS, MARKS, strict=True))}
-_EDGES = ("north", "east", "south", "west")
 
 NOTE, NAME, LASER = "note", "name", "laser"
 """The keys of lines; one with the last for each laser of a tile."""
@@ -193,7 +192,7 @@ class _Reader:
                 where = "in a corner, which is on two edges" if sides else "on no edge of the tile"
                 self.wrong(*drawn.place(int(x), int(y)), f"mark {LETTERS[kinds[y, x] - MARKS[0]]} stands {where}")
         wanted = MARKS if (kinds >= MARKS[2]).any() else MARKS[:2]
-        for direction, edge in enumerate(_EDGES):
+        for direction, edge in enumerate(WAYS):
             around = edge_squares(size, direction)
             for mark in wanted:
                 found = [place for place in around if kinds[place[1], place[0]] == mark]
@@ -206,7 +205,7 @@ class _Reader:
     def check_middles(self, drawn: _Drawn) -> None:
         """For marks C and D of our own making the two middle squares of every edge are free floor."""
         size, kinds = drawn.tile.size, drawn.tile.kinds[0].reshape(drawn.tile.size, drawn.tile.size)
-        for direction, edge in enumerate(_EDGES):
+        for direction, edge in enumerate(WAYS):
             for x, y in edge_squares(size, direction)[size // 2 - 1 : size // 2 + 1]:
                 if kinds[y, x] != FLOOR:
                     said = f"for more than two players the middle squares of the {edge} edge get marks C and D and must be floor"

@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..sheets.dice import DICE, FACES
 from ..sheets.faces import CMT, F1, F2, F3, INV, REV, SL, SR, L, R, U
 
-__all__ = ["DICE", "EFFECTS", "FACES", "PAIRS", "QUADS", "TRIPLES", "SoloDice", "solo_dice"]
-
-DICE, FACES = 5, 6
+__all__ = ["DICE", "EFFECTS", "EFFECT_OF", "FACES", "PAIRS", "QUADS", "TRIPLES", "SoloDice", "solo_dice"]
 
 EFFECTS = (0, F1, F2, F3, L, R, SL, SR, U, REV)
 """The command code of each effect; effect 0 is to do nothing."""
+
+EFFECT_OF = {command: effect for effect, command in enumerate(EFFECTS)} | {CMT: 0, INV: 0}
+"""The effect of each command."""
 
 PAIRS = tuple(itertools.combinations(range(DICE), 2))
 TRIPLES = tuple(tuple(die for die in range(DICE) if die not in pair) for pair in PAIRS)
@@ -66,8 +68,12 @@ class SoloDice(NamedTuple):
 
 def solo_dice(commands: np.ndarray) -> SoloDice:
     """The tables for a dice set's commands (``int64[5, 6]``, the codes of ``faces``)."""
-    effect_of = {CMT: 0, INV: 0} | {command: effect for effect, command in enumerate(EFFECTS)}
-    effects = np.array([[effect_of[int(command)] for command in die] for die in commands], dtype=np.int64)
+    return _solo_dice(tuple(commands.ravel().tolist()))
+
+
+@functools.lru_cache(maxsize=8)
+def _solo_dice(commands: tuple[int, ...]) -> SoloDice:
+    effects = np.array([EFFECT_OF[command] for command in commands], dtype=np.int64).reshape(DICE, FACES)
     numbers = [_multisets(size)[0] for size in range(5)]
     pair_number = np.full((DICE, DICE), -1, dtype=np.int64)
     for number, (first, second) in enumerate(PAIRS):

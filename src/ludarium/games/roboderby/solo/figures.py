@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from ..tables import PHASE, RoboDerbyTables, are_placed
-from .board import course_of
-from .cache import solution_key
-from .dice import solo_dice
-from .racer import Racer
+from .known import racer_of
 
 __all__ = ["solo_figures"]
-
-_MOST_KNOWN = 8
-_known: OrderedDict[str, Racer] = OrderedDict()
 
 
 def solo_figures(tables: RoboDerbyTables, record: Any) -> Mapping[str, float]:
@@ -27,7 +20,7 @@ def solo_figures(tables: RoboDerbyTables, record: Any) -> Mapping[str, float]:
     """
     if tables.players > 1 or not are_placed(record):
         return {}
-    racer = _racer(tables, record)
+    racer = racer_of(tables, record, 0)
     if not math.isfinite(racer.par):
         return {}
     figures = {"par": racer.par}
@@ -36,12 +29,3 @@ def solo_figures(tables: RoboDerbyTables, record: Any) -> Mapping[str, float]:
         if math.isfinite(to_go):
             figures["turns to go"] = to_go
     return figures
-
-
-def _racer(tables: RoboDerbyTables, record: Any) -> Racer:
-    key = solution_key(course_of(tables, record, 0), solo_dice(tables.commands), bool(tables.reroll_any))
-    racer = _known.pop(key, None) or Racer.of(tables, record, 0)
-    _known[key] = racer
-    if len(_known) > _MOST_KNOWN:
-        _known.popitem(last=False)
-    return racer

@@ -9,16 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.core.jit import compiled, kernel, subroutine
+from ludarium.core.jit import compiled, subroutine
 
-from ..sheets.faces import CMT, INV
 from .course import LAP, Course
-from .dice import DICE, EFFECTS, SoloDice
+from .dice import DICE, EFFECT_OF, SoloDice
 
 __all__ = [
     "MOST_PROGRAMS",
     "SoloTables",
-    "list_programs",
     "make_solo_tables",
     "place_in",
     "programs_of_hand",
@@ -61,11 +59,10 @@ class SoloTables(NamedTuple):
 
 
 def make_solo_tables(course: Course, dice: SoloDice, end: np.ndarray, again: np.ndarray, lap_value: float) -> SoloTables:
-    effect_of = {CMT: 0, INV: 0} | {command: effect for effect, command in enumerate(EFFECTS)}
     return SoloTables(
         numbers=course.numbers,
         successors=course.successors,
-        effect_of=np.array([effect_of[command] for command in range(12)], dtype=np.int64),
+        effect_of=np.array([EFFECT_OF[command] for command in range(len(EFFECT_OF))], dtype=np.int64),
         effects=dice.effects,
         dead=course.dead,
         end=end,
@@ -161,9 +158,3 @@ def _worth(solo: Any, place: Any, suffix: Any) -> Any:
     for position in range(len(suffix)):
         place = solo.successors[place, suffix[position]]
     return solo.end[place]
-
-
-@kernel()
-def list_programs(solo: Any, place: Any, hand: Any, registers: Any, suffix: Any, codes: Any, values: Any) -> Any:
-    """:func:`programs_of_hand` for Python."""
-    return programs_of_hand(solo, place, hand, registers, suffix, codes, values)

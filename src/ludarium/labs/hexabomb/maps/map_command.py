@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, screen, write_text
-from ludarium.cli.show import STANDARD_OUTPUT, Arguments
+from ludarium.cli.common import screen, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.games.hexabomb.maps import load_map
 
 from .map_picture import map_facts, map_picture
@@ -21,15 +21,7 @@ __all__ = ["Arguments", "command"]
 
 def command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A map's JSON file, or the name of one that 'ludarium hexabomb maps' lists.")],
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            "--svg",
-            metavar="OUT",
-            parser=file_or_folder,
-            help="Draw it into this SVG file too; without OUT print the drawing and nothing else.",
-        ),
-    ] = None,
+    svg: Annotated[Path | None, drawing_option("it")] = None,
 ) -> None:
     """Check a map and draw it. Whatever is wrong with it is said in one line."""
     board = load_map(file)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ludarium.cli.common import write_text
 from ludarium.errors import StoreError
+from ludarium.games.roboderby.notation.program_text import whole_face_text
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
-from ludarium.games.roboderby.sheets.faces import COMMANDS
 
 from .findings import Findings
 from .heat import heat_svg
@@ -111,9 +111,8 @@ def _face_rows(found: Findings) -> list[list[str]]:
     for die in range(DICE):
         cells = [str(die + 1)]
         for face in range(FACES):
-            star = "*" if tables.lasers[die, face] else ""
             numbers = " · ".join(f"{100 * number / programs:.1f}" for number in found.counts.placed[die, face])
-            cells.append(f"{COMMANDS[tables.commands[die, face]]} {tables.priorities[die, face]}{star}: {numbers}")
+            cells.append(f"{whole_face_text(tables, die + 1, face + 1)}: {numbers}")
         rows.append(cells)
     return rows
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import GameOptions, check_writable, file_or_folder, notices, screen, write_text
-from ludarium.cli.show import STANDARD_OUTPUT, Arguments
+from ludarium.cli.common import GameOptions, check_writable, notices, screen, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.core.options import check_options, parse_assignments
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.options import OPTIONS, Rules
@@ -33,15 +33,7 @@ def command(
     tiles: Annotated[str | None, typer.Option("--tiles", metavar="TILES", help="A tile set's name, or a file with tiles.")] = None,
     dice: Annotated[str | None, typer.Option("--dice", metavar="DICE", help="A dice set's name, or a TOML file with dice.")] = None,
     options: GameOptions = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            "--svg",
-            metavar="OUT",
-            parser=file_or_folder,
-            help="Draw a heat map for every start mark into this SVG file too; without OUT print the drawing and nothing else.",
-        ),
-    ] = None,
+    svg: Annotated[Path | None, drawing_option("a heat map for every start mark")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
 ) -> None:
     """Print how many turns a board takes, on average, a robot alone that programs as well as possible: from each start mark, exactly.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, screen, whole_number, write_text
-from ludarium.cli.show import STANDARD_OUTPUT, Arguments
+from ludarium.cli.common import screen, whole_number, write_text
+from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
 
@@ -39,15 +39,7 @@ def command(
             help="With more than two, the start tile has marks C and D too.",
         ),
     ] = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            "--svg",
-            metavar="OUT",
-            parser=file_or_folder,
-            help="Draw them into this SVG file too; without OUT print the drawing and nothing else.",
-        ),
-    ] = None,
+    svg: Annotated[Path | None, drawing_option("them")] = None,
 ) -> None:
     """Check a set of tiles and draw it, or list those that come with Ludarium. Whatever is wrong with it is said in one line, with its place.
 
