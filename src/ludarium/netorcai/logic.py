@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from ludarium.errors import ProtocolError
 
@@ -12,6 +12,8 @@ from .json_text import compact
 from .messages import PlayerActions, do_init, do_turn, read_do_init_ack, read_do_turn_ack
 
 __all__ = ["GameLogic", "LocalLogic", "LogicSeat", "LogicUser", "RemoteLogic", "State", "state_text"]
+
+Answer = TypeVar("Answer")
 
 State = dict[str, Any] | bytes
 """A state that all clients may see: an object, or its JSON text in UTF-8."""
@@ -73,20 +75,18 @@ class LocalLogic:
         self._user = user
 
     def do_init(self, players: int, special_players: int, turns: int) -> None:
-        try:
-            state = self._logic.initial_state(players, special_players, turns)
-        except Exception as problem:  # a game logic is anybody's code
-            self._user.logic_failed(problem)
-        else:
-            self._user.initialised(state)
+        self._ask(lambda: self._logic.initial_state(players, special_players, turns), self._user.initialised)
 
     def do_turn(self, players_actions: Sequence[PlayerActions]) -> None:
+        self._ask(lambda: self._logic.turn(players_actions), lambda done: self._user.turn_done(*done))
+
+    def _ask(self, ask: Callable[[], Answer], tell: Callable[[Answer], None]) -> None:
         try:
-            state, winner = self._logic.turn(players_actions)
+            answer = ask()
         except Exception as problem:  # a game logic is anybody's code
             self._user.logic_failed(problem)
         else:
-            self._user.turn_done(state, winner)
+            tell(answer)
 
 
 class RemoteLogic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -16,6 +17,7 @@ from .walls import walls_of
 __all__ = ["Thermograph", "thermograph_of"]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Thermograph:
     """What a game is worth at every temperature from −1 on (Siegel, Combinatorial Game Theory, section II.5): two walls that meet in a mast.
 
@@ -23,38 +25,25 @@ class Thermograph:
     Thermographs are immutable, and equal when they look the same.
     """
 
-    __slots__ = ("_left_wall", "_right_wall")
-    _left_wall: Points
-    _right_wall: Points
-
-    def __init__(self, left_wall: Points, right_wall: Points) -> None:
-        """A thermograph from its walls, both from temperature −1 up to the same last point."""
-        self._left_wall, self._right_wall = left_wall, right_wall
-
-    @property
-    def left_wall(self) -> Points:
-        """Where play stops at each temperature when Left begins."""
-        return self._left_wall
-
-    @property
-    def right_wall(self) -> Points:
-        """Where play stops at each temperature when Right begins."""
-        return self._right_wall
+    left_wall: Points
+    """Where play stops at each temperature when Left begins."""
+    right_wall: Points
+    """Where play stops at each temperature when Right begins."""
 
     @property
     def mast(self) -> tuple[Fraction, Fraction]:
         """The foot of the mast: the temperature, and the mean."""
-        return self._left_wall[-1]
+        return self.left_wall[-1]
 
     @property
     def temperature(self) -> Fraction:
         """The lowest temperature at which nobody gains by moving; that of the number m/2^k is −1/2^k."""
-        return self._left_wall[-1][0]
+        return self.left_wall[-1][0]
 
     @property
     def mean(self) -> Fraction:
         """The mean value."""
-        return self._left_wall[-1][1]
+        return self.left_wall[-1][1]
 
     def left_stop(self, temperature: int | Fraction = 0) -> Fraction:
         """The left wall at a temperature from −1 on.
@@ -62,7 +51,7 @@ class Thermograph:
         Raises:
             BadNotation: a temperature below −1.
         """
-        return _value_at(self._left_wall, Fraction(temperature))
+        return _value_at(self.left_wall, Fraction(temperature))
 
     def right_stop(self, temperature: int | Fraction = 0) -> Fraction:
         """The right wall at a temperature from −1 on.
@@ -70,7 +59,7 @@ class Thermograph:
         Raises:
             BadNotation: a temperature below −1.
         """
-        return _value_at(self._right_wall, Fraction(temperature))
+        return _value_at(self.right_wall, Fraction(temperature))
 
     def plot(self, axes: Any = None) -> Any:
         """Draw it with Matplotlib, temperature upward and values increasing to the left; the axes drawn on (new ones if none are given).
@@ -78,32 +67,21 @@ class Thermograph:
         Raises:
             LudariumError: Matplotlib is not installed.
         """
-        return plot(self._left_wall, self._right_wall, axes)
+        return plot(self.left_wall, self.right_wall, axes)
 
     def svg(self, *, size: int = 480, title: str | None = None) -> str:
         """A drawing in the same orientation, ``size`` pixels wide, for light and dark surroundings."""
-        return thermograph_svg(self._left_wall, self._right_wall, (self.left_stop(), self.right_stop()), size=size, title=title)
+        return thermograph_svg(self.left_wall, self.right_wall, (self.left_stop(), self.right_stop()), size=size, title=title)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Thermograph):
-            return NotImplemented
-        return self._left_wall == other._left_wall and self._right_wall == other._right_wall
-
-    def __hash__(self) -> int:
-        return hash((self._left_wall, self._right_wall))
-
     def __repr__(self) -> str:
         walls = ", ".join(
             f"{name} wall {' '.join(f'({value}, t={at})' for at, value in wall)}"
-            for name, wall in (("left", self._left_wall), ("right", self._right_wall))
+            for name, wall in (("left", self.left_wall), ("right", self.right_wall))
         )
         return f"<Thermograph: mean {self.mean}, temperature {self.temperature}, {walls}>"
-
-    def __reduce__(self) -> Any:
-        return Thermograph, (self._left_wall, self._right_wall)
 
 
 def _value_at(wall: Points, temperature: Fraction) -> Fraction:

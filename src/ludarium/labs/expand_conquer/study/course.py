@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ludarium.errors import TooLarge
@@ -14,7 +15,7 @@ from .asking import Asker, Unanswered
 from .findings import OUTCOMES, text_of
 from .normal_statements import NORMAL_STATEMENTS
 from .notebook import Notebook
-from .questions import answer
+from .questions import Question, answer
 from .statement import Statement
 
 __all__ = ["HOW_MANY", "answer_easy_questions", "go_further", "statements"]
@@ -42,13 +43,7 @@ def answer_easy_questions(notebook: Notebook, most_bytes: int, stopped: Stopped)
     for question in easy_questions(notebook):
         if stopped():
             return
-        started = time.monotonic()
-        try:
-            found = answer(question, most_bytes)
-        except TooLarge:
-            notebook.add_attempt(question, "memory", time.monotonic() - started, most_bytes)
-        else:
-            notebook.add(question, found, time.monotonic() - started, most_bytes)
+        _work_on(notebook, question, most_bytes, lambda question=question: answer(question, most_bytes))
 
 
 def go_further(
@@ -59,7 +54,7 @@ def go_further(
     stopped: Stopped,
     progress: Callable[[str], None],
     say: Callable[[str], None],
-) -> int:
+) -> None:
     """Answer one question after the other, from easy to hard, until the time is up, nothing is left to try or ``stopped()`` becomes true.
 
     Args:
@@ -68,47 +63,43 @@ def go_further(
         progress: told again and again what is being computed and how far it is.
         say: told each result in one line.
 
-    Returns:
-        How many questions were answered.
-
     Raises:
         StoreError: an answer cannot be written.
         LudariumError: the process that computes failed.
     """
     deadline = time.monotonic() + seconds
-    answered = 0
     with Asker() as asker:
         while not stopped() and (left := deadline - time.monotonic()) > 0:
             question = next_question(notebook, left, most_bytes)
             if question is None:
                 break
-            name, started = name_of(question), time.monotonic()
+            name = name_of(question)
             progress(name)
-            try:
-                found = asker.ask(
-                    question,
-                    seconds=left,
-                    most_bytes=most_bytes,
-                    stopped=stopped,
-                    progress=lambda far, name=name: progress(f"{name}: {far}"),
-                )
-            except Unanswered:
-                notebook.add_attempt(question, "time", time.monotonic() - started, most_bytes)
-                say(f"{name}: stopped after {_duration(started)}")
-            except TooLarge:
-                notebook.add_attempt(question, "memory", time.monotonic() - started, most_bytes)
-                say(f"{name}: too large for {most_bytes >> 20:,} MB, after {_duration(started)}")
-            else:
-                notebook.add(question, found, time.monotonic() - started, most_bytes)
-                answered += 1
-                say(f"{name}: {said_of(found)} ({_duration(started)})")
-    return answered
+            ask = partial(
+                asker.ask,
+                question,
+                seconds=left,
+                most_bytes=most_bytes,
+                stopped=stopped,
+                progress=lambda far, name=name: progress(f"{name}: {far}"),
+            )
+            say(f"{name}: {_work_on(notebook, question, most_bytes, ask)}")
+
+
+def _work_on(notebook: Notebook, question: Question, most_bytes: int, ask: Callable[[], dict[str, Any]]) -> str:
+    """Note the answer to a question, or that there is none; what came of it in a few words."""
+    started = time.monotonic()
+    try:
+        found = ask()
+    except (Unanswered, TooLarge) as problem:
+        seconds, is_large = time.monotonic() - started, isinstance(problem, TooLarge)
+        notebook.add_attempt(question, "memory" if is_large else "time", seconds, most_bytes)
+        return f"too large for {most_bytes >> 20:,} MB, after {seconds:.1f} s" if is_large else f"stopped after {seconds:.1f} s"
+    seconds = time.monotonic() - started
+    notebook.add(question, found, seconds, most_bytes)
+    return f"{said_of(found)} ({seconds:.1f} s)"
 
 
 def said_of(found: dict[str, Any]) -> str:
     """An answer in a few words."""
     return text_of(found) if "canonical" in found else OUTCOMES[found["outcome"]]
-
-
-def _duration(started: float) -> str:
-    return f"{time.monotonic() - started:.1f} s"
