@@ -94,7 +94,7 @@ class ExpandConquer(Game):
             rows, columns = (EMPTY_SIDE if count is None else count for count in given.values())
             return Position(rows, columns, (0,) * (rows * columns), side)
         try:
-            rows, columns, board = read_board(STARTS[start].board if start in STARTS else start)
+            rows, columns, board = read_board(STARTS.get(start, start))
         except BadNotation as problem:
             if set(start.upper()) <= set("*OX|") and start:
                 raise BadOption(f"{self.id}: start={start[:80]}: {problem}") from None

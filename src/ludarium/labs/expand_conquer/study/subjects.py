@@ -118,7 +118,7 @@ def empty(rows: int, columns: int) -> Subject:
 
 def start(name: str) -> Subject:
     """A symmetric start."""
-    return Subject("start", name, NORMAL, STARTS[name].board, asks_who_wins=True)
+    return Subject("start", name, NORMAL, STARTS[name], asks_who_wins=True)
 
 
 @cache
