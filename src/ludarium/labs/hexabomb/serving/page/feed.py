@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludarium.games.hexabomb.maps import HexMap
+from ludarium.netorcai.events import Aborted
 
 __all__ = [
-    "Aborted",
     "Answered",
     "Asked",
     "Draft",
-    "Ended",
     "FromPage",
     "Leave",
     "Limits",
     "Played",
     "Present",
-    "Refused",
     "Seated",
     "Send",
     "Setup",
@@ -49,9 +47,8 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class TablePlayer:
-    """One player. ``player_id`` is -1 until the game starts; ``person`` names a seat of the page, "" is a program."""
+    """One player. ``person`` names a seat of the page, "" is a program."""
 
-    player_id: int
     nickname: str
     is_special: bool
     is_connected: bool
@@ -84,16 +81,8 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A person does not get a place."""
-
-    person: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Unseated:
-    """A person that had a place has been sent away."""
+    """A person gets no place, or has been sent away from it."""
 
     person: str
     reason: str
@@ -131,19 +120,7 @@ class Answered:
     players: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """All turns were played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Aborted:
-    """The game came to no end."""
-
-    reason: str
-
-
-ToPage = Table | Seated | Refused | Unseated | Started | Played | Asked | Answered | Ended | Aborted
+ToPage = Table | Seated | Unseated | Started | Played | Asked | Answered | Aborted
 
 # Of the page, to the server. A person is named by a text that the page makes up and nobody else knows.
 

@@ -11,7 +11,7 @@ from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.messages import PLAYER, SPECIAL_PLAYER
 from ludarium.netorcai.orchestrator import Orchestrator
 
-from .feed import Asked, Draft, FromPage, Leave, Present, Refused, Seated, Send, Sit, ToPage, Unseated
+from .feed import Asked, Draft, FromPage, Leave, Present, Seated, Send, Sit, ToPage, Unseated
 
 __all__ = ["People"]
 
@@ -81,7 +81,6 @@ class _Person:
         self._people = people
         self._name = wish.person
         self._is_here = True
-        self._is_in = False
         self._chosen: Draft | Send | None = None
         self._timer: Timer | None = None
 
@@ -93,7 +92,6 @@ class _Person:
     # What the orchestrator says.
 
     def logged_in(self) -> None:
-        self._is_in = True
         self._people.tell(Seated(self._name))
 
     def started(self, player_id: int) -> None:
@@ -103,7 +101,7 @@ class _Person:
         self.ask()
 
     def kicked(self, reason: str) -> None:
-        self._people.tell(Unseated(self._name, reason) if self._is_in else Refused(self._name, reason))
+        self._people.tell(Unseated(self._name, reason))
         self._people.forget(self._name)
 
     # What the person does.

@@ -69,7 +69,8 @@ class Page:
                 self._clock.call_soon(self.people.turn_begins, event.number + 1)
         elif isinstance(event, GameEnded | Aborted):
             self._is_over = True
-            self.tell(feed.Ended() if isinstance(event, GameEnded) else feed.Aborted(event.reason))
+            if isinstance(event, Aborted):
+                self.tell(event)
             self._flush()  # nothing more happens on the event loop
 
     def tell(self, message: feed.ToPage) -> None:
@@ -119,7 +120,7 @@ class Page:
         settings = self._orchestrator.settings
         limits = feed.Limits(settings.players, settings.special_players, settings.autostart)
         players = tuple(
-            feed.TablePlayer(one.player_id, one.nickname, one.is_special, one.is_connected, self.people.who_is(one.remote_address))
+            feed.TablePlayer(one.nickname, one.is_special, one.is_connected, self.people.who_is(one.remote_address))
             for one in event.players
         )
         return feed.Table(players, event.visualizations, limits)

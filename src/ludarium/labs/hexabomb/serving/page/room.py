@@ -11,6 +11,7 @@ from dataclasses import asdict
 from starlette.websockets import WebSocket
 
 from ludarium.errors import LudariumError, ProtocolError
+from ludarium.netorcai.events import Aborted
 from ludarium.web.client import Client
 from ludarium.web.messages import error_of, parse_object
 from ludarium.web.renderings import Renderings
@@ -51,7 +52,6 @@ class Room:
         self._clock = clock
         self._later = later
         self._guests: dict[Client, str] = {}
-        self._is_over = False
         self._is_hidden = False
 
     # As pages and sockets use it.
@@ -84,9 +84,9 @@ class Room:
                 self.table = message
             elif isinstance(message, feed.Started):
                 self._start(message)
-            elif isinstance(message, feed.Seated | feed.Refused | feed.Unseated):
+            elif isinstance(message, feed.Seated | feed.Unseated):
                 self._tell_person(message)
-            elif isinstance(message, feed.Aborted):
+            elif isinstance(message, Aborted):
                 self.close(f"the game was ended: {message.reason}")
                 return
         if self._play is not None:
@@ -101,7 +101,7 @@ class Room:
         self._play = ServedPlay(game, self.table, self._tell, clock=self._clock, later=self._later)
         self.session = Session(self.id, self._play, Renderings(), interval=INTERVAL, clock=self._clock, later=self._later)
 
-    def _tell_person(self, message: feed.Seated | feed.Refused | feed.Unseated) -> None:
+    def _tell_person(self, message: feed.Seated | feed.Unseated) -> None:
         guest = next((guest for guest, person in self._guests.items() if person == message.person), None)
         if guest is None:
             if isinstance(message, feed.Seated):
