@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from ludarium.core.record import Header, Recorder, read_record
@@ -116,11 +117,12 @@ class Writer:
         if self._works:
             try:
                 self._recorder.write(event)
-            except OSError as problem:
+            except StoreError as problem:
                 self._works = False
-                log.error("the record %s ends here: %s", self._recorder.path, problem.strerror)
+                log.error("%s; the game goes on without it", problem)
 
     def close(self) -> None:
         """Close the file. Later events are not written."""
         self._works = False
-        self._recorder.close()
+        with suppress(StoreError):  # of which has been told already
+            self._recorder.close()
