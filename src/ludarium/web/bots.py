@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable
 
 from ludarium.core.game import State
 
 from .seats import Seat
-from .thinking import Answer, Thinker, Thinkers, Thought
+from .thinking import Answer, Thinker, Thinkers
 
 __all__ = ["Bots"]
 
@@ -23,7 +24,8 @@ class Bots:
         self._pace = pace
         self._clock = clock
         self._since = clock()
-        self._thoughts: dict[int, Thought] = {}
+        self._thoughts: dict[int, threading.Event] = {}
+        """Of each player whose bot thinks, what stops it."""
 
     @property
     def thinking(self) -> list[int]:
@@ -50,16 +52,16 @@ class Bots:
                 end(answer, seconds)
 
         def end(answer: Answer, seconds: float) -> None:
-            if self._thoughts.get(player) is thought:
+            if self._thoughts.get(player) is stopped:
                 del self._thoughts[player]
                 settle(player, answer, seconds)
 
-        thought = self._thoughts[player] = self._thinkers.think(bot, state, done)
+        stopped = self._thoughts[player] = self._thinkers.think(bot, state, done)
 
     def stop(self) -> None:
         """Nobody is told any more what comes of the thoughts."""
-        for thought in self._thoughts.values():
-            thought.stop()
+        for stopped in self._thoughts.values():
+            stopped.set()
         self._thoughts.clear()
 
     def dismiss(self) -> None:

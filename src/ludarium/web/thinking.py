@@ -18,7 +18,7 @@ from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
 
-__all__ = ["LONGEST_THOUGHT", "Answer", "Thinker", "Thinkers", "Thought"]
+__all__ = ["LONGEST_THOUGHT", "Answer", "Thinker", "Thinkers"]
 
 LONGEST_THOUGHT = 30.0
 """Seconds after which a bot on the server is asked for its best action so far, however much time its spec gives it."""
@@ -36,20 +36,6 @@ class Thinker:
         self.busy = threading.Lock()
 
 
-class Thought:
-    """One choice being made. After :meth:`stop` nobody is told what came of it."""
-
-    def __init__(self) -> None:
-        self._stopped = threading.Event()
-
-    @property
-    def stopped(self) -> bool:
-        return self._stopped.is_set()
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-
 class Thinkers:
     """The pool. Its methods are called on the event loop's thread."""
 
@@ -58,20 +44,20 @@ class Thinkers:
         self._clock = clock
         self._closing = threading.Event()
 
-    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> Thought:
-        """Queue a choice in a state; ``done(answer, seconds)`` is called on the running event loop."""
-        thought = Thought()
-        self._pool.submit(self._choose, thinker, state, thought, asyncio.get_running_loop(), done)
-        return thought
+    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> threading.Event:
+        """Queue a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the event that this returns is set before."""
+        stopped = threading.Event()
+        self._pool.submit(self._choose, thinker, state, stopped, asyncio.get_running_loop(), done)
+        return stopped
 
     def _choose(
-        self, thinker: Thinker, state: State, thought: Thought, loop: asyncio.AbstractEventLoop, done: Callable[[Answer, float], None]
+        self, thinker: Thinker, state: State, stopped: threading.Event, loop: asyncio.AbstractEventLoop, done: Callable[[Answer, float], None]
     ) -> None:
         with thinker.busy:
             deadline = self._clock() + LONGEST_THOUGHT
 
             def unwanted() -> bool:
-                return thought.stopped or self._closing.is_set()
+                return stopped.is_set() or self._closing.is_set()
 
             if unwanted():
                 return
@@ -83,7 +69,7 @@ class Thinkers:
                 answer = problem
 
         def deliver() -> None:
-            if not thought.stopped:
+            if not stopped.is_set():
                 done(answer, seconds)
 
         if not self._closing.is_set():
