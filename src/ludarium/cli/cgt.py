@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 
 from ludarium.errors import BadOption, LudariumError
 
-from .common import file_or_folder, notices, screen, write_text
+from .common import notices, path_option, screen, write_text
 
 if TYPE_CHECKING:
     from ludarium.cgt.calculator import Answer, Calculator
@@ -47,9 +47,7 @@ def command(
         typer.Argument(metavar="EXPRESSION", show_default="a prompt", help="Such as '^ + v*', 'Tiny(2) < ^' or 'thermograph +-{3,{5|2}}'."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object for each expression.")] = False,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", parser=file_or_folder, help="Draw the thermograph into this SVG file.")
-    ] = None,
+    svg: Annotated[Path | None, path_option("FILE", "Draw the thermograph into this SVG file.", "--svg")] = None,
 ) -> None:
     """Calculate with the exact values of games.
 

@@ -32,6 +32,8 @@ __all__ = [
     "complete_game",
     "file_or_folder",
     "notices",
+    "number_option",
+    "path_option",
     "position",
     "refused",
     "screen",
@@ -87,6 +89,16 @@ def file_or_folder(typed: str | Path) -> Path:
     return Path(typed)
 
 
+def number_option(least: int, most: int, help: str, *names: str, **more: Any) -> Any:
+    """An option that takes a whole number from ``least`` to ``most``."""
+    return typer.Option(*names, parser=whole_number(least, most), metavar="N", help=help, **more)
+
+
+def path_option(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """An option that names a file or a folder."""
+    return typer.Option(*names, parser=file_or_folder, metavar=metavar, help=help, **more)
+
+
 def complete_game(incomplete: str) -> list[str]:
     from ludarium.core.registry import list_games
 
@@ -113,13 +125,7 @@ GameOptions = Annotated[list[str] | None, typer.Option("--option", "-o", metavar
 Start = Annotated[str | None, typer.Option("--start", metavar="TEXT", help="A position to start from, in the game's one-line notation.")]
 Seed = Annotated[
     int | None,
-    typer.Option(
-        "--seed",
-        parser=whole_number(0, 2**64 - 1),
-        metavar="N",
-        show_default="a random one",
-        help="The same number, the same dice and players.",
-    ),
+    number_option(0, 2**64 - 1, "The same number, the same dice and players.", "--seed", show_default="a random one"),
 ]
 
 

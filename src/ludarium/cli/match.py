@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, file_or_folder, position, screen, whole_number
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, number_option, path_option, position, screen
 from .signals import stop_signal
 
 if TYPE_CHECKING:
@@ -22,16 +22,12 @@ __all__ = ["command"]
 def command(
     game: GameName,
     players: Players,
-    games: Annotated[int, typer.Option("--games", "-n", parser=whole_number(1, 1_000_000), metavar="N", help="How many games.")] = 20,
+    games: Annotated[int, number_option(1, 1_000_000, "How many games.", "--games", "-n")] = 20,
     seed: Seed = None,
-    workers: Annotated[
-        int | None, typer.Option(parser=whole_number(1, 256), metavar="N", show_default="one a core", help="How many processes play.")
-    ] = None,
+    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
     start: Start = None,
     options: GameOptions = None,
-    records: Annotated[
-        Path | None, typer.Option(metavar="DIR", parser=file_or_folder, help="Keep a record of every game in this folder.")
-    ] = None,
+    records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.

@@ -13,7 +13,7 @@ import typer
 
 from ludarium.errors import BadOption, LudariumError, ProtocolError, one_of
 
-from .common import KnownToScripts, Seed, refused, screen, whole_number
+from .common import KnownToScripts, Seed, number_option, refused, screen
 from .groups import HELP
 from .netorcai_options import LoginSeed, Pace, Port, variable
 from .option_groups import grouped
@@ -133,7 +133,7 @@ def _operated(simple: bool) -> Any:
 def join(
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="NAME or NAME:KEY=VALUE,KEY=VALUE: a player of the game.")],
     host: Annotated[str, typer.Option(help="Where the orchestrator is.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(parser=whole_number(1, 65535), metavar="N", help="Its port.")] = 4242,
+    port: Annotated[int, number_option(1, 65535, "Its port.")] = 4242,
     nickname: Annotated[
         str | None, typer.Option(show_default="the player's name", help="1 to 10 characters without spaces, for the others to see.")
     ] = None,

@@ -9,7 +9,7 @@ import typer
 
 from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES, Settings
 
-from .common import typed_number, whole_number
+from .common import number_option, typed_number
 
 __all__ = ["LoginSeed", "Pace", "Port", "variable"]
 
@@ -20,12 +20,10 @@ def variable(name: str, help: str, *flags: str, **more: Any) -> Any:
     return typer.Option(*flags, parser=typed_number(one.option(name)), metavar="N", help=f"{help}, {one.least} to {one.most}.", **more)
 
 
-Port = Annotated[int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port to listen on; 0 takes any free one.")]
+Port = Annotated[int, number_option(0, 65535, "The port to listen on; 0 takes any free one.")]
 LoginSeed = Annotated[
     int | None,
-    typer.Option(
-        parser=whole_number(0, 2**64 - 1), metavar="N", show_default="a random one", help="Decides which login becomes which player."
-    ),
+    number_option(0, 2**64 - 1, "Decides which login becomes which player.", show_default="a random one"),
 ]
 
 

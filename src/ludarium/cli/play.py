@@ -6,9 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, file_or_folder, position, screen
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, path_option, position, screen
 
 __all__ = ["command"]
 
@@ -19,9 +17,7 @@ def command(
     options: GameOptions = None,
     start: Start = None,
     seed: Seed = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", parser=file_or_folder, help="Write the game to this record as it goes.")
-    ] = None,
+    record: Annotated[Path | None, path_option("FILE", "Write the game to this record as it goes.")] = None,
 ) -> None:
     """Play a game in the terminal: people ('human') and programs in any mixture.
 

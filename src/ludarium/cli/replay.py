@@ -9,7 +9,7 @@ import typer
 
 from ludarium.errors import BadOption
 
-from .common import file_or_folder, notices, screen, whole_number, write_text
+from .common import file_or_folder, notices, number_option, path_option, screen, write_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,18 +22,9 @@ __all__ = ["command"]
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="A game record.")],
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw the position into this SVG file.")
-    ] = None,
+    svg: Annotated[Path | None, path_option("OUT", "Draw the position into this SVG file.", "--svg")] = None,
     at: Annotated[
-        int | None,
-        typer.Option(
-            "--at",
-            metavar="N",
-            parser=whole_number(0, 10**9),
-            show_default="the last",
-            help="The position after N turns, or steps where there are dice.",
-        ),
+        int | None, number_option(0, 10**9, "The position after N turns, or steps where there are dice.", "--at", show_default="the last")
     ] = None,
 ) -> None:
     """Check a game record through the rules and print it.

@@ -7,21 +7,18 @@ from typing import Annotated
 
 import typer
 
-from .common import file_or_folder, whole_number
+from .common import number_option, path_option
 
 __all__ = ["command"]
 
 
 def command(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port; 0 takes any free one.")] = 8000,
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", parser=file_or_folder, show_default="ludarium in the user's data folder", help="Where games are kept."),
-    ] = None,
+    port: Annotated[int, number_option(0, 65535, "The port; 0 takes any free one.")] = 8000,
+    data: Annotated[Path | None, path_option("DIR", "Where games are kept.", show_default="ludarium in the user's data folder")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
     idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0,
-    max_games: Annotated[int, typer.Option(parser=whole_number(1, 1_000_000), metavar="N", help="How many games are held at once.")] = 200,
+    max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200,
     name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None,
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""

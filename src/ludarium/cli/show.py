@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from .common import GameName, GameOptions, chosen_game, file_or_folder, screen, write_text
+from .common import GameName, GameOptions, chosen_game, path_option, screen, write_text
 
 __all__ = ["STANDARD_OUTPUT", "Arguments", "command", "drawing_option"]
 
@@ -18,8 +18,7 @@ STANDARD_OUTPUT = "-"
 
 def drawing_option(what: str) -> Any:
     """The option ``--svg`` of a command that prints something too: a file for ``what``."""
-    told = f"Draw {what} into this SVG file too; without OUT print the drawing and nothing else."
-    return typer.Option("--svg", metavar="OUT", parser=file_or_folder, help=told)
+    return path_option("OUT", f"Draw {what} into this SVG file too; without OUT print the drawing and nothing else.", "--svg")
 
 
 class Arguments(TyperCommand):
@@ -36,10 +35,7 @@ class Arguments(TyperCommand):
 def command(
     game: GameName,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="A position in the game's one-line notation.")],
-    svg: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="OUT", parser=file_or_folder, help="Draw into this SVG file instead; without OUT print the drawing."),
-    ] = None,
+    svg: Annotated[Path | None, path_option("OUT", "Draw into this SVG file instead; without OUT print the drawing.", "--svg")] = None,
     options: GameOptions = None,
 ) -> None:
     """Draw a position in the terminal, or as SVG."""

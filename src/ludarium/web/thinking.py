@@ -51,7 +51,12 @@ class Thinkers:
         return stopped
 
     def _choose(
-        self, thinker: Thinker, state: State, stopped: threading.Event, loop: asyncio.AbstractEventLoop, done: Callable[[Answer, float], None]
+        self,
+        thinker: Thinker,
+        state: State,
+        stopped: threading.Event,
+        loop: asyncio.AbstractEventLoop,
+        done: Callable[[Answer, float], None],
     ) -> None:
         with thinker.busy:
             deadline = self._clock() + LONGEST_THOUGHT

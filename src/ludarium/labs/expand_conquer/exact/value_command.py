@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, file_or_folder, whole_number, write_text
+from ludarium.cli.common import check_writable, path_option, whole_number, write_text
 from ludarium.errors import BadOption
 
 from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
@@ -24,10 +24,7 @@ def command(
     variant: Annotated[str, VARIANT] = "normal",
     as_json: Annotated[bool, AS_JSON] = False,
     cgsuite: Annotated[bool, typer.Option("--cgsuite", help="Print the value only, as CGSuite accepts it.")] = False,
-    thermograph: Annotated[
-        Path | None,
-        typer.Option("--thermograph", metavar="FILE", parser=file_or_folder, help="Draw the thermograph into this SVG file too."),
-    ] = None,
+    thermograph: Annotated[Path | None, path_option("FILE", "Draw the thermograph into this SVG file too.", "--thermograph")] = None,
     batch: Annotated[
         str | None,
         typer.Option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, file_or_folder, notices, screen, whole_number, write_text
+from ludarium.cli.common import check_writable, notices, path_option, screen, whole_number, write_text
 from ludarium.cli.signals import stop_signal
 
 if TYPE_CHECKING:
@@ -33,19 +33,14 @@ def minutes(typed: str | float) -> float:
 
 
 def command(
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", parser=file_or_folder, help="Write a report (HTML) too.")] = None,
+    out: Annotated[Path | None, path_option("FILE", "Write a report (HTML) too.", "--out")] = None,
     limit: Annotated[
         float, typer.Option("--limit", metavar="MINUTES", parser=minutes, help="The time for going beyond the paper; 0 for none.")
     ] = 1.0,
     memory: Annotated[
         int, typer.Option("--memory", metavar="MB", parser=whole_number(1, 1 << 20), help="The memory that each answer may take.")
     ] = 2048,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", parser=file_or_folder, show_default="ludarium in the user's data folder", help="Where results are kept."
-        ),
-    ] = None,
+    data: Annotated[Path | None, path_option("DIR", "Where results are kept.", show_default="ludarium in the user's data folder")] = None,
 ) -> None:
     """Check the statements of the game's paper, and go beyond it.
 

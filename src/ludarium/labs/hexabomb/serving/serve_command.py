@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import file_or_folder, screen, whole_number
+from ludarium.cli.common import number_option, path_option, screen
 from ludarium.cli.netorcai_options import LoginSeed, Pace, Port, variable
 from ludarium.cli.option_groups import grouped
 from ludarium.errors import BadOption
@@ -59,13 +59,7 @@ class PageOptions:
     """The page in the browser."""
 
     web_port: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0, 65535),
-            metavar="N",
-            show_default="8000, or any free one where that is taken",
-            help="The port of the page.",
-        ),
+        int | None, number_option(0, 65535, "The port of the page.", show_default="8000, or any free one where that is taken")
     ] = None
     no_page: Annotated[bool, typer.Option("--no-page", help="Do without a page in the browser.")] = False
     wait_for_people: Annotated[
@@ -84,13 +78,7 @@ def command(
     port: Port = 4242,
     seed: LoginSeed = None,
     records: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            parser=file_or_folder,
-            show_default="ludarium/hexabomb in the user's data folder",
-            help="Where the record is kept.",
-        ),
+        Path | None, path_option("DIR", "Where the record is kept.", show_default="ludarium/hexabomb in the user's data folder")
     ] = None,
 ) -> None:
     """Serve one game to bots and viewers that connect by netorcai, and to people in the browser.

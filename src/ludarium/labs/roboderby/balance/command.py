@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import GameOptions, check_writable, file_or_folder, notices, screen, whole_number
+from ludarium.cli.common import GameOptions, check_writable, notices, number_option, path_option, screen
 from ludarium.cli.signals import StopSignal, stop_signal
 from ludarium.core.options import parse_assignments
 from ludarium.errors import BadOption
@@ -31,26 +31,16 @@ def command(
         list[str] | None, typer.Option("--tiles", metavar="TILES", help="A tile set's name or file; several are compared.")
     ] = None,
     dice: Annotated[str | None, typer.Option("--dice", metavar="DICE", help="A dice set's name, or a TOML file with dice.")] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", parser=whole_number(1, 10_000_000), metavar="N", help="How many games, with each tile set.")
-    ] = 1000,
+    games: Annotated[int, number_option(1, 10_000_000, "How many games, with each tile set.", "--games", "-n")] = 1000,
     players: Annotated[
         str,
         typer.Option(metavar="PLAYER,…", help="One for every seat, or one for all seats; they take turns on the seats."),
     ] = "greedy",
     options: GameOptions = None,
-    seed: Annotated[int, typer.Option("--seed", parser=whole_number(0, 2**64 - 1), metavar="N", help="Another number, other games.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", parser=file_or_folder, help="Write a report: .html, or .md with pictures beside it."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(parser=whole_number(1, 256), metavar="N", show_default="one a core", help="How many processes play.")
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", parser=file_or_folder, show_default="ludarium in the user's data folder", help="Where games are kept."),
-    ] = None,
+    seed: Annotated[int, number_option(0, 2**64 - 1, "Another number, other games.", "--seed")] = 1,
+    out: Annotated[Path | None, path_option("FILE", "Write a report: .html, or .md with pictures beside it.", "--out")] = None,
+    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
+    data: Annotated[Path | None, path_option("DIR", "Where games are kept.", show_default="ludarium in the user's data folder")] = None,
 ) -> None:
     """Play many games, and report what tiles, dice and options do to them.
 

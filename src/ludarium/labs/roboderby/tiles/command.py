@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import screen, whole_number, write_text
+from ludarium.cli.common import number_option, screen, write_text
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
@@ -30,14 +30,7 @@ def command(
         ),
     ] = None,
     players: Annotated[
-        int | None,
-        typer.Option(
-            "--players",
-            parser=whole_number(1, 4),
-            metavar="N",
-            show_default="2",
-            help="With more than two, the start tile has marks C and D too.",
-        ),
+        int | None, number_option(1, 4, "With more than two, the start tile has marks C and D too.", "--players", show_default="2")
     ] = None,
     svg: Annotated[Path | None, drawing_option("them")] = None,
 ) -> None:
