@@ -263,7 +263,10 @@ def test_the_pictures_of_the_documentation_are_what_is_drawn() -> None:
 def test_the_documentation_lists_every_start() -> None:
     page = (DOCS / "expand-and-conquer.md").read_text()
     listed = page.split("## Starts\n")[1].split("\n## ")[0].splitlines()
-    assert [line for line in listed if line.startswith("| `")] == [f"| `{name}` | {start.about} |" for name, start in NAMED.items()]
+    sizes = [f"| `{name}` | {board.count('|') + 1}×{board.index('|')}" for name, board in NAMED.items()]
+    rows = [line.partition(": ") for line in listed if line.startswith("| `")]
+    assert [name_and_size for name_and_size, _, _ in rows] == sizes
+    assert all(len(look) > 10 for _, _, look in rows)
 
 
 # What bots know.
