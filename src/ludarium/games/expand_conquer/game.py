@@ -11,7 +11,7 @@ from ludarium.errors import BadNotation, BadOption, IllegalAction
 
 from . import evaluation as evaluation  # registers what bots know about this game
 from .notation import SIDES, Position, board_text, cell_text, read_action, read_board, read_position
-from .rules import DTYPE, MOST, PLANES, Tables, liberties_in, make_tables, place
+from .rules import DTYPE, MOST, PLANES, ExpandConquerRecord, Tables, liberties_in, make_tables, place
 from .starts import DEFAULT_START, EMPTY, STARTS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ EMPTY_SIDE = 8
 """Rows and columns of an empty board for which they are not given."""
 
 
-class ExpandConquer(Game):
+class ExpandConquer(Game[ExpandConquerRecord, Tables]):
     """Groups that fill every square around them at once. Player 0 is Left (blue, ``O``), player 1 is Right (red, ``X``)."""
 
     id = "expand-conquer"
@@ -107,7 +107,7 @@ class ExpandConquer(Game):
                 )
         return Position(rows, columns, board, side)
 
-    def parse(self, text: str) -> State:
+    def parse(self, text: str) -> State[ExpandConquerRecord, Tables]:
         """The state of a one-line notation; without a side in it, ``first`` is to move.
 
         Boards come in all sizes: one that is not of this game's is a state of the game with the same variant that starts from it, unless the

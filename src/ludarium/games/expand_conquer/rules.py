@@ -10,16 +10,17 @@ lose free neighbours. So a state keeps its groups up to date instead of searchin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludarium.core.bits import bit, lowest_bit
+from ludarium.core.fields import dtype_of
 from ludarium.core.jit import compiled
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, position_key, returns, to_move
 
-__all__ = ["DTYPE", "MOST", "PLANES", "Tables", "liberties_in", "liberties_of", "make_tables", "place", "squares_in"]
+__all__ = ["ExpandConquerRecord", "DTYPE", "MOST", "PLANES", "Tables", "liberties_in", "liberties_of", "make_tables", "place", "squares_in"]
 
 MOST = 32
 """The most rows and the most columns."""
@@ -28,22 +29,24 @@ SQUARES = MOST * MOST
 WORDS = SQUARES // 64
 PLANES = 4
 
-DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("key", np.uint64),  # Zobrist hash of the board
-            ("empty", np.uint64, (WORDS,)),  # empty squares
-            ("active", np.uint64, (2, WORDS)),  # first squares of each player's groups that can expand
-            ("apart", np.uint64, (2, WORDS)),  # empty squares that have no stone of that player beside them
-            ("added", np.uint64, (WORDS,)),  # what the last action filled
-            ("group", np.int16, (SQUARES,)),  # of a stone: the first square of its group
-            ("contacts", np.int16, (SQUARES,)),  # of a group, at its first square: pairs of a stone of it and an empty square beside that
-            ("board", np.int8, (SQUARES,)),  # 0 empty, 1 Left, 2 Right
-            ("side", np.int8),  # the player to move
-        ],
-    )
-)
+
+class ExpandConquerRecord(Protocol):
+    """The fields of a state."""
+
+    key: np.uint64  # Zobrist hash of the board
+    empty: Annotated[NDArray[np.uint64], WORDS]  # empty squares
+    active: Annotated[NDArray[np.uint64], 2, WORDS]  # first squares of each player's groups that can expand
+    apart: Annotated[NDArray[np.uint64], 2, WORDS]  # empty squares that have no stone of that player beside them
+    added: Annotated[NDArray[np.uint64], WORDS]  # what the last action filled
+    group: Annotated[NDArray[np.int16], SQUARES]  # of a stone: the first square of its group
+    contacts: Annotated[
+        NDArray[np.int16], SQUARES
+    ]  # of a group, at its first square: pairs of a stone of it and an empty square beside that
+    board: Annotated[NDArray[np.int8], SQUARES]  # 0 empty, 1 Left, 2 Right
+    side: np.int8  # the player to move
+
+
+DTYPE = dtype_of(ExpandConquerRecord)
 
 
 class ExpandConquerTables(NamedTuple):

@@ -27,6 +27,7 @@ from .rules import (
     REPETITION,
     TURN_LIMIT,
     WHITE_WINS,
+    ExpendibotsRecord,
     Tables,
     chain_step,
     make_tables,
@@ -41,7 +42,7 @@ __all__ = ["Expendibots"]
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 
 
-class Expendibots(Game):
+class Expendibots(Game[ExpendibotsRecord, Tables]):
     """Stacks that move and explode. Player 0 is White, player 1 is Black."""
 
     id = "expendibots"

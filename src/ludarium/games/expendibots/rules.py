@@ -8,12 +8,13 @@ other squares of s's file (0–6, upwards) and of its rank (7–13, from the lef
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludarium.core.bits import bit, lowest_bit
+from ludarium.core.fields import dtype_of
 from ludarium.core.jit import compiled, plain
 from ludarium.core.rules import (
     apply_actions,
@@ -26,7 +27,19 @@ from ludarium.core.rules import (
     to_move,
 )
 
-__all__ = ["BOOM", "DTYPE", "MAX_TOKENS", "MAX_TURNS", "Tables", "chain_of", "chain_step", "count_tokens", "make_tables", "place"]
+__all__ = [
+    "ExpendibotsRecord",
+    "BOOM",
+    "DTYPE",
+    "MAX_TOKENS",
+    "MAX_TURNS",
+    "Tables",
+    "chain_of",
+    "chain_step",
+    "count_tokens",
+    "make_tables",
+    "place",
+]
 
 MAX_TOKENS = 12
 MAX_TURNS = 1000
@@ -38,21 +51,21 @@ OBSERVATION_SHAPE = (4, 8, 8)
 RUNNING, WHITE_WINS, BLACK_WINS, NO_TOKENS, REPETITION, TURN_LIMIT = range(6)
 """Values of ``state.ending``; the last three are draws."""
 
-DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("key", np.uint64),  # Zobrist hash of the board configuration
-            ("tokens", np.uint64, (2,)),  # squares of each player's stacks
-            ("board", np.int8, (64,)),  # height of a stack, positive White, negative Black
-            ("ply", np.int16),  # turns played
-            ("history_length", np.int16),
-            ("ending", np.int16),
-            ("occurrences", np.int16),  # how often the current configuration has stood, this time included
-            ("history", np.uint64, (MAX_TURNS + 1,)),  # keys since the last boom, the current one last
-        ],
-    )
-)
+
+class ExpendibotsRecord(Protocol):
+    """The fields of a state."""
+
+    key: np.uint64  # Zobrist hash of the board configuration
+    tokens: Annotated[NDArray[np.uint64], 2]  # squares of each player's stacks
+    board: Annotated[NDArray[np.int8], 64]  # height of a stack, positive White, negative Black
+    ply: np.int16  # turns played
+    history_length: np.int16
+    ending: np.int16
+    occurrences: np.int16  # how often the current configuration has stood, this time included
+    history: Annotated[NDArray[np.uint64], MAX_TURNS + 1]  # keys since the last boom, the current one last
+
+
+DTYPE = dtype_of(ExpendibotsRecord)
 
 
 class ExpendibotsTables(NamedTuple):

@@ -18,7 +18,7 @@ from .maps import check_players, load_map, map_names
 from .notation.messages import message_text, order_objects, order_text, read_message, read_reception, reception_text
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
-from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, Tables, make_tables, place_start
+from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_start
 from .winning import winner_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ HOW_TO_TYPE = (
 )
 
 
-class Hexabomb(Game):
+class Hexabomb(Game[HexabombRecord, Tables]):
     """Characters that paint hexagons and drop bombs, all at once. In sudden death the special player is player 0."""
 
     id = "hexabomb"

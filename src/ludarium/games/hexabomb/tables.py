@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludarium.core.fields import dtype_of
+
 from .maps import MAX_CELLS, MAX_CHARACTERS, HexMap
 
 __all__ = [
+    "HexabombRecord",
     "ALIVE",
     "BOMB",
     "DIRECTIONS",
@@ -53,32 +56,31 @@ MAX_RECEPTIONS = 8
 WIDEST_PLANE = 4 * MAX_CELLS
 """Observations are planes of the lattice unless the map's cells lie so far apart that a plane would have more places than this."""
 
-DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("score", np.int32, (MAX_CHARACTERS,)),  # by player; there are no more players than characters
-            ("turn", np.int32),  # turns played
-            ("bombs", np.int32),  # how many lie on the board, in the order in which they were dropped
-            ("waiting", np.int16),  # 1: the players have chosen, the order of reception is to be drawn
-            ("exploded", np.int16),  # 1: something exploded on the last turn
-            ("orders", np.int16, (MAX_CHARACTERS,)),  # what was chosen, while waiting
-            ("cell_count", np.int16, (MAX_CHARACTERS,)),  # by player: cells of the player's colour
-            ("position", np.int16, (MAX_CHARACTERS,)),  # by character: where it stands or died
-            ("bomb_cell", np.int16, (MAX_CELLS,)),
-            ("bomb_here", np.int16, (MAX_CELLS,)),  # by cell: the number of its bomb + 1, 0 none
-            ("blast", np.int16, (MAX_CELLS,)),  # by cell: 1 + the colour of the last turn's explosion, 0 none
-            ("revive_delay", np.int8, (MAX_CHARACTERS,)),  # by character; −1 alive
-            ("bomb_count", np.int8, (MAX_CHARACTERS,)),  # by character: bombs that it carries
-            ("colour", np.int8, (MAX_CELLS,)),  # by cell: 0 neutral, 1 + a player's number
-            ("occupant", np.int8, (MAX_CELLS,)),  # by cell: 1 + the living character's number, 0 none
-            ("bomb_delay", np.int8, (MAX_CELLS,)),
-            ("bomb_range", np.int8, (MAX_CELLS,)),
-            ("bomb_colour", np.int8, (MAX_CELLS,)),
-        ],
-    )
-)
-"""A state. Cells are numbered by q, then r; players, characters and bombs from 0."""
+
+class HexabombRecord(Protocol):
+    """The fields of a state. Cells are numbered by q, then r; players, characters and bombs from 0."""
+
+    score: Annotated[NDArray[np.int32], MAX_CHARACTERS]  # by player; there are no more players than characters
+    turn: np.int32  # turns played
+    bombs: np.int32  # how many lie on the board, in the order in which they were dropped
+    waiting: np.int16  # 1: the players have chosen, the order of reception is to be drawn
+    exploded: np.int16  # 1: something exploded on the last turn
+    orders: Annotated[NDArray[np.int16], MAX_CHARACTERS]  # what was chosen, while waiting
+    cell_count: Annotated[NDArray[np.int16], MAX_CHARACTERS]  # by player: cells of the player's colour
+    position: Annotated[NDArray[np.int16], MAX_CHARACTERS]  # by character: where it stands or died
+    bomb_cell: Annotated[NDArray[np.int16], MAX_CELLS]
+    bomb_here: Annotated[NDArray[np.int16], MAX_CELLS]  # by cell: the number of its bomb + 1, 0 none
+    blast: Annotated[NDArray[np.int16], MAX_CELLS]  # by cell: 1 + the colour of the last turn's explosion, 0 none
+    revive_delay: Annotated[NDArray[np.int8], MAX_CHARACTERS]  # by character; −1 alive
+    bomb_count: Annotated[NDArray[np.int8], MAX_CHARACTERS]  # by character: bombs that it carries
+    colour: Annotated[NDArray[np.int8], MAX_CELLS]  # by cell: 0 neutral, 1 + a player's number
+    occupant: Annotated[NDArray[np.int8], MAX_CELLS]  # by cell: 1 + the living character's number, 0 none
+    bomb_delay: Annotated[NDArray[np.int8], MAX_CELLS]
+    bomb_range: Annotated[NDArray[np.int8], MAX_CELLS]
+    bomb_colour: Annotated[NDArray[np.int8], MAX_CELLS]
+
+
+DTYPE = dtype_of(HexabombRecord)
 
 
 class HexabombTables(NamedTuple):

@@ -29,7 +29,7 @@ from .phases.chance import roller as roller_of
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, are_placed, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord, are_placed, copy_fields, make_tables
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,7 +48,7 @@ KEYS = (
 """Of the page, and what each does."""
 
 
-class RoboDerby(Game):
+class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
     """Robots under programs of dice. The number of a player is the robot's; its letter is drawn."""
 
     id = "roboderby"

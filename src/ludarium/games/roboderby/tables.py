@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ludarium.core.fields import dtype_of
 
 from .options import Rules
 from .sheets.boards import OUTER_EDGES
@@ -15,6 +17,7 @@ from .sheets.faces import F1, SL, SR, L, R
 from .sheets.tiles import edge_squares
 
 __all__ = [
+    "RoboDerbyRecord",
     "ACTIVE",
     "ALL_OTHERS",
     "CHOSEN_ONE",
@@ -84,54 +87,51 @@ UNKNOWN_DICE = 32
 UNKNOWN_DECLARATION = 3
 """``declared`` of another player who has declared, as far as one may know."""
 
-DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("turn", np.int16),  # from 1
-            ("roll_offs", np.int16),  # in this turn so far
-            ("phase", np.int8),  # its place in PHASES
-            ("register", np.int8),  # the one that is executed, 0 to 3; 0 at other times
-            ("dealt", np.int8),  # 1: the tiles lie
-            ("start_edge", np.int8),  # 0 N, 1 E, 2 S, 3 W; −1 not known yet
-            ("tile", np.int8, (4,)),  # by place: reading order on the 2x2 grid, race order on the S
-            ("rotation", np.int8, (4,)),  # by place: clockwise quarter turns
-            # By robot; robots have the numbers of their players.
-            ("square", np.int16, (ROBOTS,)),  # y * width + x, NOT_HERE
-            ("lap", np.int16, (ROBOTS,)),  # tiles entered in lap direction less those entered against it
-            ("start", np.int16, (ROBOTS,)),  # the square with the robot's letter at the start edge
-            ("finish", np.int16, (ROBOTS,)),  # the one at the finish edge; on the S, the marker
-            ("heading", np.int8, (ROBOTS,)),
-            ("health", np.int8, (ROBOTS,)),
-            ("letter", np.int8, (ROBOTS,)),  # 0 A, 1 B, 2 C, 3 D
-            ("status", np.int8, (ROBOTS,)),
-            ("rank", np.int8, (ROBOTS,)),  # of finished robots, from 1
-            ("declared", np.int8, (ROBOTS,)),  # at the start of a turn: 0 not yet, 1 to run, 2 to shut down
-            ("ready", np.int8, (ROBOTS,)),  # 1: the program is locked in
-            ("rolling", np.int8, (ROBOTS,)),  # bits of the dice that are to be rolled, die 1 in bit 0
-            ("placed", np.int8, (ROBOTS,)),  # 1: a die was placed since the last roll
-            ("register_die", np.int8, (ROBOTS, REGISTERS)),  # 1 to 5, 0 none
-            ("register_face", np.int8, (ROBOTS, REGISTERS)),  # 1 to 6, 0 none
-            ("register_slot", np.int8, (ROBOTS, REGISTERS)),
-            ("dice", np.int8, (ROBOTS, DICE)),  # the face that a die in hand shows; 0 in a register, or not rolled
-            # While a register is executed:
-            ("count", np.int8),  # how many robots execute it
-            ("next", np.int8),  # how many have done so
-            ("order", np.int8, (ROBOTS,)),  # the robots in their order
-            ("tied", np.int8, (ROBOTS,)),  # by place in the order: how many robots from there on have the same priority
-            ("fate", np.int8, (ROBOTS,)),  # by robot: what became of it in this register, bits of flags.py
-            # The board, by square:
-            (
-                "walls",
-                np.uint8,
-                (MAX_SQUARES,),
-            ),  # bits 1 N, 2 E, 4 S, 8 W; also of walls on the other side of an edge, and all around the board
-            ("kinds", np.uint8, (MAX_SQUARES,)),  # see tiles.py
-            ("lap_tiles", np.int8, (MAX_SQUARES,)),  # the number of the square's tile in lap order, −1 where there is no square
-        ],
-    )
-)
-"""A state."""
+
+class RoboDerbyRecord(Protocol):
+    """The fields of a state."""
+
+    turn: np.int16  # from 1
+    roll_offs: np.int16  # in this turn so far
+    phase: np.int8  # its place in PHASES
+    register: np.int8  # the one that is executed, 0 to 3; 0 at other times
+    dealt: np.int8  # 1: the tiles lie
+    start_edge: np.int8  # 0 N, 1 E, 2 S, 3 W; −1 not known yet
+    tile: Annotated[NDArray[np.int8], 4]  # by place: reading order on the 2x2 grid, race order on the S
+    rotation: Annotated[NDArray[np.int8], 4]  # by place: clockwise quarter turns
+    # By robot; robots have the numbers of their players.
+    square: Annotated[NDArray[np.int16], ROBOTS]  # y * width + x, NOT_HERE
+    lap: Annotated[NDArray[np.int16], ROBOTS]  # tiles entered in lap direction less those entered against it
+    start: Annotated[NDArray[np.int16], ROBOTS]  # the square with the robot's letter at the start edge
+    finish: Annotated[NDArray[np.int16], ROBOTS]  # the one at the finish edge; on the S, the marker
+    heading: Annotated[NDArray[np.int8], ROBOTS]
+    health: Annotated[NDArray[np.int8], ROBOTS]
+    letter: Annotated[NDArray[np.int8], ROBOTS]  # 0 A, 1 B, 2 C, 3 D
+    status: Annotated[NDArray[np.int8], ROBOTS]
+    rank: Annotated[NDArray[np.int8], ROBOTS]  # of finished robots, from 1
+    declared: Annotated[NDArray[np.int8], ROBOTS]  # at the start of a turn: 0 not yet, 1 to run, 2 to shut down
+    ready: Annotated[NDArray[np.int8], ROBOTS]  # 1: the program is locked in
+    rolling: Annotated[NDArray[np.int8], ROBOTS]  # bits of the dice that are to be rolled, die 1 in bit 0
+    placed: Annotated[NDArray[np.int8], ROBOTS]  # 1: a die was placed since the last roll
+    register_die: Annotated[NDArray[np.int8], ROBOTS, REGISTERS]  # 1 to 5, 0 none
+    register_face: Annotated[NDArray[np.int8], ROBOTS, REGISTERS]  # 1 to 6, 0 none
+    register_slot: Annotated[NDArray[np.int8], ROBOTS, REGISTERS]
+    dice: Annotated[NDArray[np.int8], ROBOTS, DICE]  # the face that a die in hand shows; 0 in a register, or not rolled
+    # While a register is executed:
+    count: np.int8  # how many robots execute it
+    next: np.int8  # how many have done so
+    order: Annotated[NDArray[np.int8], ROBOTS]  # the robots in their order
+    tied: Annotated[NDArray[np.int8], ROBOTS]  # by place in the order: how many robots from there on have the same priority
+    fate: Annotated[NDArray[np.int8], ROBOTS]  # by robot: what became of it in this register, bits of flags.py
+    # The board, by square:
+    walls: Annotated[
+        NDArray[np.uint8], MAX_SQUARES
+    ]  # bits 1 N, 2 E, 4 S, 8 W; also of walls on the other side of an edge, and all around the board
+    kinds: Annotated[NDArray[np.uint8], MAX_SQUARES]  # see tiles.py
+    lap_tiles: Annotated[NDArray[np.int8], MAX_SQUARES]  # the number of the square's tile in lap order, −1 where there is no square
+
+
+DTYPE = dtype_of(RoboDerbyRecord)
 
 
 class RoboDerbyTables(NamedTuple):

@@ -51,7 +51,7 @@ class HeapOfStones(Game):
         record.left = self.tables.stones
 
     def state_text(self, state: State) -> str:
-        return f"{state.record.left} {self.player_names[state.record.turn].lower()}"
+        return f"{state.record.left} {self.player_names[int(state.record.turn)].lower()}"
 
     def write_parsed(self, text: str, record: Any) -> None:
         match = re.fullmatch(r"([0-9]{1,3}) (first|second)", text)
@@ -89,5 +89,5 @@ class HeapOfStones(Game):
         from rich.text import Text
 
         left = int(state.record.left)
-        who = f"{self.player_names[state.record.turn]} to move" if left else self.reason(state)
+        who = f"{self.player_names[int(state.record.turn)]} to move" if left else self.reason(state)
         return Text(f"{'●' * left}\n{left} stones\n{who}")
