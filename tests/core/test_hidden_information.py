@@ -20,6 +20,7 @@ from ludarium.errors import IllegalAction
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from ludarium.testing.random_games import random_choice, random_step
 from tests.tiny_games.cups import UNKNOWN, Cups
+from tests.tiny_games.faulty import WithSecrets
 
 NORTH, SOUTH, WATCHER = 0, 1, None
 
@@ -138,6 +139,14 @@ def test_a_record_of_a_running_game_is_played_as_far_as_it_is_open(timeline: Tim
     assert record.notice is not None
     assert "still running" in record.notice
     assert [step.state for step in record.replay().steps] == [step.state for step in timeline.steps[:4]]
+
+
+def test_a_step_of_which_nothing_is_seen_is_in_no_record_even_where_all_before_it_is_open() -> None:
+    timeline = Timeline(WithSecrets(secrets="Unheard").start())
+    timeline.act({CHANCE: "N2"})
+    assert Sight(timeline, SOUTH).ply == 0
+    assert Sight(timeline, SOUTH).recorded(timeline.events) == timeline.events[:1]
+    assert Sight(timeline, NORTH).recorded(timeline.events) == timeline.events
 
 
 def test_nothing_is_taken_back(timeline: Timeline) -> None:

@@ -6,8 +6,12 @@ import re
 
 import pytest
 
-from ludarium.core.game import Game
-from ludarium.testing import CONTRACTS, Broken, check_game
+from ludarium.core.game import Action, Game, State
+from ludarium.core.rules import CHANCE
+from ludarium.core.secrets import Secrets, Seen
+from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.knowledge.screens import Screens
+from ludarium.testing import CONTRACTS, Broken, check_game, secrets, twins
 from ludarium.testing.contracts import Played
 from tests.folders import DOCS
 from tests.tiny_games import faulty
@@ -60,6 +64,42 @@ def test_a_contract_finds_a_broken_game(name: str, game: Game) -> None:
     assert contract.concerns(game)
     with pytest.raises(Broken, match=f"breaks '{name}'"):
         contract.check(Played(game, (0, 1, 2)))
+
+
+class ToldDice(Screens):
+    """How dice fall behind a screen is told."""
+
+    def seen(self, then: State, player: int, action: Action, viewer: int | None, now: State) -> Seen:
+        return Seen.ALL if player == CHANCE else super().seen(then, player, action, viewer, now)
+
+
+class HeardPlacing(Screens):
+    """That a die is placed behind a screen can be heard: the list of moves counts those that are placed."""
+
+    def seen(self, then: State, player: int, action: Action, viewer: int | None, now: State) -> Seen:
+        return max(Seen.HAPPENED, super().seen(then, player, action, viewer, now))
+
+
+class RobotsWithoutScreens(RoboDerby):
+    screens: type[Screens] = ToldDice
+
+    def make_secrets(self) -> Secrets:
+        return self.screens()
+
+
+class RobotsThatAreHeard(RobotsWithoutScreens):
+    screens = HeardPlacing
+
+
+@pytest.mark.slow
+def test_leaks_of_a_large_game_are_found() -> None:
+    told, heard = (Played(kind(turn_limit=2), (0,)) for kind in (RobotsWithoutScreens, RobotsThatAreHeard))
+    with pytest.raises(Broken, match=r"is told '.*', by which it knows what is hidden"):
+        secrets.actions_tell_no_more_than_positions.check(told)
+    with pytest.raises(Broken, match=r"tells viewer . apart what is hidden"):
+        twins.what_cannot_be_told_apart_looks_the_same.check(told)
+    with pytest.raises(Broken, match="and of both the same"):
+        secrets.steps_are_seen_where_positions_change.check(heard)
 
 
 def test_every_contract_has_a_broken_game() -> None:

@@ -123,7 +123,7 @@ class Sight:
 
     def recorded(self, events: list[RecordEvent]) -> list[RecordEvent]:
         """The course's events as the player may have them: null for a choice of which only is known that it was made, nothing where less is known."""
-        if self.is_open(self.ply):
+        if self.is_open(self.course.ply):  # the timeline's number: steps of which nothing is seen count as closed
             return events
         found: list[RecordEvent] = [{"event": "start", "position": self._state(0).text}]
         for ply in self._plies()[1:]:
