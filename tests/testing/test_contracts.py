@@ -91,7 +91,6 @@ class RobotsThatAreHeard(RobotsWithoutScreens):
     screens = HeardPlacing
 
 
-@pytest.mark.slow
 def test_leaks_of_a_large_game_are_found() -> None:
     told, heard = (Played(kind(turn_limit=2), (0,)) for kind in (RobotsWithoutScreens, RobotsThatAreHeard))
     with pytest.raises(Broken, match=r"is told '.*', by which it knows what is hidden"):

@@ -24,7 +24,7 @@ def games_begin_run_and_end(played: Played) -> None:
     game = played.game
     zeros = (0.0,) * game.players
     start = game.start()
-    assert start.outcome is None and start.winner is None and not start.is_over, "the start is over"
+    assert start.outcome is None and start.winner is None and start.returns == zeros and not start.is_over, "the start is over"
     assert game.start() == start, "two starts differ"
     for timeline in played.games:
         assert timeline.is_over, f"a game of random choices has not ended after {timeline.ply:,} steps: {timeline.state!r}"
