@@ -16,6 +16,7 @@ from ludarium.cgt.engine.store import store
 from ludarium.cgt.rulesets import Domineering
 from ludarium.errors import LudariumError, TooLarge
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
+from tests.cgt.plain_domineering import PlainDomineering
 from tests.folders import DATA
 
 ROWS = [json.loads(line) for line in (DATA / "cgt" / "expand-and-conquer.jsonl").read_text().splitlines()]
@@ -30,14 +31,6 @@ def boards(seed: int, count: int, sizes: tuple[tuple[int, int], ...], marks: str
     for _ in range(count):
         rows, columns = chosen.choice(sizes)
         yield "|".join("".join(chosen.choice(marks) for _ in range(columns)) for _ in range(rows))
-
-
-class PlainDomineering:
-    """Domineering as rules in Python."""
-
-    def __init__(self) -> None:
-        self.left_options = Domineering().left_options
-        self.right_options = Domineering().right_options
 
 
 class Heaps:

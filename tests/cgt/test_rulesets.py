@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from ludarium.cgt import Value, value
 from ludarium.cgt.rulesets import Clobber, Domineering, Nim, ToadsAndFrogs
 from ludarium.errors import BadNotation
+from tests.cgt.plain_domineering import PlainDomineering
 
 STAR, UP = Value.nimber(1), Value.from_options([0], [Value.nimber(1)])
 
@@ -37,7 +38,7 @@ def domineering(board: str) -> Value:
 
 
 class Plain:
-    """A ruleset without its components, normal forms and compiled rules."""
+    """A ruleset without its components and normal forms."""
 
     def __init__(self, ruleset: Any) -> None:
         self.left_options, self.right_options = ruleset.left_options, ruleset.right_options
@@ -119,7 +120,7 @@ BOARDS = st.integers(1, 4).flatmap(
 
 @given(BOARDS)
 def test_compiled_domineering_is_domineering(board: str) -> None:
-    assert domineering(board) is value(Plain(Domineering()), board)
+    assert domineering(board) is value(PlainDomineering(), board)
 
 
 def toads_and_frogs(toads: int, empty: int, frogs: int) -> Value:

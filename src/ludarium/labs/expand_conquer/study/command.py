@@ -10,26 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, notices, path_option, screen, whole_number, write_text
+from ludarium.cli.common import check_writable, notices, path_option, screen, typed_number, whole_number, write_text
 from ludarium.cli.signals import stop_signal
+from ludarium.core.options import Option
 
 if TYPE_CHECKING:
     from .statement import Statement
 
-__all__ = ["command", "minutes"]
+__all__ = ["command"]
 
 MOST_MINUTES = 7 * 24 * 60
 
-
-def minutes(typed: str | float) -> float:
-    """A time limit in minutes; what was typed is echoed where it is none."""
-    try:
-        number = float(typed)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= MOST_MINUTES:
-        raise typer.BadParameter(f"{str(typed)[:80]!r} is not a number of minutes from 0 to {MOST_MINUTES}")
-    return number
+minutes = typed_number(Option("", "number", None, "", minimum=0, maximum=MOST_MINUTES))
 
 
 def command(
