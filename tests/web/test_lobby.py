@@ -112,5 +112,11 @@ def test_the_deal_of_a_fixed_board_is_that_board(live: Live) -> None:
     assert "option 'colour'" in live.http.get("/api/lobby/roboderby/deal", params={"colour": "red"}).json()["problem"]
 
 
+def test_what_is_hidden_is_not_laid(live: Live) -> None:
+    hidden, seen = (live.http.get(f"/api/lobby/{game}/deal").json() for game in ("liars-dice", "roboderby"))
+    assert [hidden["laid"], hidden["position"]] == [False, "3= 3= - N"]
+    assert seen["laid"]
+
+
 def test_only_games_that_chance_begins_have_something_to_deal() -> None:
     assert {game["id"] for game in lobby_games() if game["deals"]} == {"liars-dice", "roboderby"}

@@ -158,7 +158,8 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
             state = await run_in_threadpool(lambda: dealt(game_with(id, request.query_params, files=sessions.limits.files)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
-        return JSONResponse({"position": state.text, "picture": state.svg(size=480)}, headers={"Cache-Control": "no-store"})
+        laid = state != state.game.start()  # not where all that chance begins with is hidden
+        return JSONResponse({"position": state.text, "picture": state.svg(size=480), "laid": laid}, headers={"Cache-Control": "no-store"})
 
     @app.get("/api/lobby/{id}/picture", include_in_schema=False)
     async def picture(id: str) -> JSONResponse:

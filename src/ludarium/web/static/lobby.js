@@ -124,6 +124,7 @@ async function deal(form) {
   if (JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
   showProblem(form, dealt?.problem ?? "");
   form.closest("dialog").dealt = dealt?.position ?? null;
+  form.querySelector("[data-deal]").hidden = dealt?.laid === false; // there is nothing to see of it
   form.querySelector(".dealt").replaceChildren(...(dealt?.picture ? [drawing(dealt.picture)] : []));
 }
 
