@@ -105,6 +105,6 @@ def test_boards_are_read(texts: list[str], boards: list[str]) -> None:
 def test_guesses_have_the_right_size(board: str, variant: str) -> None:
     ruleset = ExpandConquerRuleset(variant)
     guess = estimate([Board(board)], variant == "all-small")
-    real = len(explore(ruleset.tables, ruleset.words(board), 1 << 30)[0].order)
+    real = len(explore(ruleset.tables, [ruleset.words(board)], 1 << 30)[0].order)
     assert guess.empty == board.count("*")
     assert real / 10 < guess.positions < real * 10

@@ -13,7 +13,7 @@ from ludarium.errors import TooLarge
 from ..engine.store import Graph
 from .compiled import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_position, parts, words_in
 
-__all__ = ["Exploration", "expand", "explore", "explore_all", "explore_on", "new_exploration", "write_terms"]
+__all__ = ["Exploration", "expand", "explore", "explore_on", "new_exploration", "write_terms"]
 
 FINISHED, FULL, PAUSED = range(3)
 NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN, MOVED = range(7)
@@ -223,23 +223,11 @@ def explore_on(tables: Any, work: Any, root: Any, budget: Any) -> Any:
 
 
 def explore(
-    tables: Any, root: np.ndarray, most_bytes: int, progress: Callable[[int, int | None], None] | None = None
-) -> tuple[Graph, list[int]]:
-    """The graph of a position (``uint64[MOST_WORDS]``), and the terms that the position is the sum of.
-
-    Raises:
-        TooLarge: it would take more than ``most_bytes``.
-    """
-    graph, (terms,), _ = explore_all(tables, [root], (), most_bytes, progress)
-    return graph, terms
-
-
-def explore_all(
     tables: Any,
     roots: Sequence[np.ndarray],
-    followers: Sequence[np.ndarray],
     most_bytes: int,
     progress: Callable[[int, int | None], None] | None = None,
+    followers: Sequence[np.ndarray] = (),
 ) -> tuple[Graph, list[list[int]], list[list[int] | None]]:
     """One graph for several positions (``uint64[MOST_WORDS]`` each), the terms of each, and those of positions that can be reached from them.
 

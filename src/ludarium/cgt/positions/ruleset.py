@@ -56,7 +56,7 @@ def value(
     """
     limit = store.most_bytes if most_bytes is None else most_bytes
     if hasattr(ruleset, "words"):
-        graph, terms = explore(ruleset.tables, ruleset.words(position), limit, progress)
+        graph, (terms,), _ = explore(ruleset.tables, [ruleset.words(position)], limit, progress)
     else:
         graph, terms = enumerate_positions(ruleset, position, limit, progress)
     total = len(graph.order)

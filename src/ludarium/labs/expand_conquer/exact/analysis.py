@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludarium.cgt.engine.store import Graph, store
-from ludarium.cgt.positions.exploration import explore, explore_all
+from ludarium.cgt.positions.exploration import explore
 from ludarium.cgt.positions.ruleset import sum_of_terms
 from ludarium.cgt.summary import summary, text_or_none
 from ludarium.cgt.values import Value
@@ -73,7 +73,7 @@ def analyse(
     pieces = [(place, one) for place, board in enumerate(boards) for one in board.pieces(all_small)]
     moves = [[(place, one) for place, board in enumerate(boards) for one in board.moves(all_small, player)] for player in range(2)]
     wanted = {one.words.tobytes(): one.words for side in (pieces, *(moves if with_options else ())) for _, one in side}
-    graph, roots, known = explore_all(ruleset.tables, [board.words for board in boards], list(wanted.values()), limit, progress)
+    graph, roots, known = explore(ruleset.tables, [board.words for board in boards], limit, progress, list(wanted.values()))
     total = len(graph.order)
     store.evaluate(graph, limit, None if progress is None else lambda done: progress(done, total))
     value = sum_of_terms(graph, _without_negatives(term for terms in roots for term in terms))
@@ -115,7 +115,7 @@ def _without_negatives(terms: Iterable[int]) -> list[int]:
 def _small_value(ruleset: ExpandConquerRuleset, words: np.ndarray, most_bytes: int) -> Value | None:
     """The value of what has few positions, None for others."""
     try:
-        graph, terms = explore(ruleset.tables, words, min(FEW_BYTES, most_bytes))
+        graph, (terms,), _ = explore(ruleset.tables, [words], min(FEW_BYTES, most_bytes))
         store.evaluate(graph, most_bytes)
         return sum_of_terms(graph, terms)
     except TooLarge:
