@@ -84,7 +84,8 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
         Raises:
             BadOption: no such start, an empty board on which nobody could ever move, or a size that is not the start's.
         """
-        start, side = self.options["start"], SIDES.index(self.options["first"])
+        start: str = self.options["start"]
+        side = SIDES.index(self.options["first"])
         given = {name: self.options[name] for name in ("rows", "columns")}
         if start == EMPTY:
             if not self.all_small:
