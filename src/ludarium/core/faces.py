@@ -15,7 +15,6 @@ from .rules import (
     apply_chance,
     chance_outcomes,
     conceal,
-    copy_state,
     legal_actions,
     observe,
     resample_hidden,
@@ -24,7 +23,7 @@ from .rules import (
     to_move,
 )
 
-REQUIRED = (to_move, legal_actions, apply_actions, returns, copy_state, observe)
+REQUIRED = (to_move, legal_actions, apply_actions, returns, observe)
 REQUIRED_WITH_CHANCE = (sample_chance, apply_chance, chance_outcomes)
 REQUIRED_WITH_HIDDEN_INFORMATION = (conceal, resample_hidden)
 

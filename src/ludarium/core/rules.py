@@ -43,6 +43,7 @@ __all__ = [
     "apply_chance",
     "chance_outcomes",
     "conceal",
+    "copy_record",
     "copy_state",
     "evaluate",
     "generic",
@@ -200,8 +201,36 @@ def returns(tables: Any, state: Any, out: Any) -> None:
 
 @generic
 def copy_state(tables: Any, source: Any, target: Any) -> None:
-    """Copy a state, its history only as far as it is in use. The target's unused bytes are not cleared."""
+    """Copy a state. Games with much room in their records copy what is in use of it; the target's unused bytes are not cleared."""
     ...
+
+
+def copy_record(source: Any, target: Any) -> None:
+    """Copy all fields of a record into another one of the same dtype, in compiled code or in Python."""
+    for name in source.dtype.names:
+        target[name] = source[name]
+
+
+def _copy_of_fields(source: Any, target: Any) -> Callable[..., Any]:
+    """What Numba compiles for a type of records: loops over the fields' elements, which become copies of memory."""
+    lines = ["def copy(source: Any, target: Any):"]  # the same parameters as here, which Numba compares
+    for name in source.dtype.names:
+        shape = source.dtype[name].shape
+        lines += [f"{' ' * axis} for i{axis} in range({length}):" for axis, length in enumerate(shape)]
+        element = f"{name}[{', '.join(f'i{axis}' for axis in range(len(shape)))}]" if shape else name
+        lines.append(f"{' ' * len(shape)} target.{element} = source.{element}")
+    namespace: dict[str, Any] = {"__name__": __name__}
+    exec("\n".join(lines), namespace)
+    return namespace["copy"]
+
+
+if JIT:
+    overload(copy_record, jit_options=cast(Any, INNER))(_copy_of_fields)
+
+
+@otherwise(copy_state)
+def copy_whole_state(tables: Any, source: Any, target: Any) -> None:
+    copy_record(source, target)
 
 
 @generic

@@ -11,7 +11,7 @@ import numpy as np
 from ludarium.core.faces import apply_chance_face
 from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.jit import plain
-from ludarium.core.rules import CHANCE
+from ludarium.core.rules import CHANCE, copy_record
 from ludarium.core.show import Overdue, Show
 from ludarium.errors import BadOption, IllegalAction
 
@@ -29,7 +29,7 @@ from .phases.chance import roller as roller_of
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord, are_placed, copy_fields, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord, are_placed, make_tables
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -109,7 +109,7 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         if self.tables.fixed_deal >= 0:
             states = np.zeros(1, DTYPE)  # in the phase of the deal
             apply_chance_face(self.tables, states, self.tables.fixed_deal)
-            copy_fields(states[0], record)
+            copy_record(states[0], record)
 
     def write_parsed(self, text: str, record: Any) -> None:
         write_position(self.tables, self.rules.tile_set, self.rules, text, record)

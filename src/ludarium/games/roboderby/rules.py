@@ -12,7 +12,7 @@ from typing import Any
 
 from ludarium.core.bits import lowest_bit
 from ludarium.core.jit import compiled, subroutine
-from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state, legal_actions, returns, to_move
+from ludarium.core.rules import CHANCE, apply_actions, apply_chance, legal_actions, returns, to_move
 
 from .actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, TARGET
 from .execution.commanding import hack_choices
@@ -23,7 +23,7 @@ from .phases.programming import hand, place_die, roll_dice
 from .phases.setup import start_place
 from .phases.turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
 from .sheets.dice import DICE
-from .tables import DTYPE, FINISHED, PHASE, REGISTERS, ROBOTS, RoboDerbyTables
+from .tables import DTYPE, FINISHED, PHASE, RoboDerbyTables
 
 __all__ = ["DTYPE", "RoboDerbyTables", "carry_out_actions", "carry_out_chance"]
 
@@ -176,45 +176,3 @@ def roboderby_returns(tables: Any, state: Any, out: Any) -> None:
 @compiled
 def _place_of(tables: Any, state: Any, player: Any) -> Any:
     return int(state.rank[player]) if int(state.status[player]) == FINISHED else tables.players + 1
-
-
-@copy_state.implement(RoboDerbyTables)
-def roboderby_copy_state(tables: Any, source: Any, target: Any) -> None:
-    """Of the board, the squares in use."""
-    target.turn = source.turn
-    target.roll_offs = source.roll_offs
-    target.phase = source.phase
-    target.register = source.register
-    target.dealt = source.dealt
-    target.start_edge = source.start_edge
-    target.count = source.count
-    target.next = source.next
-    for robot in range(ROBOTS):
-        target.tile[robot] = source.tile[robot]
-        target.rotation[robot] = source.rotation[robot]
-        target.square[robot] = source.square[robot]
-        target.lap[robot] = source.lap[robot]
-        target.start[robot] = source.start[robot]
-        target.finish[robot] = source.finish[robot]
-        target.heading[robot] = source.heading[robot]
-        target.health[robot] = source.health[robot]
-        target.letter[robot] = source.letter[robot]
-        target.status[robot] = source.status[robot]
-        target.rank[robot] = source.rank[robot]
-        target.declared[robot] = source.declared[robot]
-        target.ready[robot] = source.ready[robot]
-        target.rolling[robot] = source.rolling[robot]
-        target.placed[robot] = source.placed[robot]
-        target.order[robot] = source.order[robot]
-        target.tied[robot] = source.tied[robot]
-        target.fate[robot] = source.fate[robot]
-        for register in range(REGISTERS):
-            target.register_die[robot, register] = source.register_die[robot, register]
-            target.register_face[robot, register] = source.register_face[robot, register]
-            target.register_slot[robot, register] = source.register_slot[robot, register]
-        for die in range(DICE):
-            target.dice[robot, die] = source.dice[robot, die]
-    for square in range(tables.squares):
-        target.walls[square] = source.walls[square]
-        target.kinds[square] = source.kinds[square]
-        target.lap_tiles[square] = source.lap_tiles[square]

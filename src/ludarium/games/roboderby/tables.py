@@ -41,7 +41,6 @@ __all__ = [
     "UNKNOWN_DECLARATION",
     "WRECK",
     "RoboDerbyTables",
-    "copy_fields",
     "are_placed",
     "make_tables",
 ]
@@ -241,12 +240,6 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         belts=int(any(tile.has_belts for tile in tile_set.tiles)),
         board_lasers=tile_set.all_lasers(),
     )
-
-
-def copy_fields(source: Any, target: Any) -> None:
-    """Copy all fields of a record into another one, in Python."""
-    for name in DTYPE.names or ():
-        target[name] = source[name]
 
 
 def are_placed(record: Any) -> bool:

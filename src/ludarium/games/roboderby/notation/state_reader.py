@@ -11,6 +11,7 @@ import numpy as np
 
 from ludarium.core.faces import legal_actions_face, to_move_face
 from ludarium.core.jit import plain
+from ludarium.core.rules import copy_record
 from ludarium.errors import BadNotation, BadOption, one_of
 
 from ..execution.flags import FLAGS
@@ -38,7 +39,6 @@ from ..tables import (
     UNKNOWN_DICE,
     WRECK,
     RoboDerbyTables,
-    copy_fields,
 )
 from .action_text import outcome_of_deal
 from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
@@ -99,7 +99,7 @@ class _Reader:
         self.read_extras(phase)
         if phase != PHASE.OVER and to_move_face(tables, self.states) == 0:
             self.wrong(f"in the phase {PHASES[phase]} somebody has to choose or to roll, and here nobody has")
-        copy_fields(record, into)
+        copy_record(record, into)
 
     def nothing(self, name: str) -> list[list[Any]]:
         return [[0] * DICE if name == "dice" else [""] * REGISTERS for _ in range(self.tables.players)]
