@@ -49,7 +49,7 @@ def _rank_of(tables: Any, state: Any, robot: Any, by_roll: Any) -> Any:
     return priority + (HACKS_BEFORE_OTHERS if tables.hacks_first == 1 and is_live_hack(tables, state, robot) else 0)
 
 
-@subroutine
+@compiled
 def _put_in_order(tables: Any, state: Any, first: Any, count: Any, by_roll: Any) -> None:
     """Put so many robots from a place on in order, and mark who are tied."""
     for place in range(first + 1, first + count):
