@@ -20,6 +20,8 @@ Messages are one line: they echo what was given and say what is accepted.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 LONGEST_MESSAGE = 2000
@@ -88,6 +90,15 @@ class ProtocolError(LudariumError):
 
 class StoreError(LudariumError):
     """A folder or database that cannot be read or written."""
+
+
+@contextmanager
+def store_errors(what: str) -> Generator[None]:
+    """While inside, what the system refuses becomes a :class:`StoreError`: ``what``, such as ``"games.txt cannot be read"``, and the reason."""
+    try:
+        yield
+    except OSError as problem:
+        raise StoreError(f"{what}: {problem.strerror}") from None
 
 
 def one_of(given: object, accepted: list[str] | tuple[str, ...]) -> str:

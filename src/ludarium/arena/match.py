@@ -14,7 +14,7 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadOption, PlayerFailed, StoreError
+from ludarium.errors import BadOption, PlayerFailed, StoreError, store_errors
 from ludarium.players import PlayerSpec, never
 
 from .elo import EloDifference, elo_difference
@@ -214,11 +214,9 @@ def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline) -> GameR
 
 
 def _prepare(folder: Path, files: Sequence[Path | None]) -> None:
-    try:
+    with store_errors(f"records cannot be kept in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         present = {path.name for path in folder.iterdir()}
-    except OSError as problem:
-        raise StoreError(f"records cannot be kept in {folder}: {problem.strerror}") from None
     taken = [file for file in files if file is not None and file.name in present]
     if taken:
         raise StoreError(f"{taken[0]} exists already; name an empty folder for the records")

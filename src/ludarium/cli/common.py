@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from ludarium.core.options import Option, check_options, parse_assignments
-from ludarium.errors import BadOption, StoreError
+from ludarium.errors import BadOption, store_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -168,12 +168,10 @@ def check_writable(path: Path) -> None:
         StoreError: it cannot be written.
     """
     is_new = not path.exists()
-    try:
+    with store_errors(f"{path} cannot be written"):
         path.open("a", encoding="utf-8").close()
         if is_new:
             path.resolve().unlink()
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -182,7 +180,5 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    try:
+    with store_errors(f"{path} cannot be written"):
         path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise StoreError(f"{path} cannot be written: {problem.strerror}") from None

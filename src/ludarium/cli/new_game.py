@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ludarium.errors import BadOption, StoreError
+from ludarium.errors import BadOption, StoreError, store_errors
 
 from .common import file_or_folder
 
@@ -27,7 +27,7 @@ def command(
     Then make it your own, as "Write a game" in the documentation says.
     """
     id = _id_of(folder.resolve().name)
-    try:
+    with store_errors(f"{folder} cannot be written"):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise StoreError(f"{folder} exists already and is not empty; a new game is written into a new folder")
         for file in sorted(TEMPLATE.rglob("*.*")):
@@ -35,8 +35,6 @@ def command(
                 target = folder / _named(str(file.relative_to(TEMPLATE)), id)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(_named(file.read_text(encoding="utf-8"), id), encoding="utf-8")
-    except OSError as problem:
-        raise StoreError(f"{folder} cannot be written: {problem.strerror}") from None
     print(f"{folder} has a new game. Install it, test it and play it:")
     for line in (f"pip install --editable {folder}", f"pytest {folder}", f"ludarium play {id} human mcts"):
         print(f"  {line}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludarium.errors import BadRecord, StoreError
+from ludarium.errors import BadRecord, StoreError, store_errors
 
 __all__ = ["Journal"]
 
@@ -70,7 +70,7 @@ class Journal:
         Raises:
             StoreError: it cannot be written.
         """
-        try:
+        with store_errors(f"{self._subject} {self.path} cannot be written"):
             if self._file < 0:
                 self._open()
             lines = [entry] if self._whole else [self._header, entry]
@@ -78,8 +78,6 @@ class Journal:
             if os.write(self._file, data) != len(data):
                 raise OSError(0, "the disk is full")
             os.fsync(self._file)
-        except OSError as problem:
-            raise StoreError(f"{self._subject} {self.path} cannot be written: {problem.strerror}") from None
         self._whole += len(data)
 
     def _open(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Event, Timeline
-from ludarium.errors import BadRecord, StoreError
+from ludarium.errors import BadRecord, StoreError, store_errors
 
 __all__ = ["Folder", "default_folder"]
 
@@ -41,12 +41,10 @@ class Folder:
         """
         self.games = path / "games"
         probe = self.games / f".probe-{os.getpid()}"
-        try:
+        with store_errors(f"the data folder {path} cannot be written to"):
             self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
             probe.touch()
             probe.unlink()
-        except OSError as problem:
-            raise StoreError(f"the data folder {path} cannot be written to: {problem.strerror}") from None
 
     def _record(self, id: str) -> Path:
         return self.games / f"{id}.jsonl"
@@ -63,12 +61,10 @@ class Folder:
         Raises:
             StoreError: they cannot be written.
         """
-        try:
+        with store_errors(f"the game cannot be written to {self.games}"):
             with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
                 json.dump({"tokens": tokens, "clock": clock}, file)
             return Writer(Recorder(self._record(id), header), timeline)
-        except OSError as problem:
-            raise StoreError(f"the game cannot be written to {self.games}: {problem.strerror}") from None
 
     def header(self, id: str) -> Header:
         """What a game's record says first of it.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ludarium.core.game import State
 from ludarium.core.record import Header, Recorder
-from ludarium.errors import StoreError
+from ludarium.errors import StoreError, store_errors
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import message_text
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
@@ -38,10 +38,8 @@ class GameRecord:
         self._names: list[str] = []
         self._game: Hexabomb | None = None
         self._recorder: Recorder | None = None
-        try:
+        with store_errors(f"the folder {folder} for records cannot be made"):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise StoreError(f"the folder {folder} for records cannot be made: {problem.strerror}") from None
 
     def warm_up(self) -> None:
         """Compile, or load, what the end of a record needs, so that the clients need not wait for it."""

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from ludarium.cli.common import write_text
-from ludarium.errors import StoreError
+from ludarium.errors import store_errors
 from ludarium.games.roboderby.notation.program_text import whole_face_text
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
 
@@ -44,10 +44,8 @@ def write_report(out: Path, found: Sequence[Findings], wanted: int) -> None:
         write_text(out, html_report(found, wanted))
         return
     folder = out.with_name(f"{out.stem}-pictures")
-    try:
+    with store_errors(f"{folder} cannot be made a folder for the pictures"):
         folder.mkdir(exist_ok=True)
-    except OSError as problem:
-        raise StoreError(f"{folder} cannot be made a folder for the pictures: {problem.strerror}") from None
     for number, one in enumerate(found, start=1):
         for name, svg in pictures(one).items():
             write_text(folder / f"{number}-{name}.svg", _alone(svg))
