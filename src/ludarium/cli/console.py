@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from .prompt import complete
 
-__all__ = ["read_lines"]
+__all__ = ["read_lines", "terminal_as_it_was"]
 
 _CHUNK = 65_536
 
@@ -33,7 +33,7 @@ def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: boo
     if simple or not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield _start(lambda: _read_plainly(tell))
         return
-    with _terminal_as_it_was():
+    with terminal_as_it_was():  # the thread that reads a line is cut off in the middle of it
         complete(words)
         yield _start(lambda: _read_edited(tell))
 
@@ -74,14 +74,20 @@ def _read_edited(tell: Callable[[str], None]) -> None:
 
 
 @contextmanager
-def _terminal_as_it_was() -> Generator[None]:
-    """Put the terminal's mode back in the end: the thread that reads a line is cut off in the middle of it."""
+def terminal_as_it_was(*, echo: bool = True) -> Generator[None]:
+    """Put the terminal's mode back in the end. Without ``echo``, what is typed inside is not shown; elsewhere than at a terminal nothing changes."""
     try:
         import termios
     except ImportError:  # Windows
         yield
         return
+    if not sys.stdin.isatty():
+        yield
+        return
     before = termios.tcgetattr(sys.stdin.fileno())
+    if not echo:
+        silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, silent)
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, redirect_stderr
 from typing import TYPE_CHECKING
 
 from ludarium.cli.common import screen
+from ludarium.cli.console import terminal_as_it_was
 from ludarium.netorcai.clock import Clock, Timer
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
@@ -131,7 +132,7 @@ def live_board(picture: Picture, clock: Clock) -> Generator[View]:
                 if sys.stderr.isatty():
                     started.callback(lambda: sys.stderr.write(above.take()))
                     started.enter_context(redirect_stderr(above))
-                started.enter_context(_without_echo())
+                started.enter_context(terminal_as_it_was(echo=False))  # what is typed would push the board from its place
                 started.enter_context(live)
             live.update(picture.drawing())
             if lines := above.take():
@@ -160,23 +161,3 @@ class _Above(io.TextIOBase):
     def take(self) -> str:
         taken, self._waiting = self._waiting, ""
         return taken
-
-
-@contextmanager
-def _without_echo() -> Generator[None]:
-    """What is typed would push the board from its place."""
-    try:
-        import termios
-    except ImportError:  # Windows
-        yield
-        return
-    if not sys.stdin.isatty():
-        yield
-        return
-    before = termios.tcgetattr(sys.stdin.fileno())
-    silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, silent)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
