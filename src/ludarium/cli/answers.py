@@ -131,10 +131,6 @@ def answer_object(answer: Answer) -> dict[str, Any]:
     elif answer.command == "thermograph":
         for side, wall in (("left", value.thermograph.left_wall), ("right", value.thermograph.right_wall)):
             more[f"{side}_wall"] = [[number_text(at), number_text(here)] for at, here in wall]
-    elif answer.command == "canonical":
-        more["canonical"] = str(value)
-    elif answer.command == "braces":
-        more["braces"] = value.braces
-    elif answer.command in ("reduced", "unicode"):
+    elif answer.command in ("braces", "canonical", "reduced", "unicode"):
         more[answer.command] = TEXTS[answer.command](value)
     return summary(value) | more
