@@ -3,6 +3,7 @@ BIN = .venv/bin
 PYTEST = $(BIN)/python -m tests.warm_up && $(BIN)/pytest --numprocesses auto --dist loadgroup
 
 .PHONY: play check test test-fast soak coverage mutants test-numba bench docs
+.PRECIOUS: .venv/numba-%/installed
 
 play: .venv/installed
 	$(BIN)/ludarium serve --open
@@ -58,6 +59,5 @@ docs: .venv/installed-test
 .venv/numba-%/installed: pyproject.toml
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
 	$(PYTHON) -m venv .venv/numba-$*
-	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" "numpy >= 2.0" pytest hypothesis
-	.venv/numba-$*/bin/python -m pip install --quiet --no-deps --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
+	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" pytest hypothesis --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
