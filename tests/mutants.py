@@ -96,10 +96,10 @@ def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
         node = list(places(tree))[number]
-        line, new = text.splitlines()[node.lineno - 1].strip(), changed(node)  # type: ignore[attr-defined]
+        line, new = text.splitlines()[node.lineno - 1].strip(), changed(node)
         if new is not None:
             old, instead = (ast.unparse(ast.fix_missing_locations(one)).splitlines()[0] for one in (node, new))
-            what = f"{path.relative_to(ROOT)}:{node.lineno}: {line}: {old}  ->  {instead}"  # type: ignore[attr-defined]
+            what = f"{path.relative_to(ROOT)}:{node.lineno}: {line}: {old}  ->  {instead}"
             found.append(
                 Mutant(path.relative_to(ROOT), ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))), tests, what)
             )

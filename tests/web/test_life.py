@@ -338,7 +338,8 @@ def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path: Path, monkeypatc
             monkeypatch.setattr(writer._recorder, "_file", Path("/dev/full").open("w"))  # noqa: SIM115 (closed with the game)
             white.act("a2-a3")
             assert white.receive("position")["ply"] == 1
-        monkeypatch.setattr(Path, "open", lambda *_, **__: open("/dev/full", "w"))  # noqa: PTH123, SIM115
+        opened = Path.open
+        monkeypatch.setattr(Path, "open", lambda *_, **__: opened(Path("/dev/full"), "w"))
         answer = live.http.post("/api/games", json={"game": "expendibots", "players": ["human", "human"]})
         assert (answer.status_code, answer.json()["code"]) == (503, "cannot_store")
 

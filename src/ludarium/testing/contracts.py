@@ -73,7 +73,7 @@ class Contract:
         """
         try:
             self._check(played)
-        except Exception as problem:
+        except Exception as problem:  # the game is anybody's code: whatever it raises breaks the contract
             said = str(problem) if isinstance(problem, AssertionError) else f"{type(problem).__name__}: {problem}"
             raise Broken(
                 f"{played.game!r} breaks '{self.name}' (random games of seeds {played.seeds}). {self.promise} But: {said}"
@@ -119,7 +119,7 @@ def refused(errors: type[Exception] | tuple[type[Exception], ...], function: Cal
         assert naming in message, f"{what()} is refused without naming {naming!r}: {message}"
         assert "\n" not in message, f"{what()} is refused in several lines: {message!r}"
         assert len(message) < 500, f"{what()} is refused in {len(message)} characters"
-    except Exception as problem:
+    except Exception as problem:  # the wrong error is what this looks for
         raise AssertionError(f"{what()} raises {type(problem).__name__}: {problem}") from problem
     else:
         raise AssertionError(f"{what()} is accepted")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -60,12 +61,8 @@ def options_are_checked(played: Played) -> None:
             other = kind(**{name: value})
             assert (other == game) == (value == option.default), f"{name}={value!r} does not count where games are compared"
             assert play_at_random(other.start(1), 1, most=20).ply > 1, f"a game with {name}={value!r} is over at once"
-    refused(TypeError, _changed, game)
+    refused(TypeError, operator.setitem, game.options, "new", 1)
 
 
 def _made(kind: type[Game], name: str, value: object) -> Game:
     return kind(**{name: value})
-
-
-def _changed(game: Game) -> None:
-    game.options["new"] = 1  # type: ignore[index]

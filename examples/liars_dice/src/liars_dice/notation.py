@@ -79,12 +79,13 @@ def read_position(tables: LiarsDiceTables, text: str, record: Any) -> None:
         BadNotation: not of the form, or a position that cannot arise.
     """
     letters = "".join(seat[0] for seat in SEATS[: tables.players])
-    cup = r"[1-9]:(?:[1-6]+|\?+)|[1-9]=[1-6]*|out[1-9](?:=[1-6]+)?"
-    match = re.fullmatch(rf"((?:(?:{cup}) ){{{tables.players}}})(?:-|([{letters}])([1-9][0-9]?x[1-6])) ([{letters}])", text)
+    form = r"[1-9]:(?:[1-6]+|\?+)|[1-9]=[1-6]*|out[1-9](?:=[1-6]+)?"
+    match = re.fullmatch(rf"((?:(?:{form}) ){{{tables.players}}})(?:-|([{letters}])([1-9][0-9]?x[1-6])) ([{letters}])", text)
     if match is None:
         raise BadNotation(f"'{text[:60]}' is no position for {tables.players} players: {_FORM}")
     for player, word in enumerate(match[1].split()):
-        number, mark, faces = re.fullmatch(r"(?:out)?(.)(.?)(.*)", word).groups()  # type: ignore[union-attr]
+        cup = word.removeprefix("out")
+        number, mark, faces = cup[0], cup[1:2], cup[2:]
         record.place[player] = int(number) if word.startswith("out") else 0
         record.left[player] = 0 if word.startswith("out") else int(number)
         record.rolled[player] = mark == ":"
