@@ -16,35 +16,6 @@ from .sheets.dice import DICE
 from .sheets.faces import F1, SL, SR, L, R
 from .sheets.tiles import edge_squares
 
-__all__ = [
-    "RoboDerbyRecord",
-    "ACTIVE",
-    "ALL_OTHERS",
-    "CHOSEN_ONE",
-    "COMMAND",
-    "DTYPE",
-    "EMPTY",
-    "FINISHED",
-    "FULL_HEALTH",
-    "LOCKED",
-    "MAX_SQUARES",
-    "NEXT_SEAT",
-    "NOOP",
-    "NOT_HERE",
-    "OFF_BOARD",
-    "PHASE",
-    "PHASES",
-    "REGISTERS",
-    "ROBOTS",
-    "SHUT_DOWN",
-    "UNKNOWN_DICE",
-    "UNKNOWN_DECLARATION",
-    "WRECK",
-    "RoboDerbyTables",
-    "are_placed",
-    "make_tables",
-]
-
 ROBOTS, REGISTERS = 4, 4
 FULL_HEALTH = 6
 MAX_SQUARES = 384

@@ -20,20 +20,6 @@ from .robots import body_svg
 if TYPE_CHECKING:
     from ludarium.core.game import Action
 
-__all__ = [
-    "LARGE",
-    "MAT_RULES",
-    "SMALL",
-    "WIDTH",
-    "from_seat",
-    "is_face_down",
-    "is_programming",
-    "large_mat",
-    "progress",
-    "register_svg",
-    "small_mat",
-]
-
 WIDTH = 240
 """Of a mat, in units of its own."""
 

@@ -14,19 +14,6 @@ from .programming import gather
 from .respawning import clear_mat, respawn_all
 from .setup import give_letters, lay_tiles, set_start_edge
 
-__all__ = [
-    "RUN",
-    "STOP",
-    "after_deal",
-    "after_declarations",
-    "after_edge",
-    "after_letters",
-    "begin_if_ready",
-    "declaring",
-    "go_on",
-    "programming",
-]
-
 RUN, STOP = 1, 2
 """What is declared."""
 

@@ -2,25 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CMT",
-    "COMMANDS",
-    "WAYS",
-    "DIRECTIONS",
-    "F1",
-    "F2",
-    "F3",
-    "HACKS",
-    "INV",
-    "MEANINGS",
-    "REV",
-    "SL",
-    "SR",
-    "L",
-    "R",
-    "U",
-]
-
 F1, F2, F3, L, R, SL, SR, U, REV, CMT, INV = range(1, 12)
 
 COMMANDS = ("", "F1", "F2", "F3", "L", "R", "SL", "SR", "U", "REV", "CMT", "INV")

@@ -23,23 +23,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = [
-    "BELTS",
-    "EAST",
-    "FLOOR",
-    "LETTERS",
-    "MARKS",
-    "NORTH",
-    "PIT",
-    "SIZES",
-    "SOUTH",
-    "TILES",
-    "VOID",
-    "WEST",
-    "Tile",
-    "TileSet",
-]
-
 VOID, FLOOR, PIT = 0, 1, 2
 BELTS = (3, 4, 5, 6)
 MARKS = (7, 8, 9, 10)

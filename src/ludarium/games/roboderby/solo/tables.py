@@ -14,16 +14,6 @@ from ludarium.core.jit import compiled, subroutine
 from .course import LAP, Course
 from .dice import DICE, EFFECT_OF, SoloDice
 
-__all__ = [
-    "MOST_PROGRAMS",
-    "SoloTables",
-    "make_solo_tables",
-    "place_in",
-    "programs_of_hand",
-    "turns_after",
-    "turns_if_destroyed",
-]
-
 MOST_PROGRAMS = 2490
 """As many ways as there are to place one to four of five dice, each as its command or as a NO-OP."""
 
