@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: the tests with the browser, which one worker has, wait for it half of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist adds groups to the ids
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long tests begin first, so that no worker is left with one of them in the end; before them those with the browser, all in one go."""
