@@ -18,8 +18,6 @@ from .engine.structure import closed_form, is_all_small
 from .memo import unsettled
 from .numbers import number_text, stops_of
 
-__all__ = ["atomic_weight"]
-
 LEAST_REMOTE = 2
 """The smallest star used as a remote one is 2 to this power."""
 

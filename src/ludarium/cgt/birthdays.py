@@ -9,8 +9,6 @@ from ludarium.errors import BadOption, TooLarge
 from .engine.store import store
 from .values import Value, _value
 
-__all__ = ["LAST_DAY", "born_by"]
-
 LAST_DAY = 3
 """The last day whose values can be listed: by day 4 there are more than any memory holds."""
 

@@ -12,8 +12,6 @@ from .text.parser import Function, parse_until_relation
 from .text.tokens import Token, expected
 from .values import Value, _value
 
-__all__ = ["COMMANDS", "FUNCTIONS", "Answer", "Calculator"]
-
 COMMANDS = {
     "atomic_weight": "the atomic weight; aw for short",
     "birthday": "the formal birthday",

@@ -11,8 +11,6 @@ from .text.printing import limited
 from .text.writing import braced
 from .values import Value
 
-__all__ = ["cgsuite_text"]
-
 
 def cgsuite_text(value: Value) -> str:
     """The value in braces, with numbers, ups and nimbers joined by ``+``, such as ``{1/2+^3*2|-1}``: an expression of CGSuite 1 and 2.

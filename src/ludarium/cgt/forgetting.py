@@ -11,8 +11,6 @@ from .engine.store import store
 from .text import ordering
 from .thermography import thermograph, walls
 
-__all__ = ["forget_unused"]
-
 CACHES: tuple[Any, ...] = (
     atomic_weight._bits,
     atomic_weight._candidates,

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from .numbers import number_text
 
-__all__ = ["PLAIN", "SUBSCRIPTS", "SUPERSCRIPTS", "SYMBOLS", "VULGAR", "Style", "Uptimal", "literal"]
-
 VULGAR = {Fraction(eighths, 8): symbol for eighths, symbol in enumerate("⅛¼⅜½⅝¾⅞", start=1)}
 SUPERSCRIPTS, SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 _ABOVE, _BELOW = (str.maketrans("0123456789", digits) for digits in (SUPERSCRIPTS, SUBSCRIPTS))

@@ -6,8 +6,6 @@ from collections.abc import Container
 
 from .engine.structure import options
 
-__all__ = ["unsettled"]
-
 Options = tuple[list[int], list[int]]
 
 

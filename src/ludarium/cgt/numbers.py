@@ -13,8 +13,6 @@ from .engine.arena import ZERO
 from .engine.store import store
 from .engine.structure import closed_form, followers, options
 
-__all__ = ["number_text", "stops_of", "value_of_nimber", "value_of_number"]
-
 MOST_STEPS = 1 << 20
 """The largest whole part of a number: its canonical form has a position for every day."""
 

@@ -11,8 +11,6 @@ from .numbers import number_text
 from .text.printing import braces_text, plain_text, unicode_text
 from .values import Value
 
-__all__ = ["MOST_BRACES", "MOST_CHARACTERS", "MOST_FOLLOWERS", "short_symbols", "short_text", "summary", "text_or_none", "weight_or_none"]
-
 MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
 """Canonical forms with more positions or longer texts are not written out, nor braces with longer ones."""
 

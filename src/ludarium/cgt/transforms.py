@@ -13,8 +13,6 @@ from .engine.structure import closed_form, exact_number, followers, options
 from .memo import unsettled
 from .thermography.walls import walls_of
 
-__all__ = ["cool", "heat", "multiple", "ordinal_sum", "reduced"]
-
 
 def multiple(value: int, times: int) -> int:
     """The sum of so many copies (of the negative, below 0)."""

@@ -16,8 +16,6 @@ from .literals import Uptimal
 from .numbers import value_of_nimber, value_of_number
 from .transforms import multiple
 
-__all__ = ["MOST_POWER", "structured_followers", "uptimal_at", "value_of_power", "value_of_powers", "value_of_uptimal"]
-
 MOST_POWER = 256
 """The largest n of ``↑ⁿ``: it has n followers, and each takes a sum of the ones before."""
 

@@ -25,8 +25,6 @@ from .text.printing import braces_text, plain_text, unicode_text
 from .thermography.thermograph import Thermograph, thermograph_of
 from .uptimals import uptimal_at, value_of_uptimal
 
-__all__ = ["Value"]
-
 _known: WeakValueDictionary[int, Value] = WeakValueDictionary()
 
 

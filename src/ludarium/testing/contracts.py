@@ -13,8 +13,6 @@ from ludarium.core.timeline import Timeline
 
 from .random_games import play_at_random
 
-__all__ = ["Broken", "Contract", "Played", "at_dice", "contract", "has_secrets", "is_independent", "has_orders", "refused"]
-
 
 class Broken(AssertionError):
     """A game does not keep a contract; the message says which one and how."""

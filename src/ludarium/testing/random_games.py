@@ -10,8 +10,6 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 
-__all__ = ["play_at_random", "random_choice", "random_step"]
-
 MANY = 1000
 """Outcomes of dice that are not worth being listed at every roll."""
 

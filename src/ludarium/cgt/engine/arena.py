@@ -11,34 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = [
-    "ABSENT",
-    "CALLS",
-    "COUNT",
-    "DONE",
-    "FRAMES",
-    "GROW",
-    "LARGE",
-    "LISTS",
-    "NEEDED",
-    "OPTIONS",
-    "OPTIONS_END",
-    "OTHER_TERM",
-    "PAUSED",
-    "SERIAL",
-    "TEMPORARY",
-    "TERM",
-    "TESTS",
-    "UNKNOWN",
-    "VALUES",
-    "WORK",
-    "ZERO",
-    "Arena",
-    "grown",
-    "new_arena",
-    "shortened",
-]
-
 TEMPORARY = 0
 """The number of the game whose canonical form is being computed."""
 

@@ -14,8 +14,6 @@ from .comparison import compare, compare_with_tests
 from .families import number
 from .interning import NOWHERE, find, intern, set_stops, sort, write_options
 
-__all__ = ["canonical"]
-
 
 @subroutine
 def _undominated(arena: Any, start: Any, count: Any, is_left: Any) -> Any:

@@ -14,8 +14,6 @@ from ludarium.core.jit import compiled, subroutine
 
 from .arena import FRAMES, GROW, NEEDED, PAUSED, SERIAL, TEMPORARY, TESTS, UNKNOWN, WORK
 
-__all__ = ["compare", "compare_with_tests", "decide"]
-
 
 @compiled
 def _pair(arena: Any, a: Any, b: Any) -> Any:

@@ -11,8 +11,6 @@ from ludarium.core.jit import compiled, subroutine
 from .arena import GROW, LISTS, NEEDED
 from .interning import intern
 
-__all__ = ["number", "number_up_star"]
-
 
 @subroutine
 def number(arena: Any, top: Any, exact: Any) -> Any:

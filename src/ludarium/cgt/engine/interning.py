@@ -14,8 +14,6 @@ from ludarium.core.jit import compiled, subroutine
 from .arena import ABSENT, COUNT, GROW, NEEDED, OPTIONS, OPTIONS_END, VALUES, ZERO
 from .comparison import compare_with_tests, slot_of
 
-__all__ = ["NOWHERE", "find", "intern", "is_number", "reindexed", "set_stops", "sort", "write_options"]
-
 NOWHERE = np.nan
 
 

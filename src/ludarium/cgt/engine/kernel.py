@@ -13,8 +13,6 @@ from .families import number, number_up_star
 from .interning import reindexed
 from .sums import add, evaluate, negative, remember_sum
 
-__all__ = ["ADD", "CANONICAL", "COMPARE", "EVALUATE", "NEGATIVE", "NUMBER", "NUMBER_UP_STAR", "REINDEX", "REMEMBER", "TEST", "operate"]
-
 ADD, NEGATIVE, COMPARE, CANONICAL, NUMBER, NUMBER_UP_STAR, EVALUATE, REINDEX, REMEMBER, TEST = range(10)
 
 

@@ -20,8 +20,6 @@ from ludarium.errors import TooLarge
 from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena, shortened
 from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, REMEMBER, TEST, operate
 
-__all__ = ["Graph", "Store", "store"]
-
 FIRST_SLICE, LONGEST_SLICE = 1 << 16, 1 << 40
 """Work between two looks at the clock and at Ctrl-C. It doubles while one step does not come to its end within a slice."""
 

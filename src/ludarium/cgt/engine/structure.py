@@ -8,8 +8,6 @@ from fractions import Fraction
 from .arena import ABSENT
 from .store import store
 
-__all__ = ["closed_form", "exact_number", "followers", "inner_hash", "is_all_small", "options"]
-
 options = store.options
 
 LEFT_STOP, UPS, NIMBER = 0, 10, 11

@@ -14,8 +14,6 @@ from .comparison import slot_of
 from .families import number, number_up_star
 from .interning import intern, is_number
 
-__all__ = ["add", "evaluate", "negative", "remember_sum"]
-
 
 @compiled
 def remember_sum(arena: Any, a: Any, b: Any, total: Any) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ludarium.errors import BadNotation
 
-__all__ = ["MOST_SQUARES", "board_rows", "first_word", "sets_of"]
-
 MOST_SQUARES = 64
 """Squares of a board whose exact value can be asked for."""
 

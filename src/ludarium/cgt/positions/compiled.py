@@ -15,28 +15,6 @@ from ludarium.core.bits import bit, lowest_bit
 from ludarium.core.jit import compiled
 from ludarium.core.rules import generic
 
-__all__ = [
-    "MOST_MOVES",
-    "MOST_PARTS",
-    "MOST_WORDS",
-    "columns_of",
-    "corner",
-    "first_column",
-    "frame_of",
-    "has_image",
-    "header",
-    "image",
-    "mirrored_columns",
-    "mirrored_rows",
-    "moves",
-    "neighbours",
-    "normal_position",
-    "parts",
-    "rows_of",
-    "transposed",
-    "words_in",
-]
-
 MOST_WORDS = 48
 """The most words of a position."""
 

@@ -15,8 +15,6 @@ from ludarium.errors import LudariumError, TooLarge
 from ..engine.store import Graph
 from .topology import LOOP, LOOPED, PAUSED, Moves, new_walk, walk
 
-__all__ = ["enumerate_positions"]
-
 LOOK_EVERY, MOVES_BETWEEN_LOOKS = 1021, 1 << 17
 """Positions, or moves, between two looks at the memory that they take."""
 

@@ -13,8 +13,6 @@ from ludarium.errors import TooLarge
 from ..engine.store import Graph
 from .compiled import MOST_MOVES, MOST_PARTS, MOST_WORDS, moves, normal_position, parts, words_in
 
-__all__ = ["Exploration", "expand", "explore", "explore_on", "new_exploration", "write_terms"]
-
 FINISHED, FULL, PAUSED = range(3)
 NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN, MOVED = range(7)
 SLICE = 1 << 13

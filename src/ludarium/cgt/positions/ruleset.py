@@ -10,8 +10,6 @@ from ..values import Value, _value
 from .enumeration import enumerate_positions
 from .exploration import explore
 
-__all__ = ["Ruleset", "value"]
-
 Position = TypeVar("Position", bound=Hashable)
 
 

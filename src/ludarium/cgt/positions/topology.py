@@ -8,8 +8,6 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 
-__all__ = ["FINISHED", "LOOP", "PAUSED", "LOOPED", "Moves", "Walk", "new_walk", "walk"]
-
 FINISHED, PAUSED, LOOP = range(3)
 UNSEEN, ON_THE_WAY, DONE = range(3)
 DEPTH, EMITTED, POOL_END, NEXT, LOOPED = range(5)

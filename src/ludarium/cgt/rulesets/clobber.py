@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from ..positions.boards import board_rows
 from .grids import cropped_image, neighbours_in, regions
 
-__all__ = ["Clobber"]
-
 
 class Clobber:
     """The ruleset. A position is a text: rows joined by ``|``, ``x`` a stone of Left, ``o`` one of Right, ``.`` an empty square.

@@ -28,8 +28,6 @@ from ..positions.compiled import (
     transposed,
 )
 
-__all__ = ["Domineering"]
-
 
 class DomineeringTables(NamedTuple):
     """Nothing changes from board to board but the position itself."""

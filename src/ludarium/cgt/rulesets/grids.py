@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from ..positions.boards import board_rows
 
-__all__ = ["cropped_image", "neighbours_in", "regions"]
-
 
 def neighbours_in(board: str, place: int) -> Iterator[int]:
     """The places beside a place, walls included."""

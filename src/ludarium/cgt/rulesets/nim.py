@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from ludarium.errors import BadNotation
 
-__all__ = ["Nim"]
-
 
 class Nim:
     """The ruleset. A position is a text: the sizes of the heaps, with spaces between them.

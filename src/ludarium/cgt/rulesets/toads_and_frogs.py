@@ -8,8 +8,6 @@ from ludarium.errors import BadNotation
 
 from ..positions.boards import board_rows
 
-__all__ = ["ToadsAndFrogs"]
-
 
 class ToadsAndFrogs:
     """The ruleset. A position is a text: ``t`` a toad (Left's, going right), ``f`` a frog (Right's, going left), ``.`` an empty square.

@@ -18,37 +18,6 @@ from ludarium.core.rules import generic
 from ..engine.arena import ABSENT
 from ..positions.compiled import words_in
 
-__all__ = [
-    "ASKED",
-    "COUNT",
-    "DISPROOF",
-    "FIRST",
-    "MOST_TERMS",
-    "NIMBER",
-    "NUMBER",
-    "ONE",
-    "NOTHING",
-    "OPEN",
-    "PLACED",
-    "PROOF",
-    "SEARCHED",
-    "TEST_NIMBERS",
-    "TEST_UPS",
-    "UNSEEN",
-    "UPS",
-    "VALUES",
-    "WANTED",
-    "WANTED_COUNT",
-    "VALUED_SQUARES",
-    "Search",
-    "add_term",
-    "add_value",
-    "at_a_glance",
-    "decided",
-    "key_of",
-    "negate",
-]
-
 COUNT, NUMBER, UPS, NIMBER, FIRST = range(5)
 """Places in a row."""
 

@@ -38,8 +38,6 @@ from .rows import (
     negate,
 )
 
-__all__ = ["ASK", "CHILD_WORDS", "CROWDED", "DECIDED", "FRAME_WORDS", "FULL", "GROW", "PAUSED", "VALUE_THEM", "PythonTables", "search_on"]
-
 DECIDED, PAUSED, FULL, GROW, ASK, VALUE_THEM, CROWDED = range(7)
 """Why the search stops: it is decided; the work allowed is done; the graph has no more room; an array of the search is too small; Python is to expand the
 node ``ASKED``, or to value the nodes ``wanted``; a sum has too many terms. Calling again goes on from what the table knows."""

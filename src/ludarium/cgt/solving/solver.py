@@ -36,8 +36,6 @@ from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_
 from .searching import ASK, CHILD_WORDS, CROWDED, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
 from .searching import PAUSED as SLICE_DONE
 
-__all__ = ["Outcome", "Solver", "outcome"]
-
 MOST_BYTES = 2 << 30
 """The memory that a solver takes at most, if nothing else is said."""
 

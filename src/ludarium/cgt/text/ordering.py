@@ -13,8 +13,6 @@ from typing import Any
 from ..engine.structure import options
 from ..uptimals import structured_followers, uptimal_at
 
-__all__ = ["ordered", "ordered_options"]
-
 _ordered: dict[int, tuple[list[int], list[int]]] = {}
 
 

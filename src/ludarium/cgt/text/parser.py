@@ -19,8 +19,6 @@ from ..transforms import multiple, ordinal_sum
 from ..uptimals import value_of_power, value_of_powers
 from .tokens import Literal, Token, expected, token_at
 
-__all__ = ["MOST_COPIES", "Function", "parse", "parse_until_relation"]
-
 MOST_COPIES = 1 << 16
 """The most ups in a value and the largest multiple of one."""
 

@@ -18,8 +18,6 @@ from ..uptimals import uptimal_at
 from .ordering import ordered_options
 from .writing import Longer, braced, composed
 
-__all__ = ["braces_text", "limited", "plain_text", "unicode_text"]
-
 MOST_CHARACTERS = 1 << 26
 """The longest text that is made where no limit was given: it doubles with every position that two others share."""
 

@@ -11,8 +11,6 @@ from ludarium.errors import BadNotation, TooLarge
 
 from ..literals import SUBSCRIPTS, SUPERSCRIPTS, VULGAR
 
-__all__ = ["Literal", "Token", "expected", "token_at"]
-
 MOST_DIGITS = 5000
 """Of a number: the smallest that is read has 16,384 binary places, which take so many below the line."""
 

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-__all__ = ["Longer", "braced", "composed"]
-
 Part = TypeVar("Part")
 
 

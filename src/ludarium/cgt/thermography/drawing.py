@@ -10,8 +10,6 @@ from math import ceil, floor
 
 from ludarium.core.drawing import Palette
 
-__all__ = ["Points", "short", "thermograph_svg", "ticks"]
-
 Points = tuple[tuple[Fraction, Fraction], ...]
 """A wall: temperatures, and where it stands at each; the last one is the mast's foot."""
 

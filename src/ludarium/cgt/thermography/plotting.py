@@ -9,8 +9,6 @@ from ludarium.errors import LudariumError
 
 from .drawing import MOST_TEMPERATURES, MOST_VALUES, Points, short, ticks
 
-__all__ = ["plot"]
-
 
 def plot(left: Points, right: Points, axes: Any = None) -> Any:
     """Draw on ``axes`` (new ones if none are given), and give them back: the left wall solid, the right wall dashed, the mast with an arrow.

@@ -14,8 +14,6 @@ from .drawing import Points, thermograph_svg
 from .plotting import plot
 from .walls import walls_of
 
-__all__ = ["Thermograph", "thermograph_of"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Thermograph:

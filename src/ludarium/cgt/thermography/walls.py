@@ -15,8 +15,6 @@ from ..engine.store import store
 from ..engine.structure import closed_form
 from ..memo import unsettled
 
-__all__ = ["Walls", "value_at", "walls_of"]
-
 Wall = tuple[tuple[int, int], ...]
 
 USUAL_EXPONENT = 8

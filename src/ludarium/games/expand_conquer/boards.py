@@ -14,8 +14,6 @@ from ludarium.errors import BadNotation
 from .components import Component, Grid, Group, squares_of
 from .notation import MARKS, SIDES, cell_text
 
-__all__ = ["Board", "Move", "Piece", "read_boards"]
-
 
 class Move(NamedTuple):
     """A board that a player can move to, its words, and the actions that lead to it: different groups may fill the same squares."""

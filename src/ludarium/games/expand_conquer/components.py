@@ -15,8 +15,6 @@ from ludarium.cgt.positions.boards import MOST_SQUARES, first_word
 from ludarium.cgt.positions.compiled import MOST_WORDS
 from ludarium.core.game import State
 
-__all__ = ["COUNTS", "EMPTY", "GROUPS", "SINGLES", "Component", "Grid", "Group", "squares_of"]
-
 EMPTY, SINGLES, COUNTS, GROUPS = 1, 2, 4, 5
 """Words of a position: the empty squares, Left's and Right's squares touched by a group of that one square, how many larger groups Left and Right have
 (bits 0 to 7, 8 to 15), and the squares of each of these groups, Left's first. More than 42 groups cannot touch two squares or more of a board of 64."""

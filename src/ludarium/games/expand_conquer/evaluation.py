@@ -16,8 +16,6 @@ from ludarium.core.rules import evaluate
 
 from .rules import Tables
 
-__all__ = ["expand_conquer_evaluate"]
-
 GROUP = 60  # a group that can expand
 BESIDE = 100  # an empty square beside stones of one player only
 

@@ -17,8 +17,6 @@ from .starts import DEFAULT_START, EMPTY, STARTS
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["ExpandConquer"]
-
 ALL_SMALL = "all-small"
 EMPTY_SIDE = 8
 """Rows and columns of an empty board for which they are not given."""

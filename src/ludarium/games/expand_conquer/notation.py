@@ -10,8 +10,6 @@ from ludarium.errors import BadNotation
 
 from .rules import MOST
 
-__all__ = ["Position", "board_text", "cell_text", "read_action", "read_board", "read_position"]
-
 MARKS = "*OX"
 SIDES = "LR"
 

@@ -7,8 +7,6 @@ from ludarium.players import PlayerKind
 from .bots.hottest import HotstratPlayer, SentestratPlayer
 from .bots.perfect import PERFECT_OPTIONS, PerfectPlayer
 
-__all__ = ["KINDS"]
-
 KINDS = (
     PlayerKind(
         "perfect", "solves the position and wins what can be won; searches where that takes too long", PERFECT_OPTIONS, PerfectPlayer

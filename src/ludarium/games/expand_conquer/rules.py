@@ -20,8 +20,6 @@ from ludarium.core.fields import dtype_of
 from ludarium.core.jit import compiled
 from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, position_key, returns, to_move
 
-__all__ = ["ExpandConquerRecord", "DTYPE", "MOST", "PLANES", "Tables", "liberties_in", "liberties_of", "make_tables", "place", "squares_in"]
-
 MOST = 32
 """The most rows and the most columns."""
 

@@ -6,8 +6,6 @@ it does so by moving first or by moving second. The documentation says what each
 
 from __future__ import annotations
 
-__all__ = ["DEFAULT_START", "EMPTY", "STARTS"]
-
 EMPTY = "empty"
 DEFAULT_START = "lattice"
 

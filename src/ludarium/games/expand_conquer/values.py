@@ -33,8 +33,6 @@ from ludarium.errors import BadOption, one_of
 from .boards import Board
 from .components import COUNTS, EMPTY, GROUPS, SINGLES
 
-__all__ = ["ExpandConquerRuleset"]
-
 
 class ExpandConquerVariant(NamedTuple):
     """Which rules: 0 normal, 1 all-small."""

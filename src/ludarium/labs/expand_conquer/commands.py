@@ -2,8 +2,6 @@
 
 from ludarium.cli.groups import game_commands
 
-__all__ = ["COMMANDS", "app"]
-
 COMMANDS = {"value": ".exact.value_command", "solve": ".exact.solve_command", "study": ".study.command"}
 
 app = game_commands("Exact values and perfect play of Expand and Conquer.", __package__, COMMANDS)

@@ -18,8 +18,6 @@ from ..components import Component
 from ..rules import squares_in
 from .knowledge import Knowledge
 
-__all__ = ["HotstratPlayer", "SentestratPlayer"]
-
 COLDEST = -1.0
 """The temperature of an integer, in which nobody wants to move."""
 

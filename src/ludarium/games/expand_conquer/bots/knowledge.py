@@ -11,8 +11,6 @@ from ludarium.errors import TooLarge
 from ..components import Component, Grid
 from ..values import ExpandConquerRuleset
 
-__all__ = ["Knowledge"]
-
 MOST_VALUED = {False: 14, True: 10}
 """Empty squares of the largest components that are valued, in the normal and in the all-small variant: some hundredths of a second each."""
 

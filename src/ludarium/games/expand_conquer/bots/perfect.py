@@ -22,8 +22,6 @@ from ..components import Component
 from ..rules import DTYPE, place
 from .knowledge import Knowledge
 
-__all__ = ["PERFECT_OPTIONS", "PerfectPlayer"]
-
 SECONDS = 2.0
 
 PERFECT_OPTIONS = (Option("time", "seconds", SECONDS, "time a turn", minimum=0.001),)

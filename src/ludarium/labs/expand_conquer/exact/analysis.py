@@ -16,8 +16,6 @@ from ludarium.errors import TooLarge
 from ludarium.games.expand_conquer.boards import Board, Move, Piece
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["Analysis", "Option", "Part", "analyse", "json_object"]
-
 FEW_BYTES = 1 << 20
 """The memory for positions of a component that the value of the whole did not need, since its negative is there too."""
 

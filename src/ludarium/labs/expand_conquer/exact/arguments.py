@@ -6,8 +6,6 @@ from typing import Any
 
 import typer
 
-__all__ = ["AS_JSON", "BOARDS", "MOST_MEGABYTES", "VARIANT", "limit_in_seconds"]
-
 MOST_MEGABYTES = 1 << 20
 
 BOARDS: Any = typer.Argument(

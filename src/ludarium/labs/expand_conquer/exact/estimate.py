@@ -8,8 +8,6 @@ from typing import NamedTuple
 from ludarium.games.expand_conquer.boards import Board
 from ludarium.games.expand_conquer.components import Component
 
-__all__ = ["SECONDS_A_POSITION", "Estimate", "estimate"]
-
 SECONDS_A_POSITION = 1e-5
 """What a position takes, to find and to evaluate, on a usual computer; more where values are complicated."""
 

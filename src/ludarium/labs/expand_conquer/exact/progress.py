@@ -12,8 +12,6 @@ from ludarium.errors import TooLarge
 
 from .estimate import SECONDS_A_POSITION, Estimate
 
-__all__ = ["Watch", "announcement", "most_bytes", "watching"]
-
 MANY_POSITIONS = 300_000
 """From so many on, what is going to happen is said before."""
 

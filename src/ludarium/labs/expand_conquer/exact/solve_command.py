@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from .solving import Solution, Winning
 
-__all__ = ["UNDECIDED", "command"]
-
 UNDECIDED = 3
 """The exit code when the time was up."""
 

@@ -11,8 +11,6 @@ from ludarium.cgt.values import Value
 from ludarium.games.expand_conquer.boards import Board, Move
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["Solution", "Winning", "solve"]
-
 FIRST_LOOK = 0.05
 """Seconds for a first look at each action: the solver knows most of them from solving the boards."""
 

@@ -20,8 +20,6 @@ from .analysis import analyse, json_object
 from .estimate import estimate
 from .progress import Watch, announcement, most_bytes, watching
 
-__all__ = ["run"]
-
 REFUSED = 2
 
 KEPT = 4

@@ -13,8 +13,6 @@ from ludarium.errors import BadOption
 
 from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
 
-__all__ = ["command"]
-
 LONGEST_TITLE = 48
 """Characters of a value that a drawing can show."""
 

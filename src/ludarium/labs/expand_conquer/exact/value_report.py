@@ -9,8 +9,6 @@ from ludarium.cgt.values import Value
 
 from .analysis import Analysis, Option
 
-__all__ = ["report"]
-
 OUTCOMES = {
     "L": "Left wins, whoever moves first",
     "R": "Right wins, whoever moves first",

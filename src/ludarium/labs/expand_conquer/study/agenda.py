@@ -11,8 +11,6 @@ from .questions import Question
 from .statement import NORMAL
 from .subjects import subjects
 
-__all__ = ["easy_questions", "estimate", "name_of", "next_question", "questions"]
-
 EASY = 0.1
 """Questions that are estimated to take no more seconds are answered in every study, whatever its limit."""
 

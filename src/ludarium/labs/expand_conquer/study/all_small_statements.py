@@ -13,8 +13,6 @@ from ludarium.games.expand_conquer.notation import board_text
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS, Statement, Verdict, compared, for_all, judged, lost, moves_of, value_of
 from .subjects import board_of_g, empty_board
 
-__all__ = ["ALL_SMALL_STATEMENTS", "TABLE_1"]
-
 TABLE_1 = {1: ("^", 1), 2: ("v", -1), 3: ("^^", 2), 4: ("0", 0), 5: ("^3", 3), 6: ("^3*", 3), 7: ("^4", 4)}
 """The paper's table 1: canonical form and atomic weight of g_n."""
 

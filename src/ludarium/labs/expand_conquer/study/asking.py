@@ -14,8 +14,6 @@ from ludarium.errors import LudariumError, TooLarge
 
 from .questions import Question, answer
 
-__all__ = ["Asker", "Unanswered"]
-
 LOOK = 0.1
 """Seconds between two looks at the clock and at what the caller wants."""
 

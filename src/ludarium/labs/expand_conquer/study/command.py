@@ -17,8 +17,6 @@ from ludarium.core.options import Option
 if TYPE_CHECKING:
     from .statement import Statement
 
-__all__ = ["command"]
-
 MOST_MINUTES = 7 * 24 * 60
 
 minutes = typed_number(Option("", "number", None, "", minimum=0, maximum=MOST_MINUTES))

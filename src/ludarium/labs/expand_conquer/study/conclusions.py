@@ -9,8 +9,6 @@ from .notebook import Notebook
 from .statement import Statement, Verdict, judged
 from .subjects import MOST_G, MOST_SQUARES, empty_board, game
 
-__all__ = ["conclusions"]
-
 
 def conclusions(notebook: Notebook) -> list[Statement]:
     """Conjecture 4.2, its complement, and conjecture 5.1 in three parts."""

@@ -18,8 +18,6 @@ from .notebook import Notebook
 from .questions import Question, answer
 from .statement import Statement
 
-__all__ = ["HOW_MANY", "answer_easy_questions", "go_further", "statements"]
-
 Stopped = Callable[[], bool]
 
 STATEMENTS = (*NORMAL_STATEMENTS, *ALL_SMALL_STATEMENTS)

@@ -9,8 +9,6 @@ from ludarium.cgt import Value
 from .notebook import Notebook
 from .subjects import MOST_SQUARES, Subject, subjects
 
-__all__ = ["OUTCOMES", "Found", "found", "found_boards", "found_games", "found_odd_boards", "found_starts", "text_of"]
-
 OUTCOMES = {"N": "first player wins", "P": "second player wins", "L": "Left wins", "R": "Right wins"}
 
 LONGEST_ON_A_LINE = 60

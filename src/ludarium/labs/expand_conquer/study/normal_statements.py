@@ -11,8 +11,6 @@ from ludarium.games.expand_conquer.notation import board_text, read_board
 
 from .statement import NORMAL, Statement, Verdict, compared, for_all, judged, lost, moves_of, value_of
 
-__all__ = ["NORMAL_STATEMENTS", "row_worth"]
-
 MOST_SQUARES = 64
 
 

@@ -14,8 +14,6 @@ from ludarium.games.expand_conquer.game import ExpandConquer
 from .questions import KINDS, LONGEST_TEXT, Question
 from .statement import ALL_SMALL, NORMAL
 
-__all__ = ["Attempt", "Notebook"]
-
 HEADER = {"study": ExpandConquer.id, "format": 1}
 
 KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "minus": str, "seconds": float, "bytes": int}

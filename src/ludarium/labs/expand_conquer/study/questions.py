@@ -10,8 +10,6 @@ from ludarium.cgt.engine.structure import followers
 from ludarium.cgt.summary import short_text, weight_or_none
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["KINDS", "LONGEST_TEXT", "Question", "answer"]
-
 KINDS = ("value", "outcome")
 """What can be asked: the exact value, and who wins."""
 

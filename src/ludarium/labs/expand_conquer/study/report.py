@@ -21,8 +21,6 @@ from .notebook import Notebook
 from .statement import Statement, Verdict, value_of
 from .subjects import BOARD_SIDE, empty
 
-__all__ = ["board_svg", "report"]
-
 FOLDER = Path(__file__).parent
 
 SQUARE = 19

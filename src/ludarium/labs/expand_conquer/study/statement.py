@@ -11,8 +11,6 @@ from ludarium.cgt import Value, value
 from ludarium.games.expand_conquer.game import ExpandConquer
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-__all__ = ["ALL_SMALL", "NORMAL", "SUBSCRIPTS", "Statement", "Verdict", "compared", "for_all", "judged", "lost", "moves_of", "value_of"]
-
 NORMAL, ALL_SMALL = "normal", "all-small"
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

@@ -14,20 +14,6 @@ from ludarium.games.expand_conquer.starts import STARTS
 from .questions import Question
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS
 
-__all__ = [
-    "BOARD_SIDE",
-    "LONGEST_ROW",
-    "MOST_G",
-    "MOST_SQUARES",
-    "Subject",
-    "board_of_g",
-    "empty",
-    "empty_board",
-    "game",
-    "start",
-    "subjects",
-]
-
 MOST_SQUARES = 64
 """Squares of a board that can be valued or searched."""
 

@@ -13,8 +13,6 @@ from .findings import OUTCOMES, Found, found_games, found_odd_boards, found_star
 from .notebook import Notebook
 from .statement import Statement, Verdict
 
-__all__ = ["print_tables"]
-
 STYLES = {Verdict.TRUE: "green", Verdict.SO_FAR: "green", Verdict.MISPRINT: "yellow", Verdict.FALSE: "bold red", Verdict.LOST: "dim"}
 
 AGREES = {True: "yes", False: "NO", None: "–"}
