@@ -94,6 +94,8 @@ class HexabombTables(NamedTuple):
     random_reception: int  # 1: the order in which players are received is drawn; 0: it is the order of their numbers
     neighbour: NDArray[np.int64]  # [cells, 6]: by direction, −1 where there is no cell
     exits: NDArray[np.int64]  # [cells, 7]: how many moves do not leave the board, then these moves
+    lines: NDArray[np.int64]  # [cells, …]: the cell itself, then the others on its six lines, nearest first
+    within: NDArray[np.int64]  # [cells, longest range + 1]: how many of these lie at most so many steps away
     owner: NDArray[np.int64]  # [characters]: the player
     width: NDArray[np.int64]  # [players]: how many delays, and as many ranges, the player's bombs can have
     first: NDArray[np.int64]  # [players + 1]: a player's first character; the next player's first ends them
@@ -121,6 +123,7 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
     for cell, around in enumerate(neighbour.tolist()):
         moves = [1 + direction for direction, target in enumerate(around) if target >= 0]
         exits[cell, : 1 + len(moves)] = [len(moves), *moves]
+    lines, within = _lines(neighbour, SHORTEST - 1 + (SPECIAL_WIDTH if special else CLASSIC_WIDTH))
     teams = [board.special] * special + list(board.teams[:players])
     everybody = len(teams)
     q, r = (np.array([place[axis] for place in cells], np.int64) for axis in (0, 1))
@@ -135,6 +138,8 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
         random_reception=int(random_reception),
         neighbour=neighbour,
         exits=exits,
+        lines=lines,
+        within=within,
         owner=np.array([player for player, team in enumerate(teams) for _ in team], np.int64),
         width=np.array([SPECIAL_WIDTH] * special + [CLASSIC_WIDTH] * (everybody - special), np.int64),
         first=np.cumsum([0, *(len(team) for team in teams)], dtype=np.int64),
@@ -149,6 +154,19 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
         player_by_text=np.array(sorted(range(everybody), key=str), np.int64),
         colour_by_text=np.array(sorted(range(everybody + 1), key=str), np.int64),
     )
+
+
+def _lines(neighbour: np.ndarray, longest: int) -> tuple[np.ndarray, np.ndarray]:
+    """The tables ``lines`` and ``within``."""
+    ring = np.repeat(np.arange(len(neighbour))[:, None], 6, axis=1)
+    rings = [ring[:, :1]]
+    for _ in range(longest):
+        ring = np.where(ring >= 0, neighbour[ring, range(6)], -1)
+        rings.append(ring)
+    lines = np.concatenate(rings, axis=1)
+    within = np.cumsum([(ring >= 0).sum(axis=1) for ring in rings], axis=0).T
+    nearest_first = np.argsort(lines < 0, axis=1, kind="stable")
+    return np.take_along_axis(lines, nearest_first, axis=1)[:, : within.max()], within
 
 
 def _places_in_planes(cells: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:

@@ -109,6 +109,13 @@ def _drop(tables: Any, state: Any, character: Any, player: Any, cell: Any, alive
         return BAD_RANGE
     if width == CLASSIC_WIDTH:
         state.bomb_count[character] = int(state.bomb_count[character]) - 1
+    add_bomb(state, player, cell, delay, reach)
+    return DONE
+
+
+@compiled
+def add_bomb(state: Any, player: Any, cell: Any, delay: Any, reach: Any) -> None:
+    """Put a player's bomb on a cell."""
     bomb = int(state.bombs)
     state.bombs = bomb + 1
     state.bomb_cell[bomb] = cell
@@ -116,7 +123,6 @@ def _drop(tables: Any, state: Any, character: Any, player: Any, cell: Any, alive
     state.bomb_range[bomb] = reach
     state.bomb_colour[bomb] = player + 1
     state.bomb_here[cell] = bomb + 1
-    return DONE
 
 
 @subroutine
@@ -214,9 +220,11 @@ def _explode(tables: Any, state: Any) -> None:
             if int(state.bomb_delay[bomb]) == 0:
                 state.bomb_delay[bomb] = -1  # has exploded
                 again = _spread(tables, state, bomb) or again
-    for bomb in range(bombs):
-        if int(state.bomb_delay[bomb]) < 0:
-            _paint_lines(tables, state, bomb)
+    for cell in range(tables.cells):
+        blast = int(state.blast[cell]) % REACHED
+        if blast != 0:
+            state.blast[cell] = blast
+            _paint(state, cell, blast - 1)
     for character in range(tables.characters):
         cell = int(state.position[character])
         if int(state.blast[cell]) == 0:
@@ -235,19 +243,17 @@ def _spread(tables: Any, state: Any, bomb: Any) -> Any:
     """Reach all cells of one explosion and set off their bombs; whether one of these has a smaller number."""
     colour = int(state.bomb_colour[bomb])
     cell = int(state.bomb_cell[bomb])
-    _reach(state, cell, 0, colour)
+    distance = 0
     earlier = False
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= int(state.bomb_range[bomb]):
-            _reach(state, target, distance, colour)
-            other = int(state.bomb_here[target]) - 1
-            if other >= 0 and int(state.bomb_delay[other]) > 0:
-                state.bomb_delay[other] = 0
-                earlier = earlier or other < bomb
-            target = tables.neighbour[target, direction]
+    for place in range(tables.within[cell, int(state.bomb_range[bomb])]):
+        while place == tables.within[cell, distance]:
             distance += 1
+        target = tables.lines[cell, place]
+        _reach(state, target, distance, colour)
+        other = int(state.bomb_here[target]) - 1
+        if other >= 0 and int(state.bomb_delay[other]) > 0:
+            state.bomb_delay[other] = 0
+            earlier = earlier or other < bomb
     return earlier
 
 
@@ -260,29 +266,6 @@ def _reach(state: Any, cell: Any, distance: Any, colour: Any) -> None:
         state.blast[cell] = (distance + 1) * REACHED + colour + 1
     elif distance == before and found % REACHED != colour + 1:
         state.blast[cell] = (distance + 1) * REACHED + 1
-
-
-@compiled
-def _paint_lines(tables: Any, state: Any, bomb: Any) -> None:
-    """Paint what one explosion reached, where no other one's lines have been painted already."""
-    cell = int(state.bomb_cell[bomb])
-    _settle(state, cell)
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= int(state.bomb_range[bomb]):
-            _settle(state, target)
-            target = tables.neighbour[target, direction]
-            distance += 1
-
-
-@compiled
-def _settle(state: Any, cell: Any) -> None:
-    found = int(state.blast[cell])
-    if found >= REACHED:
-        found %= REACHED
-        state.blast[cell] = found
-        _paint(state, cell, found - 1)
 
 
 @compiled

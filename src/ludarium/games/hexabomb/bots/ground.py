@@ -48,43 +48,25 @@ def turned(heading: Any, number: Any) -> Any:
 @compiled
 def mark_reach(tables: Any, cell: Any, reach: Any, out: Any, bits: Any) -> None:
     """Set bits in ``out`` on all cells that a bomb reaches."""
-    out[cell] |= bits
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= reach:
-            out[target] |= bits
-            target = tables.neighbour[target, direction]
-            distance += 1
+    for place in range(tables.within[cell, reach]):
+        out[tables.lines[cell, place]] |= bits
 
 
 @compiled
 def reaches(tables: Any, cell: Any, reach: Any, other: Any) -> Any:
     """Whether a bomb on one cell reaches another one."""
-    if cell == other:
-        return True
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= reach:
-            if target == other:
-                return True
-            target = tables.neighbour[target, direction]
-            distance += 1
-    return False
+    found = False
+    for place in range(tables.within[cell, reach]):
+        found = found or tables.lines[cell, place] == other
+    return found
 
 
 @compiled
 def weight_in_reach(tables: Any, scratch: Any, cell: Any, reach: Any) -> Any:
     """What the cells that a bomb reaches are worth together."""
-    total = scratch.weight[cell]
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= reach:
-            total += scratch.weight[target]
-            target = tables.neighbour[target, direction]
-            distance += 1
+    total = 0
+    for place in range(tables.within[cell, reach]):
+        total += scratch.weight[tables.lines[cell, place]]
     return total
 
 
@@ -113,18 +95,13 @@ def find_danger(tables: Any, state: Any, player: Any, scratch: Any) -> None:
 @compiled
 def _set_off(tables: Any, state: Any, scratch: Any, bomb: Any) -> Any:
     """Let a bomb's explosion bring forward those of the bombs that it reaches; whether it does."""
-    cell, reach, time = int(state.bomb_cell[bomb]), int(state.bomb_range[bomb]), scratch.bomb_time[bomb]
+    cell, time = int(state.bomb_cell[bomb]), scratch.bomb_time[bomb]
     changed = False
-    for direction in range(6):
-        target = tables.neighbour[cell, direction]
-        distance = 1
-        while target >= 0 and distance <= reach:
-            other = int(state.bomb_here[target]) - 1
-            if other >= 0 and scratch.bomb_time[other] > time:
-                scratch.bomb_time[other] = time
-                changed = True
-            target = tables.neighbour[target, direction]
-            distance += 1
+    for place in range(tables.within[cell, int(state.bomb_range[bomb])]):
+        other = int(state.bomb_here[tables.lines[cell, place]]) - 1
+        if other >= 0 and scratch.bomb_time[other] > time:
+            scratch.bomb_time[other] = time
+            changed = True
     return changed
 
 
@@ -156,8 +133,11 @@ def find_survival(tables: Any, state: Any, scratch: Any) -> None:
 
 
 @subroutine
-def find_foe_distances(tables: Any, state: Any, player: Any, scratch: Any) -> None:
-    """How many moves other players' characters need at least to every cell (``foe_distance``), those included that may revive soon."""
+def find_foe_distances(tables: Any, state: Any, player: Any, around_bombs: Any, scratch: Any) -> None:
+    """How many moves it is at least between every cell and another player's character (``foe_distance``), those included that may revive soon.
+
+    Bombs are in the way only with ``around_bombs``.
+    """
     for cell in range(tables.cells):
         scratch.foe_distance[cell] = FAR
     end = 0
@@ -174,7 +154,7 @@ def find_foe_distances(tables: Any, state: Any, player: Any, scratch: Any) -> No
         begin += 1
         for direction in range(6):
             target = tables.neighbour[cell, direction]
-            if target >= 0 and scratch.foe_distance[target] == FAR:
+            if target >= 0 and scratch.foe_distance[target] == FAR and not (around_bombs and int(state.bomb_here[target]) != 0):
                 scratch.foe_distance[target] = scratch.foe_distance[cell] + 1
                 scratch.queue[end] = target
                 end += 1

@@ -11,7 +11,8 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..tables import ALIVE, BOMB, NOTHING, SHORTEST, SPECIAL_WIDTH
-from .ground import FAR, find_danger, random_heading, reaches, turned
+from ..turn import add_bomb
+from .ground import FAR, find_danger, find_foe_distances, random_heading, reaches, turned
 
 __all__ = ["hunter_orders"]
 
@@ -31,7 +32,7 @@ def hunter_orders(tables: Any, view: Any, scratch: Any, generator: Any) -> None:
         generator: decides between what seems equally good.
     """
     find_danger(tables, view, 0, scratch)
-    _find_prey(tables, view, scratch)
+    find_foe_distances(tables, view, 0, True, scratch)
     for cell in range(tables.cells):
         scratch.taken[cell] = 0
     for character in range(tables.first[1]):
@@ -43,7 +44,7 @@ def hunter_orders(tables: Any, view: Any, scratch: Any, generator: Any) -> None:
                 _drop(tables, view, cell, 1, scratch)
                 scratch.orders[character] = BOMB + (DELAY - SHORTEST) * SPECIAL_WIDTH + RANGE - SHORTEST
                 continue
-        elif free and scratch.danger[cell] >> 2 & 3 == 0 and scratch.distance[cell] <= NEAR:
+        elif free and scratch.danger[cell] >> 2 & 3 == 0 and scratch.foe_distance[cell] <= NEAR:
             _drop(tables, view, cell, DELAY + 1, scratch)
             scratch.orders[character] = BOMB + (DELAY - SHORTEST) * SPECIAL_WIDTH + RANGE - SHORTEST
             continue
@@ -52,13 +53,7 @@ def hunter_orders(tables: Any, view: Any, scratch: Any, generator: Any) -> None:
 
 @compiled
 def _drop(tables: Any, view: Any, cell: Any, delay: Any, scratch: Any) -> None:
-    bomb = int(view.bombs)
-    view.bomb_cell[bomb] = cell
-    view.bomb_delay[bomb] = delay
-    view.bomb_range[bomb] = RANGE
-    view.bomb_colour[bomb] = 1
-    view.bomb_here[cell] = bomb + 1
-    view.bombs = bomb + 1
+    add_bomb(view, 0, cell, delay, RANGE)
     find_danger(tables, view, 0, scratch)
 
 
@@ -78,30 +73,6 @@ def _prey_in_reach(tables: Any, view: Any, cell: Any, around: Any, scratch: Any)
             if target >= 0 and scratch.danger[target] >> 2 & 1 == 0 and reaches(tables, cell, RANGE, target):
                 total += 1
     return total
-
-
-@compiled
-def _find_prey(tables: Any, view: Any, scratch: Any) -> None:
-    """How many moves away from every cell the nearest living character of another player is (``distance``)."""
-    for cell in range(tables.cells):
-        scratch.distance[cell] = FAR
-    end = 0
-    for other in range(tables.first[1], tables.characters):
-        if int(view.revive_delay[other]) == ALIVE:
-            cell = int(view.position[other])
-            scratch.distance[cell] = 0
-            scratch.queue[end] = cell
-            end += 1
-    begin = 0
-    while begin < end:
-        cell = scratch.queue[begin]
-        begin += 1
-        for direction in range(6):
-            target = tables.neighbour[cell, direction]
-            if target >= 0 and scratch.distance[target] == FAR and int(view.bomb_here[target]) == 0:
-                scratch.distance[target] = scratch.distance[cell] + 1
-                scratch.queue[end] = target
-                end += 1
 
 
 @compiled
@@ -125,4 +96,4 @@ def _step(tables: Any, view: Any, character: Any, scratch: Any, generator: Any) 
 def _worth(tables: Any, view: Any, cell: Any, scratch: Any) -> Any:
     """What it is worth to be on a cell at the end of this turn."""
     set_off = scratch.danger[cell] >> 2 & 1 == 1 and int(view.bomb_here[cell]) == 0
-    return (FAR * _prey_in_reach(tables, view, cell, True, scratch) if set_off else 0) - scratch.distance[cell]
+    return (FAR * _prey_in_reach(tables, view, cell, True, scratch) if set_off else 0) - scratch.foe_distance[cell]

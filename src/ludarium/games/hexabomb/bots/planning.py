@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.core.jit import compiled, kernel, plain, subroutine
+from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.random import random_below
 from ludarium.core.rules import copy_state
 
 from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, Tables
 from ..turn import play_orders
 
-__all__ = ["FORESEE", "IMPROVE", "TURNS", "Planner", "keep", "make_planner", "plan", "turns_ahead"]
+__all__ = ["FORESEE", "IMPROVE", "KEEP", "TURNS", "make_planner", "plan", "turns_ahead"]
 
 TURNS = 10
 """How many turns a plan has."""
@@ -120,18 +120,6 @@ def _foresee(tables: Any, states: Any, player: Any, reception: Any, planner: Any
     planner.worth[TURNS] = planner.worth[turn + 1] + _prospects(tables, states[turn + 1], player)
 
 
-def keep(tables: Any, states: Any, player: Any, reception: Any, planner: Planner, kept: np.ndarray, generator: np.ndarray) -> None:
-    """Let the rest of the last turn's plan (``kept``) replace the predicted one, if it is worth no less. On the turn that it lacks nobody does anything."""
-    turns = plain(turns_ahead)(tables, states[0])
-    team = slice(int(tables.first[player]), int(tables.first[player + 1]))
-    planner.trial[:, team] = NOTHING
-    planner.trial[: TURNS - 1, team] = kept[1:, team]
-    for character in range(team.start, team.stop):
-        if not plain(_is_legal)(tables, states[0], character, int(planner.trial[0, character])):
-            planner.trial[0, character] = NOTHING
-    plan(tables, states, player, reception, planner, KEEP, turns, generator)
-
-
 @compiled
 def _improve(tables: Any, states: Any, player: Any, reception: Any, planner: Any, changes: Any, turns: Any, generator: Any) -> None:
     first = tables.first[player]
@@ -191,21 +179,6 @@ def _keep_if_better(tables: Any, states: Any, player: Any, reception: Any, plann
         _play(tables, states[turn + 1], player, reception, planner, turn)
         planner.worth[turn + 1] = planner.trial_worth[turn + 1]
     planner.worth[TURNS] = total
-
-
-@compiled
-def _is_legal(tables: Any, state: Any, character: Any, order: Any) -> Any:
-    cell = int(state.position[character])
-    delay = int(state.revive_delay[character])
-    if order == NOTHING:
-        return True
-    if order == REVIVE:
-        return delay == 0 and tables.special == 0
-    if delay != ALIVE:
-        return False
-    if order < REVIVE:
-        return tables.neighbour[cell, order - 1] >= 0
-    return int(state.bomb_count[character]) > 0 and int(state.bomb_here[cell]) == 0
 
 
 @compiled

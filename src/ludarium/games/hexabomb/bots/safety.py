@@ -12,6 +12,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..tables import ALIVE, NOTHING, REFILL_EVERY
+from ..turn import add_bomb
 from .ground import LONGEST, find_danger, mark_reach, random_heading, reaches, turned
 
 __all__ = ["DELAY", "flees", "try_bomb"]
@@ -34,13 +35,7 @@ def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, sc
     delay is one more than in the order, since it does not run on the turn of the drop.
     """
     cell = int(view.position[character])
-    bomb = int(view.bombs)
-    view.bomb_cell[bomb] = cell
-    view.bomb_delay[bomb] = DELAY + 1
-    view.bomb_range[bomb] = reach
-    view.bomb_colour[bomb] = player + 1
-    view.bomb_here[cell] = bomb + 1
-    view.bombs = bomb + 1
+    add_bomb(view, player, cell, DELAY + 1, reach)
     find_danger(tables, view, player, scratch)
     safe = not _may_be_set_off(tables, view, player, cell, scratch)
     first, last = tables.first[player], tables.first[player + 1]
@@ -59,7 +54,7 @@ def try_bomb(tables: Any, view: Any, player: Any, character: Any, reach: Any, sc
         if scratch.tentative[member, 0] >= 0:
             scratch.taken[scratch.tentative[member, 0]] = 0
             scratch.taken[scratch.tentative[member, 1]] = 0
-    view.bombs = bomb
+    view.bombs = int(view.bombs) - 1
     view.bomb_here[cell] = 0
     find_danger(tables, view, player, scratch)
     return False

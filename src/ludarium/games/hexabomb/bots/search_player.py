@@ -16,8 +16,9 @@ from ludarium.core.random import generator_from
 from ludarium.errors import BadOption
 from ludarium.players import Player, never
 
+from ..tables import NOTHING
 from .deciding import EVERYBODY, decide
-from .planning import FORESEE, IMPROVE, TURNS, keep, make_planner, plan, turns_ahead
+from .planning import FORESEE, IMPROVE, KEEP, TURNS, make_planner, plan, turns_ahead
 from .scratch import make_scratch
 from .team_players import action_of
 
@@ -74,7 +75,7 @@ class SearchPlayer(Player):
         self._planned_turn = -1
         if self._predict(player, reception, lambda: interrupted() or time.perf_counter() > end):
             if last == turn - 1:
-                keep(tables, states, player, reception, planner, kept, self._generator)
+                self._keep(state, player, reception, kept)
             self._planned_turn = turn
             self._improve(player, reception, interrupted, end)
         return action_of(state, player, planner.plan[0])
@@ -89,6 +90,17 @@ class SearchPlayer(Player):
             planner.plan[turn] = self._scratch.orders
             plan(tables, states, player, reception, planner, FORESEE, turn, self._generator)
         return True
+
+    def _keep(self, state: State, player: int, reception: int, kept: np.ndarray) -> None:
+        """Let the rest of the last turn's plan replace the predicted one, if it is worth no less. On the turn that it lacks nobody does anything."""
+        tables, trial = self._tables, self._planner.trial
+        team = range(int(tables.first[player]), int(tables.first[player + 1]))
+        trial[:, team] = NOTHING
+        trial[: TURNS - 1, team] = kept[1:, team]
+        for slot, character in enumerate(team):
+            if trial[0, character] not in state.legal(player, slot):
+                trial[0, character] = NOTHING
+        plan(tables, self._states, player, reception, self._planner, KEEP, 0, self._generator)
 
     def _improve(self, player: int, reception: int, interrupted: Callable[[], bool], end: float) -> None:
         """Try changes of the plan as long as there is time."""

@@ -41,7 +41,7 @@ def team_orders(tables: Any, view: Any, player: Any, bombs: Any, scratch: Any, g
     first, last = tables.first[player], tables.first[player + 1]
     find_danger(tables, view, player, scratch)
     find_survival(tables, view, scratch)
-    find_foe_distances(tables, view, player, scratch)
+    find_foe_distances(tables, view, player, False, scratch)
     _weigh(tables, view, player, scratch)
     bombs = int(bombs == 1 and tables.special == 0 and int(view.turn) + 1 + DELAY <= tables.turns)
     if bombs == 1:

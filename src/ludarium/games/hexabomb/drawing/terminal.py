@@ -74,11 +74,8 @@ def _marks(tables: Any, record: Any, orders: Mapping[int, int]) -> tuple[dict[in
         if order >= BOMB:
             reach = SHORTEST + (order - BOMB) % int(tables.width[int(tables.owner[character])])
             bombs[cell] = PLANNED
-            for direction in range(6):
-                target, distance = int(tables.neighbour[cell, direction]), 1
-                while target >= 0 and distance <= reach:
-                    bombs.setdefault(target, IN_REACH)
-                    target, distance = int(tables.neighbour[target, direction]), distance + 1
+            for target in tables.lines[cell, : int(tables.within[cell, reach])].tolist():
+                bombs.setdefault(target, IN_REACH)
         elif order != NOTHING:
             arrows[cell if order == REVIVE else int(tables.neighbour[cell, order - 1])] = (ARROWS[order - 1], character)
     return arrows, bombs
