@@ -103,7 +103,7 @@ class Served:
         self.orchestrator = Orchestrator(Settings(**given), self.clock, logic=self.logic, seed=0)
         outgoing: Any = type("Outgoing", (), {"put": lambda _, batch: self.room.take(batch)})()
         self.room = Room(
-            feed.Setup(board, "127.0.0.1", wait, 2, 0, 6),
+            feed.Setup(board, "127.0.0.1", wait, Settings(**given)),
             lambda wish: self.clock.call_soon(self.page.people.take, wish),
             clock=self.clock.time,
             later=self.clock.call_later,

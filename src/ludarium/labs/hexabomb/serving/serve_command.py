@@ -136,7 +136,7 @@ def _page(host: str, port: int | None, board: HexMap, settings: Settings, *, wai
         if port is not None:
             raise BadOption(f"{problem}; --web-port takes another one, --no-page none") from None
         listener = listen(host, 0)
-    return PageProcess(listener, Setup(board, host, waits, settings.players, settings.special_players, settings.turns))
+    return PageProcess(listener, Setup(board, host, waits, settings))
 
 
 @contextmanager

@@ -6,27 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludarium.games.hexabomb.maps import HexMap
-from ludarium.netorcai.events import Aborted
-
-__all__ = [
-    "Answered",
-    "Asked",
-    "Draft",
-    "FromPage",
-    "Leave",
-    "Limits",
-    "Played",
-    "Present",
-    "Seated",
-    "Send",
-    "Setup",
-    "Sit",
-    "Started",
-    "Table",
-    "TablePlayer",
-    "ToPage",
-    "Unseated",
-]
+from ludarium.netorcai.events import Aborted, GameStarted, PlayerInfo
+from ludarium.netorcai.settings import Settings
 
 # Of the server, to the page.
 
@@ -39,38 +20,19 @@ class Setup:
     host: str
     """The address that it listens on."""
     waits_for_people: bool
-    players: int
-    special_players: int
-    turns: int
+    settings: Settings
     """As they were wished for; the game begins with whoever is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlayer:
-    """One player. ``person`` names a seat of the page, "" is a program."""
-
-    nickname: str
-    is_special: bool
-    is_connected: bool
-    person: str
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How many may take part, and whether the game begins once they are all there."""
-
-    players: int
-    special_players: int
-    autostart: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Who is there: players in the order of their ids, before the start in that of their logins."""
 
-    players: tuple[TablePlayer, ...]
+    players: tuple[PlayerInfo, ...]
+    persons: tuple[str, ...]
+    """Of each player, the person at the page that it is; "" is a program."""
     visualizations: int
-    limits: Limits
+    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +48,6 @@ class Unseated:
 
     person: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The game begins."""
-
-    players: int
-    special_players: int
-    turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +73,7 @@ class Answered:
     players: frozenset[int]
 
 
-ToPage = Table | Seated | Unseated | Started | Played | Asked | Answered | Aborted
+ToPage = Table | Seated | Unseated | GameStarted | Played | Asked | Answered | Aborted
 
 # Of the page, to the server. A person is named by a text that the page makes up and nobody else knows.
 
@@ -151,21 +104,13 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """Orders that a person has chosen in the position after so many turns, but not sent; they count when the time is over."""
+class Choice:
+    """A person's orders in the position after so many turns. Those that are not sent yet count when the time is over."""
 
     person: str
     turns: int
     orders: list[dict[str, Any]]
+    is_sent: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A person's orders in the position after so many turns."""
-
-    person: str
-    turns: int
-    orders: list[dict[str, Any]]
-
-
-FromPage = Sit | Leave | Present | Draft | Send
+FromPage = Sit | Leave | Present | Choice

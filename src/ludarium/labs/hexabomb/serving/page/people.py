@@ -11,7 +11,7 @@ from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.messages import PLAYER, SPECIAL_PLAYER
 from ludarium.netorcai.orchestrator import Orchestrator
 
-from .feed import Asked, Draft, FromPage, Leave, Present, Seated, Send, Sit, ToPage, Unseated
+from .feed import Asked, Choice, FromPage, Leave, Present, Seated, Sit, ToPage, Unseated
 
 __all__ = ["People"]
 
@@ -81,7 +81,7 @@ class _Person:
         self._people = people
         self._name = wish.person
         self._is_here = True
-        self._chosen: Draft | Send | None = None
+        self._chosen: Choice | None = None
         self._timer: Timer | None = None
 
     def log_in(self, wish: Sit) -> None:
@@ -111,9 +111,9 @@ class _Person:
         self._let_wait()
         self.ask()
 
-    def choose(self, chosen: Draft | Send) -> None:
+    def choose(self, chosen: Choice) -> None:
         self._chosen = chosen
-        if isinstance(chosen, Send) and self.client.turn_number is not None:
+        if chosen.is_sent and self.client.turn_number is not None:
             self._answer(chosen.orders)
         else:
             self._wake_in_time()
@@ -126,7 +126,7 @@ class _Person:
         if number is None:
             return
         chosen = self._chosen
-        if isinstance(chosen, Send) and chosen.turns > number:
+        if chosen is not None and chosen.is_sent and chosen.turns > number:
             self._answer(chosen.orders)  # given when this TURN was late already: an old one had to be answered first
         elif not self._is_here:
             self._answer([])
@@ -157,10 +157,10 @@ class _Person:
         if draft is not None and self.client.turn_number is not None:
             self._answer(draft.orders)
 
-    def _draft(self) -> Draft | None:
+    def _draft(self) -> Choice | None:
         """What was chosen in the present position and not sent."""
         chosen = self._chosen
-        return chosen if isinstance(chosen, Draft) and chosen.turns == self._people.turns_played else None
+        return chosen if chosen is not None and not chosen.is_sent and chosen.turns == self._people.turns_played else None
 
     def stop(self) -> None:
         """Let no timer run any more."""

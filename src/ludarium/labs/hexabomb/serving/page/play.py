@@ -45,7 +45,7 @@ class ServedPlay:
         self.course = ServedCourse(game)
         self.turn_seconds: float | None = None
         self._header = Header.of(game, [one.nickname for one in table.players])
-        self._persons = [one.person for one in table.players]
+        self._persons = table.persons
         self._sit(table)
         self._teller: Teller
         self._send = send
@@ -120,13 +120,13 @@ class ServedPlay:
         self._plans.pop(player, None)
         self._awaited.pop(player, None)
         self._chosen.add(player)
-        self._send(feed.Send(self._persons[player], self.course.ply, _orders(action)))
+        self._send(feed.Choice(self._persons[player], self.course.ply, _orders(action), is_sent=True))
         self._teller.tell("notice")
 
     def plan(self, player: int, orders: Orders) -> None:
         self._plans[player] = orders
         action = joined(self.course.state, player, orders)
-        self._send(feed.Draft(self._persons[player], self.course.ply, _orders(action)))
+        self._send(feed.Choice(self._persons[player], self.course.ply, _orders(action), is_sent=False))
 
     def take_back(self, player: int) -> None:
         raise ProtocolError("nothing_to_take_back", "turns of a networked game are not taken back")

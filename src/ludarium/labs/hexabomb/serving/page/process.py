@@ -59,7 +59,7 @@ class Page:
             self._table = self._table_of(event)
             self._wake()
         elif isinstance(event, GameStarted):
-            self.tell(feed.Started(event.players, event.special_players, event.turns))
+            self.tell(event)
             self._look()
         elif isinstance(event, TurnPlayed):
             self._turns.append(self._orders())
@@ -117,13 +117,8 @@ class Page:
         self._clock.call_later(LOOK, self._look)
 
     def _table_of(self, event: PlayersChanged) -> feed.Table:
-        settings = self._orchestrator.settings
-        limits = feed.Limits(settings.players, settings.special_players, settings.autostart)
-        players = tuple(
-            feed.TablePlayer(one.nickname, one.is_special, one.is_connected, self.people.who_is(one.remote_address))
-            for one in event.players
-        )
-        return feed.Table(players, event.visualizations, limits)
+        persons = tuple(self.people.who_is(one.remote_address) for one in event.players)
+        return feed.Table(event.players, persons, event.visualizations, self._orchestrator.settings)
 
     def _orders(self) -> bytes:
         simulation = self._logic.simulation

@@ -6,12 +6,12 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 
 from starlette.websockets import WebSocket
 
 from ludarium.errors import LudariumError, ProtocolError
-from ludarium.netorcai.events import Aborted
+from ludarium.netorcai.events import Aborted, GameStarted
+from ludarium.netorcai.settings import Settings
 from ludarium.web.client import Client
 from ludarium.web.messages import error_of, parse_object
 from ludarium.web.renderings import Renderings
@@ -44,7 +44,7 @@ class Room:
         self.id = secrets.token_urlsafe(9)
         """Of the one game that there is, or will be."""
         self.limits = Limits()
-        self.table = feed.Table((), 0, feed.Limits(0, 0, False))
+        self.table = feed.Table((), (), 0, Settings(players=0))
         self.session: Session | None = None
         self._play: ServedPlay | None = None
         self._setup = setup
@@ -82,7 +82,7 @@ class Room:
         for message in messages:
             if isinstance(message, feed.Table):
                 self.table = message
-            elif isinstance(message, feed.Started):
+            elif isinstance(message, GameStarted):
                 self._start(message)
             elif isinstance(message, feed.Seated | feed.Unseated):
                 self._tell_person(message)
@@ -93,7 +93,7 @@ class Room:
             self._play.take(messages)
         self._tell_guests()
 
-    def _start(self, started: feed.Started) -> None:
+    def _start(self, started: GameStarted) -> None:
         game = game_on(self._setup.board, started.players, started.special_players, started.turns)
         if game is None:
             self._is_hidden = True
@@ -175,15 +175,15 @@ class Room:
     def news(self) -> str:
         """What everybody in the waiting room is told."""
         players = [
-            {"nickname": one.nickname, "special": one.is_special, "person": bool(one.person), "connected": one.is_connected}
-            for one in self.table.players
+            {"nickname": one.nickname, "special": one.is_special, "person": bool(person), "connected": one.is_connected}
+            for one, person in zip(self.table.players, self.table.persons, strict=True)
         ]
         news = {
             "type": "room",
             "game": self.id,
             "players": players,
             "watching": self.table.visualizations,
-            "limits": asdict(self.table.limits),
+            "limits": {name: getattr(self.table.settings, name) for name in ("players", "special_players", "autostart")},
             "waits": self._setup.waits_for_people,
             "started": self.session is not None,
             "hidden": self._is_hidden,

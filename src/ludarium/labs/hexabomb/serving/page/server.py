@@ -54,7 +54,8 @@ def make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
     app = make_app(room, loopback_only=is_loopback(setup.host))
     loader = ChoiceLoader([FileSystemLoader(HERE), PackageLoader("ludarium.web")])
     templates = Jinja2Templates(env=Environment(loader=loader, autoescape=True))
-    game = game_on(setup.board, setup.players, setup.special_players, setup.turns)
+    settings = setup.settings
+    game = game_on(setup.board, settings.players, settings.special_players, settings.turns)
     picture = "" if game is None else game.start().svg(size=400)
 
     @app.get("/", include_in_schema=False)
