@@ -14,6 +14,14 @@ from .values import Value
 MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
 """Canonical forms with more positions or longer texts are not written out, nor braces with longer ones."""
 
+OUTCOMES = {
+    "L": "Left wins, whoever begins",
+    "R": "Right wins, whoever begins",
+    "N": "the next player wins, who begins",
+    "P": "the previous player wins, who does not begin",
+}
+"""Who wins, in words."""
+
 
 def summary(value: Value) -> dict[str, Any]:
     """The value in words and figures; numbers are texts such as ``-5/8``.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ludarium.cgt.numbers import number_text
-from ludarium.cgt.summary import MOST_CHARACTERS, short_symbols, short_text, summary, weight_or_none
+from ludarium.cgt.summary import MOST_CHARACTERS, OUTCOMES, short_symbols, short_text, summary, weight_or_none
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -14,14 +14,7 @@ if TYPE_CHECKING:
     from ludarium.cgt import Value
     from ludarium.cgt.calculator import Answer
 
-__all__ = ["OUTCOMES", "answer_object", "answer_text"]
-
-OUTCOMES = {
-    "L": "Left wins, whoever begins",
-    "R": "Right wins, whoever begins",
-    "N": "the next player wins, who begins",
-    "P": "the previous player wins, who does not begin",
-}
+__all__ = ["answer_object", "answer_text"]
 
 WIDTH = 15
 """Of the names of facts."""

@@ -43,7 +43,7 @@ def test_a_board_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "X*O*O") == (
         "value          1/2\n"
         "braces         {0|1}\n"
-        "outcome        L: Left wins, whoever moves first\n"
+        "outcome        L: Left wins, whoever begins\n"
         "mean           1/2\n"
         "temperature    -1/2\n"
         "stops          1/2 when Left moves first, 1/2 when Right does\n"
@@ -186,8 +186,8 @@ def test_a_thermograph_that_cannot_be_written_is_told_before_the_work_or_after_t
         (["|".join(["*********"] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
         (["X*O", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
         (["X*O", "--memory", "0"], "'0' is not a whole number, at least 1"),
-        (["X*O", "--limit", "0"], "'0' is not a number of seconds above 0"),
-        (["X*O", "--limit", "soon"], "'soon' is not a number of seconds"),
+        (["X*O", "--limit", "0"], "'0' is not a time such as 1s or 200ms, at least 0.001"),
+        (["X*O", "--limit", "soon"], "'soon' is not a time such as 1s or 200ms"),
         (["X*O", "--json", "--cgsuite"], "--cgsuite does not go together with --json"),
         (["X*O", "--batch", "-"], "--batch does not go together with a board"),
         (["--batch", "/no/such/file"], "/no/such/file cannot be read: No such file or directory"),

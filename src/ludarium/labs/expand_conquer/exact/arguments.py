@@ -6,7 +6,8 @@ from typing import Any
 
 import typer
 
-MOST_MEGABYTES = 1 << 20
+from ludarium.cli.common import typed_number, whole_number
+from ludarium.core.options import Option
 
 BOARDS: Any = typer.Argument(
     metavar="BOARD", help="Rows of * (empty), O (Left), X (Right) joined by |, such as 'X*O*O|****O'; several are added."
@@ -16,13 +17,10 @@ VARIANT: Any = typer.Option("--variant", metavar="NAME", help="normal, or all-sm
 
 AS_JSON: Any = typer.Option("--json", help="Print one JSON object.")
 
+SECONDS = typed_number(Option("", "seconds", None, "", minimum=0.001))
+LIMIT: Any = typer.Option("--limit", metavar="SECONDS", parser=SECONDS, show_default="none", help="How long it may take.")
 
-def limit_in_seconds(typed: str | float) -> float:
-    """What reads a time limit and says what was typed where it is none."""
-    try:
-        seconds = float(typed)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise typer.BadParameter(f"{str(typed)[:80]!r} is not a number of seconds above 0")
-    return seconds
+
+def memory_option(least: int, default: str, help: str) -> Any:
+    """How many megabytes a command may take, at least ``least``; ``default`` says how many where none are given."""
+    return typer.Option("--memory", metavar="MB", parser=whole_number(least, 1 << 20), show_default=default, help=help)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludarium.cli.common import whole_number
-
-from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
+from .arguments import AS_JSON, BOARDS, LIMIT, VARIANT, memory_option
 
 if TYPE_CHECKING:
     from ludarium.games.expand_conquer.boards import Board
@@ -19,13 +17,6 @@ if TYPE_CHECKING:
 
 UNDECIDED = 3
 """The exit code when the time was up."""
-
-MEANING = {
-    "L": "Left wins, whoever begins",
-    "R": "Right wins, whoever begins",
-    "N": "whoever begins wins",
-    "P": "whoever begins loses",
-}
 
 
 def command(
@@ -37,20 +28,8 @@ def command(
             "--plus", metavar="VALUE", help="Add a value, such as '*' or '-1/2': the board equals *, if with '*' the outcome is P."
         ),
     ] = None,
-    limit: Annotated[
-        float | None,
-        typer.Option("--limit", metavar="SECONDS", parser=limit_in_seconds, show_default="none", help="How long it may take."),
-    ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(
-            "--memory",
-            metavar="MB",
-            parser=whole_number(16, MOST_MEGABYTES),
-            show_default="2048",
-            help="What it may take; less only makes it slower.",
-        ),
-    ] = None,
+    limit: Annotated[float | None, LIMIT] = None,
+    memory: Annotated[int | None, memory_option(16, "2048", "What it may take; less only makes it slower.")] = None,
     as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """Print who wins a board with either player to begin, and an action that wins, by searching and without the board's value.
@@ -82,8 +61,10 @@ def command(
 
 
 def _report(boards: list[Board], found: Solution) -> str:
+    from ludarium.cgt.summary import OUTCOMES
+
     letter = found.outcome.letter
-    lines = ["outcome      ?" if letter is None else f"outcome      {letter}: {MEANING[letter]}"]
+    lines = ["outcome      ?" if letter is None else f"outcome      {letter}: {OUTCOMES[letter]}"]
     sides = (("Left", "Right", found.outcome.left_begins, found.left), ("Right", "Left", found.outcome.right_begins, found.right))
     for player, opponent, wins, winning in sides:
         start = f"{player} begins".ljust(13)

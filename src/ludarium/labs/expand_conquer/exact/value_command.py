@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, path_option, whole_number, write_text
+from ludarium.cli.common import check_writable, path_option, write_text
 from ludarium.errors import BadOption
 
-from .arguments import AS_JSON, BOARDS, MOST_MEGABYTES, VARIANT, limit_in_seconds
+from .arguments import AS_JSON, BOARDS, LIMIT, VARIANT, memory_option
 
 LONGEST_TITLE = 48
 """Characters of a value that a drawing can show."""
@@ -29,26 +29,8 @@ def command(
             "--batch", metavar="FILE", help='Read lines {"board": …, "variant": …} (- reads standard input), write one JSON object each.'
         ),
     ] = None,
-    memory: Annotated[
-        int | None,
-        typer.Option(
-            "--memory",
-            metavar="MB",
-            parser=whole_number(1, MOST_MEGABYTES),
-            show_default="half of the machine's, 4096 at most",
-            help="What a computation may take.",
-        ),
-    ] = None,
-    limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit",
-            metavar="SECONDS",
-            parser=limit_in_seconds,
-            show_default="none",
-            help="How long the computation for a board may take.",
-        ),
-    ] = None,
+    memory: Annotated[int | None, memory_option(1, "half of the machine's, 4096 at most", "What a computation may take.")] = None,
+    limit: Annotated[float | None, LIMIT] = None,
 ) -> None:
     """Print the exact value of a board, what it is the sum of, and what both players can do.
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ludarium.cgt.summary import summary, text_or_none
+from ludarium.cgt.summary import OUTCOMES, summary, text_or_none
 from ludarium.cgt.values import Value
 
 from .analysis import Analysis, Option
-
-OUTCOMES = {
-    "L": "Left wins, whoever moves first",
-    "R": "Right wins, whoever moves first",
-    "N": "whoever moves first wins",
-    "P": "whoever moves second wins",
-}
 
 
 def report(analysis: Analysis) -> str:
