@@ -52,6 +52,8 @@ class Connection(asyncio.BufferedProtocol):
         """Whether all that was sent has left for the network."""
         self.is_open = False
         """Neither closed from here nor lost."""
+        self.gone = asyncio.Event()
+        """Set when nothing more can come or leave."""
         self._host = host
         self._clock = clock
         self._buffer = memoryview(bytearray(_BUFFER))
@@ -109,6 +111,7 @@ class Connection(asyncio.BufferedProtocol):
             self.is_open = False
             self._host.lost(self)
         self._host.gone(self)
+        self.gone.set()
 
     # What is done from here.
 

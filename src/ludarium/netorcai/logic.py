@@ -11,7 +11,7 @@ from .connection import Connection
 from .json_text import compact
 from .messages import PlayerActions, do_init, do_turn, read_do_init_ack, read_do_turn_ack
 
-__all__ = ["GameLogic", "LocalLogic", "LogicSeat", "LogicUser", "RemoteLogic", "State", "state_text"]
+__all__ = ["GameLogic", "LocalLogic", "LogicUser", "RemoteLogic", "State", "state_text"]
 
 Answer = TypeVar("Answer")
 
@@ -57,14 +57,6 @@ class LogicUser(Protocol):
     def turn_done(self, state: State, winner: int) -> None: ...
 
     def logic_failed(self, problem: Exception) -> None: ...
-
-
-class LogicSeat(Protocol):
-    """A game logic as the orchestrator asks it."""
-
-    def do_init(self, players: int, special_players: int, turns: int) -> None: ...
-
-    def do_turn(self, players_actions: Sequence[PlayerActions]) -> None: ...
 
 
 class LocalLogic:

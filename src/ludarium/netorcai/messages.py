@@ -14,6 +14,7 @@ from typing import Any
 from ludarium.errors import ProtocolError
 
 from .json_text import compact, read_object
+from .settings import Settings
 from .wire import frame
 
 __all__ = [
@@ -216,21 +217,13 @@ def kick(reason: str) -> bytes:
     return message(message_type="KICK", kick_reason=reason)
 
 
-def game_starts(
-    player_id: int,
-    players: int,
-    special_players: int,
-    turns: int,
-    before_first_turn: float,
-    between_turns: float,
-    state: bytes,
-    info: bytes,
-) -> bytes:
-    """GAME_STARTS for one client. The times are in milliseconds; ``player_id`` is -1 for a visualization."""
+def game_starts(player_id: int, players: int, special_players: int, settings: Settings, state: bytes, info: bytes) -> bytes:
+    """GAME_STARTS for one client; ``player_id`` is -1 for a visualization."""
+    times = (settings.turns, compact(settings.delay_first_turn), compact(settings.delay_turns))
     return frame(
         b'{"message_type":"GAME_STARTS","player_id":%d,"nb_players":%d,"nb_special_players":%d,"nb_turns_max":%d,'
         b'"milliseconds_before_first_turn":%b,"milliseconds_between_turns":%b,"initial_game_state":%b,"players_info":%b}'
-        % (player_id, players, special_players, turns, compact(before_first_turn), compact(between_turns), state, info)
+        % (player_id, players, special_players, *times, state, info)
     )
 
 

@@ -22,7 +22,7 @@ from .clock import Clock, Timer
 from .connection import Connection
 from .events import Aborted, Event, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
 from .log import LOGGER, note
-from .logic import GameLogic, LocalLogic, LogicSeat, RemoteLogic, State, state_text
+from .logic import GameLogic, LocalLogic, RemoteLogic, State, state_text
 from .messages import GAME_LOGIC, VISUALIZATION, PlayerActions
 from .roster import Client, Phase, Roster
 from .settings import Settings
@@ -83,13 +83,12 @@ class Orchestrator:
         self._on_over = on_over
         self._stage = Stage.LOBBY
         self._roster = Roster(settings)
-        self._logic: LogicSeat | None = None if logic is None else LocalLogic(logic, self)
+        self._logic: LocalLogic | RemoteLogic | None = None if logic is None else LocalLogic(logic, self)
         self._strangers: dict[Connection, None] = {}
         self._actions: dict[int, PlayerActions] = {}
         self._played: tuple[PlayerActions, ...] = ()
         self._turns_done = 0
         self._rejections: dict[int, int] = {}
-        self._logic_at_work = False
         self._init: Timer | None = None
         self._next: Timer | None = None
         self._next_time = 0.0
@@ -290,21 +289,12 @@ class Orchestrator:
         self._stage = Stage.PLAYING
         text, info, settings = state_text(state), self._roster.info_text(), self.settings
         special = sum(client.role == messages.SPECIAL_PLAYER for client in self._roster.players)
+        players = len(self._roster.players) - special
         for client in self._roster.connected():
             client.phase = Phase.READY
-            client.connection.send(
-                messages.game_starts(
-                    client.player_id,
-                    len(self._roster.players) - special,
-                    special,
-                    settings.turns,
-                    settings.delay_first_turn,
-                    settings.delay_turns,
-                    text,
-                    b"[]" if client.is_player else info,
-                )
-            )
-        self._emit(GameStarted(len(self._roster.players) - special, special, settings.turns, state))
+            shown = b"[]" if client.is_player else info
+            client.connection.send(messages.game_starts(client.player_id, players, special, settings, text, shown))
+        self._emit(GameStarted(players, special, settings.turns, state))
         self._next = self._clock.call_later(settings.delay_first_turn / 1000, self._begin_turn)
 
     def logic_failed(self, problem: Exception) -> None:
@@ -314,7 +304,6 @@ class Orchestrator:
 
     def turn_done(self, state: State, winner: int) -> None:
         """See :class:`.logic.LogicUser`."""
-        self._logic_at_work = False
         number = self._turns_done
         self._turns_done += 1
         note(logging.DEBUG, "Turn played", turn=number, answers=len(self._played), winner=winner)
@@ -355,7 +344,6 @@ class Orchestrator:
         self._stop_timers()
         self._played, self._actions = tuple(self._actions.values()), {}
         self._rejections.clear()
-        self._logic_at_work = True
         self._logic.do_turn(self._played)
 
     def _turn_is_due(self) -> None:
@@ -386,16 +374,12 @@ class Orchestrator:
     # How it ends.
 
     def _finish(self, state: State, winner: int) -> None:
-        self._stage = Stage.OVER
-        self._stop_timers()
         last = messages.game_ends(winner, state_text(state))
         for client in self._roster.connected():
             if client.phase is not Phase.LOGGED:
                 client.connection.send(last)
         note(logging.INFO, "Game is finished", winner=self._named(winner), turns=self._turns_done)
-        self._emit(GameEnded(winner, state))
-        self._kick_everybody(messages.FINISHED)
-        self._over(FINISHED)
+        self._end(GameEnded(winner, state), messages.FINISHED, FINISHED)
 
     def _named(self, player_id: int) -> str:
         return "nobody" if player_id < 0 else f"{self._roster.players[player_id].nickname} (player {player_id})"
@@ -403,21 +387,19 @@ class Orchestrator:
     def _abort(self, reason: str, code: int) -> None:
         if self._stage is Stage.OVER:
             return
+        note(logging.INFO if code == FINISHED else logging.ERROR, "Aborted", reason=reason)
+        self._end(Aborted(reason), messages.ABORTED, code)
+
+    def _end(self, event: Event, reason: str, code: int) -> None:
+        """Kick everybody for a reason; the code is the program's."""
         self._stage = Stage.OVER
         self._stop_timers()
-        note(logging.INFO if code == FINISHED else logging.ERROR, "Aborted", reason=reason)
-        self._emit(Aborted(reason))
-        self._kick_everybody(messages.ABORTED)
-        self._over(code)
-
-    def _kick_everybody(self, reason: str) -> None:
+        self._emit(event)
         everybody = [client.connection for client in self._roster.connected()] + list(self._strangers)
         if isinstance(self._logic, RemoteLogic):
             everybody.append(self._logic.connection)
         for connection in everybody:
             connection.kick(reason)
-
-    def _over(self, code: int) -> None:
         if self._on_over is not None:
             self._on_over(code)
 

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
+from weakref import WeakSet
 
 from ludarium.errors import BadOption
 
@@ -32,9 +33,7 @@ class Server:
         """Prepare a game; call it where an event loop runs. The parameters are those of :class:`.orchestrator.Orchestrator`."""
         self._loop = asyncio.get_running_loop()
         self._code: asyncio.Future[int] = self._loop.create_future()
-        self._connections: set[Connection] = set()
-        self._empty = asyncio.Event()
-        self._empty.set()
+        self._connections: WeakSet[Connection] = WeakSet()
         self._server: asyncio.Server | None = None
         self.orchestrator = Orchestrator(settings, self._loop, logic=logic, seed=seed, on_over=self._over)
 
@@ -52,42 +51,20 @@ class Server:
         code = await self._code
         if self._server is not None:
             self._server.close()
-        await self._empty.wait()  # each connection was kicked and ends by itself soon
+        for connection in tuple(self._connections):  # each was kicked and ends by itself soon
+            await connection.gone.wait()
         if self.orchestrator.failure is not None:
             raise self.orchestrator.failure
         return code
 
     def _accept(self) -> Connection:
-        return _Guest(self.orchestrator, self._loop, self)
-
-    def came(self, connection: Connection) -> None:
+        connection = Connection(self.orchestrator, self._loop)
         self._connections.add(connection)
-        self._empty.clear()
-
-    def went(self, connection: Connection) -> None:
-        self._connections.discard(connection)
-        if not self._connections:
-            self._empty.set()
+        return connection
 
     def _over(self, code: int) -> None:
         if not self._code.done():
             self._code.set_result(code)
-
-
-class _Guest(Connection):
-    """A connection that a server counts until it is gone."""
-
-    def __init__(self, orchestrator: Orchestrator, loop: asyncio.AbstractEventLoop, server: Server) -> None:
-        super().__init__(orchestrator, loop)
-        self._server = server
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._server.came(self)
-        super().connection_made(transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._server.went(self)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -134,22 +111,16 @@ def run(
     """
     _allow_many_files()
     with listen(host, port) as listener:
-        return asyncio.run(_serve(settings, logic, seed, listener, while_open))
 
+        async def serve() -> int:
+            server = Server(settings, logic=logic, seed=seed)
+            beside = nullcontext() if while_open is None else while_open(server.orchestrator, address_of(listener.getsockname()))
+            with _signals(server.orchestrator) as stopped, beside:
+                await server.open(listener)
+                code = await server.wait()
+            return INTERRUPTED if signal.SIGINT in stopped else code
 
-async def _serve(
-    settings: Settings,
-    logic: GameLogic | None,
-    seed: int | None,
-    listener: socket.socket,
-    while_open: Callable[[Orchestrator, str], AbstractContextManager[object]] | None,
-) -> int:
-    server = Server(settings, logic=logic, seed=seed)
-    beside = nullcontext() if while_open is None else while_open(server.orchestrator, address_of(listener.getsockname()))
-    with _signals(server.orchestrator) as stopped, beside:
-        await server.open(listener)
-        code = await server.wait()
-    return INTERRUPTED if signal.SIGINT in stopped else code
+        return asyncio.run(serve())
 
 
 @contextmanager
@@ -158,21 +129,13 @@ def _signals(orchestrator: Orchestrator) -> Generator[list[int]]:
     loop = asyncio.get_running_loop()
     came: list[int] = []
 
-    def receive(number: int) -> None:
+    def receive(number: int, frame: FrameType | None) -> None:
         if came:
             raise KeyboardInterrupt
         came.append(number)
-        orchestrator.abort(signal.Signals(number).name)
+        loop.call_soon_threadsafe(orchestrator.abort, signal.Signals(number).name)
 
-    def receive_elsewhere(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(receive, number)
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        try:
-            loop.add_signal_handler(number, receive, number)
-        except NotImplementedError:  # Windows
-            signal.signal(number, receive_elsewhere)
+    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield came
     finally:
