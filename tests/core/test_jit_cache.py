@@ -141,7 +141,7 @@ PROGRAM = {
     ),
     "implementation": GAME.format(name="Some", value=0),
     "stubs": "from ludarium.core.rules import generic\n\n@generic\ndef bonus(tables, state) -> int:\n    ...\n",
-    "fallback": "import stubs\nfrom ludarium.core.rules import otherwise\n\n@otherwise(stubs.bonus)\ndef _(tables, state):\n    return 0\n",
+    "fallback": "import stubs\n\n@stubs.bonus.implement(object)\ndef _(tables, state):\n    return 0\n",
     "program": (
         "import between\nimport fallback\nimport stubs\nfrom colours import Colour\n"
         "from constants import N, PAIR\nfrom factory import make\nfrom helpers import helper\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from .game import Action, Game, Outcome, State
 
@@ -24,30 +23,29 @@ class Step:
         return next(iter(self.actions.values())) if len(self.actions) == 1 else None
 
 
-class Course(Protocol):
+class Course:
     """A game's steps from its first state on, wherever they come from: what :class:`~ludarium.core.sight.Sight` shows of, and pages.
 
     :class:`~ludarium.core.timeline.Timeline` is the one that is played here.
     """
 
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def steps(self) -> Sequence[Step]: ...
+    steps: Sequence[Step]
+    outcome: Outcome | None = None
 
     @property
     def state(self) -> State:
         """The latest state."""
-        ...
+        return self.steps[-1].state
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
 
     @property
     def ply(self) -> int:
         """How many steps have been taken and not taken back."""
-        ...
+        return len(self.steps) - 1
 
     @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        return self.outcome is not None

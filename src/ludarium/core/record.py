@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, cast
 
-from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError
+from ludarium.errors import BadOption, BadRecord, LudariumError, store_errors
 
 from .game import Game
 from .registry import game as game_of
@@ -23,7 +23,6 @@ from .timeline import Event, Timeline
 __all__ = ["FORMAT", "Header", "Record", "Recorder", "read_record"]
 
 FORMAT = 1
-
 
 OPTIONAL = {"files", "partial"}
 """Keys that a header may be without."""
@@ -73,7 +72,7 @@ def _digests(game: Game) -> dict[str, str]:
         raise BadOption(f"{problem.filename} cannot be read: {problem.strerror}") from None
 
 
-class Recorder:
+class Recorder(AbstractContextManager["Recorder"]):
     """Writes one record, a line an event, each flushed as it comes. Hand :meth:`write` to ``Timeline.listen``. A context manager."""
 
     def __init__(self, path: Path, header: Header) -> None:
@@ -83,11 +82,9 @@ class Recorder:
             StoreError: it exists already or cannot be created.
         """
         self.path = path
-        try:
+        with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("x", encoding="utf-8", errors="replace", newline="\n")
-        except OSError as problem:
-            raise StoreError(f"the record {path} cannot be written: {problem.strerror}") from None
         self.write(header.as_json())
 
     def write(self, event: Event) -> None:
@@ -96,11 +93,9 @@ class Recorder:
         Raises:
             StoreError: the disk does not take it.
         """
-        try:
+        with self._errors():
             self._file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
             self._file.flush()
-        except OSError as problem:
-            raise StoreError(f"the record {self.path} cannot be written: {problem.strerror}") from None
 
     def close(self) -> None:
         """Close the file.
@@ -108,15 +103,13 @@ class Recorder:
         Raises:
             StoreError: the disk does not take what was written last.
         """
-        try:
+        with self._errors():
             self._file.close()
-        except OSError as problem:
-            raise StoreError(f"the record {self.path} cannot be written: {problem.strerror}") from None
 
-    def __enter__(self) -> Recorder:
-        return self
+    def _errors(self) -> AbstractContextManager[None]:
+        return store_errors(f"the record {self.path} cannot be written")
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -179,11 +172,11 @@ def read_record(path: Path) -> Record:
         data = path.read_bytes()
     except OSError as problem:
         raise BadRecord(f"{path}: {problem.strerror}") from None
-    lines = data.split(b"\n")
-    complete = lines.pop() == b""
     source = path.name
-    if not complete:
-        lines.append(data[data.rfind(b"\n") + 1 :])
+    if not data:
+        raise BadRecord(f"{source}: an empty file is no game record")
+    complete = data.endswith(b"\n")
+    lines = data.removesuffix(b"\n").split(b"\n")
     events: list[Event] = []
     notice = None
     for number, line in enumerate(lines, start=1):
@@ -194,8 +187,6 @@ def read_record(path: Path) -> Record:
                 notice = f"{source}: the last line is incomplete and was dropped (a game that was cut off)"
             else:
                 raise BadRecord(f"{source}, line {number}: not a JSON object: {line[:60]!r}") from None
-    if not events:
-        raise BadRecord(f"{source}: an empty file is no game record")
     header = _read_header(source, events[0])
     if header.partial:
         notice = f"{source}: the game was still running; what was secret then is left out, so it is shown only as far as nothing was"
@@ -228,20 +219,10 @@ def _read_header(source: str, values: Event) -> Header:
         raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
     if set(values) | OPTIONAL != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
-    header = Header(**values)
-    kinds = {"game": str, "version": int, "options": dict, "seed": int | None, "time": str, "partial": bool}
-    right = {
-        name: isinstance(getattr(header, name), kind) and (kind is bool or not isinstance(getattr(header, name), bool))
-        for name, kind in kinds.items()
-    }
-    right |= {"players": _are_texts(header.players, list), "files": _are_texts(header.files, dict)}
-    for name, is_right in right.items():
-        if not is_right:
-            raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}")
-    return header
+    from pydantic import TypeAdapter, ValidationError  # takes a while, which only who reads a record has to wait for
 
-
-def _are_texts(values: Any, kind: type) -> bool:
-    """Whether it is a list of texts, or a dictionary whose values are."""
-    members = cast("dict[Any, Any]", values).values() if isinstance(values, dict) else values
-    return isinstance(values, kind) and all(isinstance(one, str) for one in members)
+    try:
+        return TypeAdapter(Header).validate_json(json.dumps(values), strict=True)
+    except ValidationError as problem:
+        name = str(problem.errors()[0]["loc"][0])
+        raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}") from None

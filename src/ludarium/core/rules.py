@@ -71,19 +71,13 @@ _generics_by_name: dict[str, str] = {}
 
 
 class Rule(Protocol[Parameters, Result]):
-    """What :func:`generic` makes of a stub: a function to call, in compiled code and in Python, that games implement."""
+    """What :func:`generic` makes of a stub: a function to call, in compiled code and in Python, that games implement as :class:`GenericFunction` says."""
 
     implementations: dict[type, Callable[..., Any]]
+    implement: Callable[[type], Callable[[Callable[..., Any]], Callable[..., Any]]]
+    implemented_for: Callable[[Any], bool]
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result: ...
-
-    def implement(self, tables_class: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """See :meth:`GenericFunction.implement`."""
-        ...
-
-    def implemented_for(self, tables: Any) -> bool:
-        """See :meth:`GenericFunction.implemented_for`."""
-        ...
 
 
 class GenericFunction(Generic[Parameters, Result]):
@@ -104,7 +98,7 @@ class GenericFunction(Generic[Parameters, Result]):
             raise TypeError(f"a generic function named {self.name} exists already, in {module}; machine code is found by that name")
 
     def implement(self, tables_class: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Register the implementation for a tables class.
+        """Register the implementation for a tables class; for ``object``, what games do that have none of their own.
 
         Raises:
             TypeError: the parameters differ from the stub's, this class has an implementation already, or another tables class has the same name
@@ -151,11 +145,6 @@ def generic(stub: Callable[Parameters, Result]) -> Rule[Parameters, Result]:
         namespace["chosen"] = functools.partial(_typed_call, function)
         overload(face, jit_options=cast(Any, INNER))(namespace["choose"])
     return face
-
-
-def otherwise(face: Rule[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register what games do that have no implementation of their own for a generic function."""
-    return face.implement(object)
 
 
 def _typed_call(function: GenericFunction[Any, Any], tables_type: Any) -> Callable[..., Any] | None:
@@ -228,7 +217,7 @@ if JIT:
     overload(copy_record, jit_options=cast(Any, INNER))(_copy_of_fields)
 
 
-@otherwise(copy_state)
+@copy_state.implement(object)
 def copy_whole_state(tables: Any, source: Any, target: Any) -> None:
     copy_record(source, target)
 
@@ -245,7 +234,7 @@ def sample_chance(tables: Any, state: Any, generator: Any) -> int:
     ...
 
 
-@otherwise(sample_chance)
+@sample_chance.implement(object)
 def no_sample_chance(tables: Any, state: Any, generator: Any) -> Any:
     return 0
 
@@ -256,7 +245,7 @@ def apply_chance(tables: Any, state: Any, outcome: Any) -> None:
     ...
 
 
-@otherwise(apply_chance)
+@apply_chance.implement(object)
 def no_apply_chance(tables: Any, state: Any, outcome: Any) -> None:
     pass
 
@@ -276,7 +265,7 @@ def conceal(tables: Any, state: Any, player: Any) -> None:
     ...
 
 
-@otherwise(conceal)
+@conceal.implement(object)
 def no_conceal(tables: Any, state: Any, player: Any) -> None:
     pass
 
@@ -290,7 +279,7 @@ def resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> Non
     ...
 
 
-@otherwise(resample_hidden)
+@resample_hidden.implement(object)
 def no_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> None:
     pass
 
@@ -316,7 +305,7 @@ def random_action(tables: Any, state: Any, player: Any, slot: Any, generator: An
     ...
 
 
-@otherwise(random_action)
+@random_action.implement(object)
 def random_action_from_list(tables: Any, state: Any, player: Any, slot: Any, generator: Any, scratch: Any) -> Any:
     return scratch[random_below(generator, legal_actions(tables, state, player, slot, scratch))]
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ludarium.errors import IllegalAction, LudariumError
 
-from .course import Step
-from .game import Action, Choice, Game, Outcome, State
+from .course import Course, Step
+from .game import Action, Choice, Outcome, State
 from .rules import CHANCE
 
 __all__ = ["Event", "Timeline"]
@@ -38,36 +38,17 @@ def _as_event(happened: Event | _Acted | State) -> Event:
     return event
 
 
-class Timeline:
+class Timeline(Course):
     """The course of one game: its states so far, and its outcome once it has ended.
 
     Every change goes through a method, which checks it and then tells every listener the event. A listener that is added gets the events so far first.
     """
 
     def __init__(self, start: State) -> None:
-        self.steps: list[Step] = [Step(start, {})]
-        self.outcome: Outcome | None = None
+        self.steps = self._steps = [Step(start, {})]
         self._events: list[Event | _Acted | State] = [start]
         self._listeners: list[Callable[[Event], None]] = []
         self._end_if_over()
-
-    @property
-    def game(self) -> Game:
-        return self.state.game
-
-    @property
-    def state(self) -> State:
-        """The latest state."""
-        return self.steps[-1].state
-
-    @property
-    def ply(self) -> int:
-        """How many steps have been taken and not taken back."""
-        return len(self.steps) - 1
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
 
     @property
     def events(self) -> list[Event]:
@@ -91,7 +72,7 @@ class Timeline:
         if len(chosen) > 1:
             chosen = dict(sorted(chosen.items()))
         after = before.after(chosen)
-        self.steps.append(Step(after, chosen))
+        self._steps.append(Step(after, chosen))
         self._tell(_Acted(chosen, seconds or {}))
         self._end_if_over()
         return after
@@ -107,7 +88,7 @@ class Timeline:
             raise IllegalAction(f"turns of {self.game.title} are not taken back: what has been seen cannot be unseen")
         if not 1 <= plies <= self.ply:
             raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
-        del self.steps[-plies:]
+        del self._steps[-plies:]
         self._tell({"event": "takeback", "plies": plies})
         return self.state
 

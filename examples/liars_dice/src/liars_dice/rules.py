@@ -20,7 +20,6 @@ from ludarium.core.rules import (
     apply_chance,
     chance_outcomes,
     conceal,
-    copy_state,
     legal_actions,
     observe,
     resample_hidden,
@@ -240,19 +239,6 @@ def liars_dice_returns(tables: Any, state: Any, out: Any) -> None:
 def _lasted(tables: Any, state: Any, player: Any) -> Any:
     place = int(state.place[player])
     return place if place > 0 else tables.players
-
-
-@copy_state.implement(LiarsDiceTables)
-def liars_dice_copy_state(tables: Any, source: Any, target: Any) -> None:
-    for player in range(tables.players):
-        for face in range(FACES):
-            target.dice[player, face] = source.dice[player, face]
-        target.left[player] = source.left[player]
-        target.rolled[player] = source.rolled[player]
-        target.place[player] = source.place[player]
-    target.bid = source.bid
-    target.bidder = source.bidder
-    target.turn = source.turn
 
 
 @observe.implement(LiarsDiceTables)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludarium.core.jit import compiled, plain
-from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, position_key, returns, to_move
+from ludarium.core.rules import apply_actions, legal_actions, observe, position_key, returns, to_move
 
 __all__ = ["DTYPE", "TicTacToeTables", "make_tables", "place"]
 
@@ -91,14 +91,6 @@ def tic_tac_toe_returns(tables: Any, state: Any, out: Any) -> None:
         crosses = -1.0
     out[0] = crosses
     out[1] = 0.0 - crosses
-
-
-@copy_state.implement(TicTacToeTables)
-def tic_tac_toe_copy_state(tables: Any, source: Any, target: Any) -> None:
-    for cell in range(9):
-        target.board[cell] = source.board[cell]
-    target.ply = source.ply
-    target.ending = source.ending
 
 
 @observe.implement(TicTacToeTables)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, returns, to_move
+from ludarium.core.rules import apply_actions, legal_actions, observe, returns, to_move
 
 __all__ = ["DTYPE", "MOST", "HeapOfStonesTables"]
 
@@ -51,12 +51,6 @@ def heap_of_stones_returns(tables: Any, state: Any, out: Any) -> None:
     won = 0.0 if int(state.left) else 1.0
     out[1 - int(state.turn)] = won
     out[int(state.turn)] = 0.0 - won
-
-
-@copy_state.implement(HeapOfStonesTables)
-def heap_of_stones_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.left = source.left
-    target.turn = source.turn
 
 
 @observe.implement(HeapOfStonesTables)

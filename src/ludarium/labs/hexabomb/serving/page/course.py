@@ -9,8 +9,8 @@ from typing import Any, overload
 import numpy as np
 
 from ludarium.core import faces
-from ludarium.core.course import Step
-from ludarium.core.game import Action, Outcome, State
+from ludarium.core.course import Course, Step
+from ludarium.core.game import Action, State
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import message_text
 
@@ -77,29 +77,17 @@ class _Steps(Sequence[Step]):
         return State(self._game, records)
 
 
-class ServedCourse:
-    """See :class:`ludarium.core.course.Course`. It is told what has happened elsewhere; nothing is hidden in it."""
+class ServedCourse(Course):
+    """A course that is told what has happened elsewhere; nothing is hidden in it."""
 
     def __init__(self, game: Hexabomb) -> None:
-        self.game = game
-        self.steps = _Steps(game)
+        self.steps = self._steps = _Steps(game)
 
     def advance(self, orders: bytes) -> None:
         """A turn was played: ``int16[players, slots]``."""
-        self.steps.append(orders)
+        self._steps.append(orders)
+        self.outcome = self.state.outcome
 
     @property
     def state(self) -> State:
-        return self.steps.latest
-
-    @property
-    def ply(self) -> int:
-        return len(self.steps) - 1
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.state.outcome
-
-    @property
-    def is_over(self) -> bool:
-        return self.outcome is not None
+        return self._steps.latest
