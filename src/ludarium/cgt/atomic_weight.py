@@ -24,17 +24,17 @@ LEAST_REMOTE = 2
 LEAST_HEAVY = 256
 """The least weight of a positive number."""
 
-_candidates: dict[int, dict[int, int]] = {}
+_candidates: dict[int, dict[int, int]] = store.memo()
 """Weights of followers, by what a number weighs."""
 
-_shifted: dict[tuple[int, float], int] = {}
+_shifted: dict[tuple[int, float], int] = store.memo()
 """Weights from which 2 was taken, or to which it was added."""
 
-_reached: dict[int, int] = {}
+_reached: dict[int, int] = store.memo()
 """Results of :func:`_largest_not_reaching`: few weights, needed for many followers."""
 
-_bits: dict[int, int] = {}
-_multiples: dict[int, int] = {}
+_bits: dict[int, int] = store.memo()
+_multiples: dict[int, int] = store.memo()
 
 
 def atomic_weight(value: int) -> int:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from .engine.structure import closed_form
 from .numbers import number_text
 from .text.ordering import ordered_options
-from .text.printing import limited
+from .text.printing import MOST_CHARACTERS
 from .text.writing import braced
 from .values import Value
 
@@ -18,7 +16,7 @@ def cgsuite_text(value: Value) -> str:
     Raises:
         TooLarge: a text of more than 67 million characters.
     """
-    return cast(str, limited(lambda at, most: braced(at, _word, ordered_options, most), value._at, None))
+    return braced(value._at, _word, ordered_options, MOST_CHARACTERS)
 
 
 def _word(at: int) -> str | None:

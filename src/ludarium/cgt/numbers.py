@@ -11,7 +11,8 @@ from ludarium.errors import BadNotation, TooLarge
 
 from .engine.arena import ZERO
 from .engine.store import store
-from .engine.structure import closed_form, followers, options
+from .engine.structure import closed_form
+from .memo import unsettled
 
 MOST_STEPS = 1 << 20
 """The largest whole part of a number: its canonical form has a position for every day."""
@@ -25,7 +26,7 @@ MOST_NIMBER = 1 << 10
 FEW_BITS = 1 << 12
 """Python refuses to write integers of very many digits; decimals of theirs it writes."""
 
-_stops: dict[int, tuple[Fraction, Fraction]] = {}
+_stops: dict[int, tuple[Fraction, Fraction]] = store.memo()
 
 
 def number_text(number: Fraction) -> str:
@@ -74,13 +75,10 @@ def stops_of(at: int) -> tuple[Fraction, Fraction]:
     left, right = float(game.left_stop), float(game.right_stop)
     if not (math.isnan(left) or math.isnan(right)):
         return Fraction(left), Fraction(right)
-    for follower in followers(at):
+    for follower, (lefts, rights) in unsettled(at, _stops):
         form = closed_form(follower)
-        if follower in _stops:
-            continue
         if form is not None:
             _stops[follower] = form[0], form[0]
-            continue
-        lefts, rights = options(follower)
-        _stops[follower] = max(_stops[one][1] for one in lefts), min(_stops[one][0] for one in rights)
+        else:
+            _stops[follower] = max(_stops[one][1] for one in lefts), min(_stops[one][0] for one in rights)
     return _stops[at]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ludarium.errors import NoAtomicWeight
@@ -9,6 +10,7 @@ from ludarium.errors import NoAtomicWeight
 from .engine.structure import followers
 from .numbers import number_text
 from .text.printing import braces_text, plain_text, unicode_text
+from .text.writing import Longer
 from .values import Value
 
 MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
@@ -34,7 +36,7 @@ def summary(value: Value) -> dict[str, Any]:
     count = len(followers(value._at))
     return {
         "canonical": short_text(value) if count <= MOST_FOLLOWERS else None,
-        "braces": braces_text(value._at, MOST_BRACES),
+        "braces": _none_if_longer(braces_text, value, MOST_BRACES),
         "outcome": value.outcome,
         "mean": number_text(value.mean),
         "temperature": number_text(value.temperature),
@@ -49,12 +51,19 @@ def summary(value: Value) -> dict[str, Any]:
 
 def short_text(value: Value, most: int = MOST_CHARACTERS) -> str | None:
     """The value as CGSuite writes it, None where that has more than so many characters."""
-    return plain_text(value._at, most)
+    return _none_if_longer(plain_text, value, most)
 
 
 def short_symbols(value: Value) -> str | None:
     """The value in symbols, None where that is too long."""
-    return unicode_text(value._at, MOST_CHARACTERS)
+    return _none_if_longer(unicode_text, value, MOST_CHARACTERS)
+
+
+def _none_if_longer(write: Callable[[int, int], str], value: Value, most: int) -> str | None:
+    try:
+        return write(value._at, most)
+    except Longer:
+        return None
 
 
 def text_or_none(value: Value) -> str | None:

@@ -46,22 +46,23 @@ def value_of_uptimal(form: Uptimal) -> int:
     return at
 
 
-_powers: list[int] = [ZERO]
-_sums: list[int] = [ZERO]
+_powers: dict[int, int] = store.memo()
+_sums: dict[int, int] = store.memo()
 
 
-def _built(most: int) -> tuple[list[int], list[int]]:
+def _built(most: int) -> tuple[dict[int, int], dict[int, int]]:
     if most > MOST_POWER:
         raise TooLarge(f"the uptimal of order {most} is too large; orders go up to {MOST_POWER}")
     with store.lock:
         star = store.number_up_star(ZERO, 0, 1)
-        while len(_powers) <= most:
-            _powers.append(store.canonical([ZERO], [store.add(star, store.negative(_sums[-1]))]))
-            _sums.append(store.add(_sums[-1], _powers[-1]))
+        for power in range(len(_sums) + 1, most + 1):
+            before = _sums.get(power - 1, ZERO)
+            _powers[power] = store.canonical([ZERO], [store.add(star, store.negative(before))])
+            _sums[power] = store.add(before, _powers[power])
     return _powers, _sums
 
 
-_found: dict[int, Uptimal | None] = {}
+_found: dict[int, Uptimal | None] = store.memo()
 """What is known of values without a closed form."""
 
 

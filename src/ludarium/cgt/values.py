@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Self, cast
+from typing import Any, Self
 from weakref import WeakValueDictionary
 
 from ludarium.errors import BadNotation
@@ -213,12 +213,12 @@ class Value:
     @property
     def unicode(self) -> str:
         """The value in symbols: ``{0|⇑*}``, ``½``."""
-        return cast(str, unicode_text(self._at))
+        return unicode_text(self._at)
 
     @property
     def braces(self) -> str:
         """The value with nothing but braces, integers and ``*``."""
-        return cast(str, braces_text(self._at))
+        return braces_text(self._at)
 
     def is_confused_with(self, other: Value | int | Fraction) -> bool:
         """Whether neither is at least the other."""
@@ -288,7 +288,7 @@ class Value:
     __ror__ = __or__
 
     def __str__(self) -> str:
-        return cast(str, plain_text(self._at))
+        return plain_text(self._at)
 
     def __repr__(self) -> str:
         return f'Value("{self}")'

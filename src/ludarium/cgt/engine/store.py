@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,8 @@ class Store:
         self.lock = threading.RLock()
         self.most_bytes = _half_of_memory()
         self._arena: Arena | None = None
-        self._numbers: dict[int, Fraction] = {}
+        self._memos: list[dict[Any, Any]] = []
+        self._numbers: dict[int, Fraction] = self.memo()
 
     @property
     def arena(self) -> Arena:
@@ -221,11 +222,17 @@ class Store:
                 else:
                     return answer
 
+    def memo(self) -> dict[Any, Any]:
+        """An empty dictionary for what is remembered of values by their numbers."""
+        self._memos.append({})
+        return self._memos[-1]
+
     def forget_after(self, last: int) -> None:
-        """Free what values after this one take: nobody may hold their numbers."""
+        """Free what values after this one take, and all memos: nobody may hold their numbers."""
         with self.lock:
             self._arena = shortened(self.arena, last, _reindex)
-            self._numbers.clear()
+            for memo in self._memos:
+                memo.clear()
 
     def _grow(self, needed: int) -> Arena:
         arena = self.arena

@@ -15,7 +15,7 @@ LEFT_STOP, UPS, NIMBER = 0, 10, 11
 
 
 _MASK = 2**64 - 1
-_hashes: dict[int, int] = {}
+_hashes: dict[int, int] = store.memo()
 
 
 def followers(value: int) -> list[int]:

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from functools import cmp_to_key
 from typing import Any
 
+from ..engine.store import store
 from ..engine.structure import options
 from ..uptimals import structured_followers, uptimal_at
 
-_ordered: dict[int, tuple[list[int], list[int]]] = {}
+_ordered: dict[int, tuple[list[int], list[int]]] = store.memo()
 
 
 def ordered_options(at: int) -> tuple[list[int], list[int]]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
-
-from ludarium.errors import TooLarge
 
 from ..engine.arena import ZERO
 from ..engine.store import store
@@ -16,7 +13,7 @@ from ..numbers import stops_of
 from ..thermography.walls import walls_of
 from ..uptimals import uptimal_at
 from .ordering import ordered_options
-from .writing import Longer, braced, composed
+from .writing import braced, composed, refuse_longer
 
 MOST_CHARACTERS = 1 << 26
 """The longest text that is made where no limit was given: it doubles with every position that two others share."""
@@ -25,41 +22,23 @@ MOST_SLASHES = 4
 """A position that would be written with so many is put into braces instead."""
 
 
-def plain_text(value: int, limit: int | None = None) -> str | None:
-    """The value as CGSuite writes it in plain text, such as ``{^^*|0||-1}``; None if that has more than ``limit`` characters.
+def plain_text(value: int, limit: int = MOST_CHARACTERS) -> str:
+    """The value as CGSuite writes it in plain text, such as ``{^^*|0||-1}``.
 
     Raises:
-        TooLarge: without a limit, a text of more than 67 million characters.
+        Longer: it has more than ``limit`` characters.
     """
-    return limited(partial(_written, PLAIN), value, limit)
+    return _written(PLAIN, value, limit)
 
 
-def unicode_text(value: int, limit: int | None = None) -> str | None:
-    """The value in symbols, such as ``{⇑*|0||−1}``; None if that has more than ``limit`` characters.
-
-    Raises:
-        TooLarge: without a limit, a text of more than 67 million characters.
-    """
-    return limited(partial(_written, SYMBOLS), value, limit)
+def unicode_text(value: int, limit: int = MOST_CHARACTERS) -> str:
+    """The same in symbols, such as ``{⇑*|0||−1}``."""
+    return _written(SYMBOLS, value, limit)
 
 
-def braces_text(value: int, limit: int | None = None) -> str | None:
-    """The value with nothing but braces, integers and ``*``, options in the order of their texts; None if that has more than ``limit`` characters.
-
-    Raises:
-        TooLarge: without a limit, a text of more than 67 million characters.
-    """
-    return limited(lambda at, most: braced(at, _simple_word, options, most, sorted), value, limit)
-
-
-def limited(write: Callable[[int, int], str], value: int, limit: int | None) -> str | None:
-    """What ``write`` makes of a value and a limit of characters; None, or without a limit an error, where that is :class:`.Longer`."""
-    try:
-        return write(value, MOST_CHARACTERS if limit is None else limit)
-    except Longer:
-        if limit is not None:
-            return None
-    raise TooLarge(f"the text of this value has more than {MOST_CHARACTERS:,} characters")
+def braces_text(value: int, limit: int = MOST_CHARACTERS) -> str:
+    """The same with nothing but braces, integers and ``*``, options in the order of their texts."""
+    return braced(value, _simple_word, options, limit, sorted)
 
 
 class _Written(NamedTuple):
@@ -71,7 +50,6 @@ class _Written(NamedTuple):
 
 
 def _written(style: Style, root: int, limit: int) -> str:
-    """The text of a value; :class:`.Longer` if it has more than ``limit`` characters."""
     tinies: dict[int, tuple[str, int, int]] = {}
 
     def needs(at: int) -> Sequence[int]:
@@ -114,19 +92,16 @@ def _written(style: Style, root: int, limit: int) -> str:
         return _Written(within(f"{{{sides[0]}{'|' * slashes}{sides[1]}}}"), slashes)
 
     def within(text: str) -> str:
-        if len(text) > limit + 2:
-            raise Longer
+        refuse_longer(len(text) - 2, limit)  # braces may still be left out
         return text
 
     def joined(texts: Iterable[str]) -> str:
         parts = list(texts)
-        if sum(map(len, parts)) > limit:
-            raise Longer
+        refuse_longer(sum(map(len, parts)), limit)
         return ",".join(parts)
 
     text = composed(root, needs, compose).text
-    if len(text) > limit:
-        raise Longer
+    refuse_longer(len(text), limit)
     return text
 
 

@@ -6,11 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from ludarium.errors import TooLarge
+
 Part = TypeVar("Part")
 
 
-class Longer(Exception):
+class Longer(TooLarge):
     """A text grew beyond its limit."""
+
+
+def refuse_longer(characters: int, limit: int) -> None:
+    if characters > limit:
+        raise Longer(f"the text of this value has more than {limit:,} characters")
 
 
 def composed(root: int, needs: Callable[[int], Sequence[int]], compose: Callable[[int, Mapping[int, Part]], Part]) -> Part:
@@ -48,11 +55,14 @@ def braced(
     limit: int,
     arranged: Callable[[list[str]], list[str]] = list,
 ) -> str:
-    """A value as its options in braces, and so on down to values that have a word; :class:`Longer` if that has more than ``limit`` characters.
+    """A value as its options in braces, and so on down to values that have a word.
 
     Args:
         sides: the left and the right options of a value.
         arranged: puts the texts of a side in order.
+
+    Raises:
+        Longer: it has more than ``limit`` characters.
     """
 
     def needs(at: int) -> Sequence[int]:
@@ -63,11 +73,9 @@ def braced(
         if known is not None:
             return known
         texts = [arranged([made[option] for option in side]) for side in sides(at)]
-        if sum(len(text) for side in texts for text in side) > limit:
-            raise Longer
+        refuse_longer(sum(len(text) for side in texts for text in side), limit)
         return f"{{{'|'.join(','.join(side) for side in texts)}}}"
 
     text = composed(root, needs, compose)
-    if len(text) > limit:
-        raise Longer
+    refuse_longer(len(text), limit)
     return text

@@ -33,7 +33,7 @@ class Walls(NamedTuple):
     temperature: int
 
 
-_kept: dict[int, Walls] = {}
+_kept: dict[int, Walls] = store.memo()
 
 
 class _Found(dict[int, Walls]):
