@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +17,13 @@ from .execution.movement import BELT
 from .execution.trace import KINDS, empty_log
 from .notation.program_text import face_text, slot_text
 from .rules import carry_out_actions, carry_out_chance
-from .sheets.faces import COMMANDS, DIRECTIONS, MEANINGS, WAYS
+from .sheets.faces import CMT, COMMANDS, DIRECTIONS, MEANINGS, WAYS
 from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
 
 __all__ = ["events_of"]
 
 SLOTS = ("empty", "command", "no-op", "locked")
-
-Row = list[int]
-Told = tuple[str, dict[str, Any]]
 
 
 @kernel()
@@ -48,140 +45,101 @@ def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
             joint[player] = action.index
     trace(game.tables, states, joint, actions[CHANCE].index if CHANCE in actions else -1, log)
     letters = [LETTERS[letter] for letter in states[0].letter[: game.players].tolist()]
-    teller = _Teller(game.tables, [f"{name} ({letter})" for name, letter in zip(game.player_names, letters, strict=True)])
-    return tuple(teller.event(row) for row in log[1 : log[0, 0]].tolist())
+    names = [f"{name} ({letter})" for name, letter in zip(game.player_names, letters, strict=True)]
+    rows: list[list[int]] = log[1 : log[0, 0]].tolist()
+    return tuple(_event(game.tables, names, KINDS[row[0]], row[1], row[2:]) for row in rows)
 
 
-class _Teller:
-    """Puts the rows of a log into words. ``data`` has ``kind`` always, and ``robot`` where it is about one; squares are numbers, headings 0 N to 3 W."""
+def _event(tables: Any, names: list[str], kind: str, robot: int, numbers: list[int]) -> Event:
+    """A row of a log. ``data`` has ``kind`` always, and ``robot`` where it is about one; squares are numbers, headings 0 N to 3 W."""
+    about = {} if kind in ("register", "salvo", "beam", "end-of-turn") else {"robot": robot}
+    text, data = _told(tables, names, kind, robot, *numbers)
+    return Event(text, {"kind": kind, **about, **data})
 
-    def __init__(self, tables: Any, names: list[str]) -> None:
-        self.tables, self.names = tables, names
 
-    def event(self, row: Row) -> Event:
-        kind, robot, *numbers = row
-        tell = cast("Callable[[int, Row], Told]", getattr(self, f"tell_{KINDS[kind].replace('-', '_')}"))
-        text, data = tell(robot, numbers)
-        about = {} if KINDS[kind] in ("register", "salvo", "beam", "end-of-turn") else {"robot": robot}
-        return Event(text, {"kind": KINDS[kind], **about, **data})
+def _told(tables: Any, names: list[str], kind: str, robot: int, *numbers: int) -> tuple[str, dict[str, Any]]:
+    """The words, and the data that only this kind has."""
+    name = names[robot]
+    match kind, *numbers:
+        case "program", *contents:
+            slots = [(content // 100, content // 10 % 10, content % 10) for content in contents]
+            registers = [
+                {"die": die, "face": face, "slot": SLOTS[slot], "drawing": _drawing(tables, robot, die, face, slot)}
+                for die, face, slot in slots
+            ]
+            return f"{name} has programmed {' '.join(slot_text(tables, *slot) for slot in slots)}", {"registers": registers}
+        case "register", register, *_:
+            return f"Register {register + 1}", {"register": register + 1}
+        case "order", die, face, slot, flags:
+            text = face_text(tables, die, face)
+            priority = int(tables.priorities[die - 1, face - 1])
+            what = f"NO-OP ({text})" if slot == NOOP else f"{text}, locked" if slot == LOCKED else text
+            inverted = bool(flags & INVERTED)
+            data = {"die": die, "face": face, "slot": SLOTS[slot], "priority": priority, "inverted": inverted}
+            return f"{name}, priority {priority}: {what}{', inverted' if inverted else ''}", data
+        case "roll-off", die, face, priority, _:
+            return f"{name} rolls {priority} in the roll-off", {"die": die, "face": face, "priority": priority}
+        case "move", origin, target, direction, _:
+            return f"{name} moves {WAYS[direction]}", {"from": origin, "to": target, "direction": direction}
+        case "push", origin, target, direction, by:
+            return f"{names[by]} pushes {name} {WAYS[direction]}", {"from": origin, "to": target, "direction": direction, "by": by}
+        case "carry", origin, target, direction, _:
+            return f"A belt carries {name} {WAYS[direction]}", {"from": origin, "to": target, "direction": direction}
+        case "turn", before, after, *_:
+            turning = ("", "right", "around", "left")[(after - before) & 3]
+            return f"{name} turns {turning} to face {WAYS[after]}", {"from": before, "heading": after}
+        case "bump", square, direction, wall, _:
+            pushed = "" if wall == square else " with what it pushes"
+            return f"{name} is stopped by a wall{pushed}", {"at": square, "direction": direction, "wall": wall}
+        case "fall", origin, target, direction, by:
+            where = "off the board" if target == NOT_HERE else "into a pit"
+            data = {"from": origin, "to": None if target == NOT_HERE else target, "direction": direction}
+            if by == robot:
+                return f"{name} falls {where}", data
+            if by == BELT:
+                return f"A belt carries {name} {where}", data | {"belt": True}
+            return f"{names[by]} pushes {name} {where}", data | {"by": by}
+        case "hack", target, command, *_:
+            doing = "comments out" if command == CMT else "inverts"
+            return f"{name} {doing} the command of {names[target]}", {"target": target, "command": COMMANDS[command]}
+        case "waste", command, *_:
+            return f"{name}: {MEANINGS[command]} hits nobody", {"command": COMMANDS[command]}
+        case "skip", *_:
+            return f"{name} does nothing: the command is commented out", {}
+        case "idle", *_:
+            return f"{name} does nothing", {}
+        case "salvo", turn, *_:
+            return "Lasers at the end of the turn", {"turn": turn}
+        case "fire", square, direction, passed, target:
+            squares = [square + int(tables.step[direction]) * number for number in range(1, passed + 1)]
+            data = {"from": square, "direction": direction, "squares": squares}
+            if target < 0:
+                return f"{name} fires {WAYS[direction]}", data
+            return f"{name} fires {WAYS[direction]} and hits {names[target]}", data | {"target": target}
+        case "beam", square, direction, passed, target:
+            squares = [square + int(tables.step[direction]) * number for number in range(passed + 1)]
+            return f"A laser of the board hits {names[target]}", {"direction": direction, "squares": squares, "target": target}
+        case "damage", health, hits, *_:
+            return f"{name} has health {health}", {"health": health, "hits": hits}
+        case "scrap", square, *_:
+            return f"{name} is scrap", {"at": square}
+        case "lock" | "unlock", register, die, face, was_noop:
+            content = f": {face_text(tables, die, face)}" if die else ", empty"
+            locked = f"locked{content}{', no NO-OP any more' if was_noop else ''}" if kind == "lock" else "unlocked"
+            drawing = _drawing(tables, robot, die, face, LOCKED if kind == "lock" else COMMAND)
+            return f"{name}: register {register + 1} is {locked}", {"register": register + 1, "die": die, "face": face, "drawing": drawing}
+        case "heal", health, *_:
+            return f"{name} is repaired to health {health}", {"health": health}
+        case "respawn", square, heading, *_:
+            return f"{name} starts again, heading {DIRECTIONS[heading]}", {"to": square, "heading": heading}
+        case "shutdown", *_:
+            return f"{name} shuts down", {}
+        case "finish", rank, *_:
+            return f"{name} finishes, place {rank}", {"rank": rank}
+        case _:
+            return f"Turn {numbers[0]} is over", {"turn": numbers[0]}
 
-    def tell_program(self, robot: int, row: Row) -> Told:
-        contents = [(content // 100, content // 10 % 10, content % 10) for content in row]
-        words = " ".join(slot_text(self.tables, *content) for content in contents)
-        registers = [
-            {"die": die, "face": face, "slot": SLOTS[slot], "drawing": self._drawing(robot, die, face, slot)}
-            for die, face, slot in contents
-        ]
-        return f"{self.names[robot]} has programmed {words}", {"registers": registers}
 
-    def tell_register(self, robot: int, row: Row) -> Told:
-        return f"Register {row[0] + 1}", {"register": row[0] + 1}
-
-    def tell_order(self, robot: int, row: Row) -> Told:
-        die, face, slot, flags = row
-        text = face_text(self.tables, die, face)
-        priority = int(self.tables.priorities[die - 1, face - 1])
-        what = f"NO-OP ({text})" if slot == NOOP else f"{text}, locked" if slot == LOCKED else text
-        inverted = bool(flags & INVERTED)
-        data = {"die": die, "face": face, "slot": SLOTS[slot], "priority": priority, "inverted": inverted}
-        return f"{self.names[robot]}, priority {priority}: {what}{', inverted' if inverted else ''}", data
-
-    def tell_roll_off(self, robot: int, row: Row) -> Told:
-        die, face, priority, _ = row
-        return f"{self.names[robot]} rolls {priority} in the roll-off", {"die": die, "face": face, "priority": priority}
-
-    def tell_move(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} moves {WAYS[row[2]]}", {"from": row[0], "to": row[1], "direction": row[2]}
-
-    def tell_push(self, robot: int, row: Row) -> Told:
-        text = f"{self.names[row[3]]} pushes {self.names[robot]} {WAYS[row[2]]}"
-        return text, {"from": row[0], "to": row[1], "direction": row[2], "by": row[3]}
-
-    def tell_carry(self, robot: int, row: Row) -> Told:
-        return f"A belt carries {self.names[robot]} {WAYS[row[2]]}", {"from": row[0], "to": row[1], "direction": row[2]}
-
-    def tell_turn(self, robot: int, row: Row) -> Told:
-        turning = ("", "right", "around", "left")[(row[1] - row[0]) & 3]
-        return f"{self.names[robot]} turns {turning} to face {WAYS[row[1]]}", {"from": row[0], "heading": row[1]}
-
-    def tell_bump(self, robot: int, row: Row) -> Told:
-        who = "" if row[2] == row[0] else " with what it pushes"
-        return f"{self.names[robot]} is stopped by a wall{who}", {"at": row[0], "direction": row[1], "wall": row[2]}
-
-    def tell_fall(self, robot: int, row: Row) -> Told:
-        origin, target, direction, by = row
-        where = "off the board" if target == NOT_HERE else "into a pit"
-        data = {"from": origin, "to": None if target == NOT_HERE else target, "direction": direction}
-        if by == robot:
-            return f"{self.names[robot]} falls {where}", data
-        if by == BELT:
-            return f"A belt carries {self.names[robot]} {where}", data | {"belt": True}
-        return f"{self.names[by]} pushes {self.names[robot]} {where}", data | {"by": by}
-
-    def tell_hack(self, robot: int, row: Row) -> Told:
-        doing = "comments out" if COMMANDS[row[1]] == "CMT" else "inverts"
-        return f"{self.names[robot]} {doing} the command of {self.names[row[0]]}", {"target": row[0], "command": COMMANDS[row[1]]}
-
-    def tell_waste(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]}: {MEANINGS[row[0]]} hits nobody", {"command": COMMANDS[row[0]]}
-
-    def tell_skip(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} does nothing: the command is commented out", {}
-
-    def tell_idle(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} does nothing", {}
-
-    def tell_salvo(self, robot: int, row: Row) -> Told:
-        return "Lasers at the end of the turn", {"turn": row[0]}
-
-    def tell_fire(self, robot: int, row: Row) -> Told:
-        square, direction, passed, target = row
-        step = int(self.tables.step[direction])
-        hit = f" and hits {self.names[target]}" if target >= 0 else ""
-        squares = [square + step * number for number in range(1, passed + 1)]
-        found = {"target": target} if target >= 0 else {}
-        return f"{self.names[robot]} fires {WAYS[direction]}{hit}", {"from": square, "direction": direction, "squares": squares, **found}
-
-    def tell_beam(self, robot: int, row: Row) -> Told:
-        square, direction, passed, target = row
-        step = int(self.tables.step[direction])
-        squares = [square + step * number for number in range(passed + 1)]
-        return f"A laser of the board hits {self.names[target]}", {"direction": direction, "squares": squares, "target": target}
-
-    def tell_damage(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} has health {row[0]}", {"health": row[0], "hits": row[1]}
-
-    def tell_scrap(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} is scrap", {"at": row[0]}
-
-    def tell_lock(self, robot: int, row: Row) -> Told:
-        register, die, face, was_noop = row
-        what = f": {face_text(self.tables, die, face)}" if die else ", empty"
-        live = ", no NO-OP any more" if was_noop else ""
-        return f"{self.names[robot]}: register {register + 1} is locked{what}{live}", self._register(robot, row, LOCKED)
-
-    def tell_unlock(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]}: register {row[0] + 1} is unlocked", self._register(robot, row, COMMAND)
-
-    def _register(self, robot: int, row: Row, slot: int) -> dict[str, Any]:
-        register, die, face, *_ = row
-        return {"register": register + 1, "die": die, "face": face, "drawing": self._drawing(robot, die, face, slot)}
-
-    def _drawing(self, robot: int, die: int, face: int, slot: int) -> str:
-        """A register as it is drawn in a square of 20 by 20; nothing for an empty one."""
-        return register_svg(self.tables, robot, die, face, slot) if die else ""
-
-    def tell_heal(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} is repaired to health {row[0]}", {"health": row[0]}
-
-    def tell_respawn(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} starts again, heading {DIRECTIONS[row[1]]}", {"to": row[0], "heading": row[1]}
-
-    def tell_shutdown(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} shuts down", {}
-
-    def tell_finish(self, robot: int, row: Row) -> Told:
-        return f"{self.names[robot]} finishes, place {row[0]}", {"rank": row[0]}
-
-    def tell_end_of_turn(self, robot: int, row: Row) -> Told:
-        return f"Turn {row[0]} is over", {"turn": row[0]}
+def _drawing(tables: Any, robot: int, die: int, face: int, slot: int) -> str:
+    """A register as it is drawn in a square of 20 by 20; nothing for an empty one."""
+    return register_svg(tables, robot, die, face, slot) if die else ""
