@@ -7,7 +7,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..actions import PLACE, PLACE_NOOP, ROLL
-from ..phases.programming import open_registers
+from ..phases.programming import hand, open_registers
 from ..sheets.dice import DICE
 from ..solo.tables import place_in, programs_of_hand
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, REGISTERS
@@ -58,10 +58,4 @@ def first_action(code: Any) -> Any:
 @compiled
 def roll_action(tables: Any, state: Any, robot: Any) -> Any:
     """The action of rolling all dice in hand."""
-    if tables.reroll_any == 0:
-        return ROLL
-    dice = 0
-    for die in range(DICE):
-        if int(state.dice[robot, die]) != 0:
-            dice |= 1 << die
-    return ROLL + dice
+    return ROLL + (hand(state, robot) if tables.reroll_any == 1 else 0)

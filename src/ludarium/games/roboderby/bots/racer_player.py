@@ -17,12 +17,12 @@ from ludarium.core.random import generator_from
 from ludarium.errors import BadOption
 from ludarium.players import Player, never
 
-from ..actions import PLACE, PLACE_NOOP, SAY_RUN, SAY_SHUTDOWN
+from ..actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN
 from ..actions import TARGET as TARGET_ACTION
+from ..phases.programming import hand
 from ..solo.tables import SoloTables
 from ..tables import PHASE, ROBOTS, are_placed
 from .courses import Courses
-from .hands import roll_action
 from .planner_player import MOST_SHUTDOWNS
 from .scratch import make_scratch
 from .sealed import PREPARE, PRIOR_VISITS, PROGRAM, SHUTDOWN, TARGET, search_kernel
@@ -66,7 +66,8 @@ class RacerPlayer(Player):
         self._scratch, self._search = make_scratch(), make_search()
         self._courses = Courses()
         self._solos: tuple[SoloTables, ...] = ()
-        self._plan = Plan(-1, -1, [])
+        self._plan: dict[tuple[int, int], int | None] = {}
+        """What was decided on, by turn and number of filled registers: an action that places a die, or None to roll."""
         self._shutdowns: list[int] = []
         """The turns of the latest shutdowns in a row."""
 
@@ -110,7 +111,7 @@ class RacerPlayer(Player):
     def _program(self, state: State, player: int, interrupted: Callable[[], bool]) -> int:
         record, search = state.record, self._search
         turn, filled = int(record.turn), int(np.count_nonzero(record.register_slot[player]))
-        if not self._plan.goes_on(turn, filled) or not state.game.tables.screens:
+        if (turn, filled) not in self._plan or not state.game.tables.screens:
             self._look_at(state, player)
             self._simulate(state, player, PREPARE, 0)
             self._run(state, player, PROGRAM, interrupted)
@@ -119,9 +120,9 @@ class RacerPlayer(Player):
             shift = search.surprise[0] / max(1, int(search.counts[1]))
             means = (PRIOR_VISITS * (search.prior[:count] + shift) + search.sums[:count]) / (PRIOR_VISITS + visits)
             best = int(np.argmax(np.where(visits > 0, means, -np.inf)))
-            self._plan = Plan(turn, filled, placements(int(search.codes[best])))
-        action = self._plan.pop()
-        return int(plain(roll_action)(state.game.tables, record, player)) if action is None else action
+            self._plan = {(turn, filled + number): action for number, action in enumerate(placements(int(search.codes[best])))}
+        action = self._plan.pop((turn, filled))
+        return ROLL + (plain(hand)(record, player) if state.game.tables.reroll_any else 0) if action is None else action
 
     def _run(self, state: State, player: int, task: int, interrupted: Callable[[], bool]) -> None:
         """Simulate until the limit."""
@@ -143,21 +144,6 @@ class RacerPlayer(Player):
         racers = dict(zip(own_first, self._courses.of(state, own_first), strict=True))
         self._solos = tuple(racers[min(robot, state.game.players - 1)].tables for robot in range(ROBOTS))
         self._search.states[0] = state.record
-
-
-class Plan:
-    """What is left of the placements that were decided on, in the turn and with the number of filled registers in which they go on."""
-
-    def __init__(self, turn: int, filled: int, actions: list[int | None]) -> None:
-        self._turn, self._filled, self._actions = turn, filled, actions
-
-    def goes_on(self, turn: int, filled: int) -> bool:
-        return bool(self._actions) and (self._turn, self._filled) == (turn, filled)
-
-    def pop(self) -> int | None:
-        """The next action; None is to roll."""
-        self._filled += 1
-        return self._actions.pop(0)
 
 
 def placements(code: int) -> list[int | None]:
