@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ludarium.core.faces import apply_chance_face
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.phases.setup import lay_board, line_up
 from ludarium.games.roboderby.sheets.boards import OUTER_EDGES
 from ludarium.games.roboderby.sheets.dice import dice_names, load_dice
 from ludarium.games.roboderby.sheets.faces import COMMANDS, F1, F2, REV, SL, SR, L, R
@@ -161,8 +161,10 @@ def boards(tables: RoboDerbyTables, start: int, edge: int) -> np.ndarray:
     turns = [turn for turn in range(256) if turn >> 2 * start & 3 == 0]
     states = np.zeros((len(dealt) * len(turns), 1), DTYPE)
     for state, (order, turn) in zip(states, itertools.product(dealt, turns), strict=True):
-        lay_board(tables, state, int(order) * 256 + turn, edge)
-        line_up(tables, state, 0)
+        apply_chance_face(tables, state, int(order) * 256 + turn)
+        if tables.fixed_edge < 0:
+            apply_chance_face(tables, state, edge)
+        apply_chance_face(tables, state, 0)
     return states[:, 0]
 
 

@@ -141,8 +141,8 @@ def _order_matters(tables: Any, state: Any) -> Any:
         for place in range(first, first + tied):
             if is_live_hack(tables, state, int(state.order[place])):
                 return True
-    before0, before1, before2, before3 = _packed(state, 0), _packed(state, 1), _packed(state, 2), _packed(state, 3)
-    result0, result1, result2, result3 = 0, 0, 0, 0
+    before = _packed(state, 0), _packed(state, 1), _packed(state, 2), _packed(state, 3)
+    result = 0, 0, 0, 0
     matters = False
     for number in range(ORDERS[tied]):
         waiting = 0
@@ -154,20 +154,13 @@ def _order_matters(tables: Any, state: Any) -> Any:
             code //= left
             waiting &= ~(1 << robot)
             execute_die(tables, state, robot, -1, None)
-        after0, after1, after2, after3 = (
-            _effect(tables, state, 0),
-            _effect(tables, state, 1),
-            _effect(tables, state, 2),
-            _effect(tables, state, 3),
-        )
+        after = _effect(tables, state, 0), _effect(tables, state, 1), _effect(tables, state, 2), _effect(tables, state, 3)
         if number == 0:
-            result0, result1, result2, result3 = after0, after1, after2, after3
-        elif after0 != result0 or after1 != result1 or after2 != result2 or after3 != result3:
+            result = after
+        elif after != result:
             matters = True
-        _unpack(state, 0, before0)
-        _unpack(state, 1, before1)
-        _unpack(state, 2, before2)
-        _unpack(state, 3, before3)
+        for robot in range(ROBOTS):
+            _unpack(state, robot, before[robot])
         if matters:
             break
     return matters

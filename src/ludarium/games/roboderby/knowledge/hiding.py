@@ -10,7 +10,7 @@ from ludarium.core.rules import conceal, resample_hidden
 
 from ..phases.programming import gather, hand, open_registers, place_die, roll_dice
 from ..sheets.dice import DICE
-from ..tables import ACTIVE, LOCKED, PHASE, REGISTERS, UNKNOWN_DECLARATION, UNKNOWN_DICE, RoboDerbyTables
+from ..tables import ACTIVE, LOCKED, PHASE, UNKNOWN_DECLARATION, UNKNOWN_DICE, RoboDerbyTables
 
 __all__ = ["hide", "imagine", "is_hidden"]
 
@@ -24,13 +24,7 @@ def is_hidden(tables: Any, state: Any, robot: Any, player: Any) -> Any:
 @compiled
 def _has_rolled(state: Any, robot: Any) -> Any:
     """Whether a robot's dice have been rolled this turn. Before, there is nothing to hide; and never where all registers are locked."""
-    if int(state.status[robot]) != ACTIVE:
-        return False
-    locked = 0
-    for register in range(REGISTERS):
-        if int(state.register_slot[robot, register]) == LOCKED:
-            locked += 1
-    if locked == REGISTERS:
+    if int(state.status[robot]) != ACTIVE or int(state.register_slot[robot, 0]) == LOCKED:  # the first register is the last to be locked
         return False
     rolling = int(state.rolling[robot])
     return rolling == 0 or rolling != hand(state, robot) or int(state.register_die[robot, 0]) != 0

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ludarium.core.faces import legal_actions_face, to_move_face
+from ludarium.core.faces import apply_chance_face, legal_actions_face, to_move_face
 from ludarium.core.jit import plain
 from ludarium.core.rules import copy_record
 from ludarium.errors import BadNotation, BadOption, one_of
@@ -17,7 +17,6 @@ from ludarium.errors import BadNotation, BadOption, one_of
 from ..execution.flags import FLAGS
 from ..options import Rules
 from ..phases.programming import hand
-from ..phases.setup import lay_board, line_up
 from ..sheets.boards import parse_deal
 from ..sheets.dice import DICE, FACES
 from ..sheets.faces import DIRECTIONS
@@ -83,17 +82,17 @@ class _Reader:
             played = json.dumps(self.rules.differences())
             self.wrong(f"rules: this game is played with the options {played}, the state with {said}; both have to be the same")
         phase = self.word(fields["phase"], PHASES, "phase")
-        record.phase = phase
-        record.turn = self.whole(
-            fields["turn"], 1 if phase >= PHASE.SHUTDOWN else 0, tables.turn_limit if phase >= PHASE.SHUTDOWN else 0, "turn"
-        )
-        record.roll_offs = self.whole(fields.get("roll_offs", 0), 0, 32_767 if phase >= PHASE.HACK else 0, "roll_offs")
+        racing = phase >= PHASE.SHUTDOWN
+        turn = self.whole(fields["turn"], int(racing), tables.turn_limit if racing else 0, "turn")
+        roll_offs = self.whole(fields.get("roll_offs", 0), 0, 32_767 if phase >= PHASE.HACK else 0, "roll_offs")
         self.read_board(phase)
-        if phase < PHASE.SHUTDOWN:
+        if not racing:
             if fields["robots"] != [] or any(fields[name] != self.nothing(name) for name in ("dice", "registers")):
                 self.wrong(f"in the phase {PHASES[phase]} there are no robots, and nothing lies on the mats")
         else:
-            self.read_robots()
+            letters = self.read_letters()
+            record.phase, record.turn, record.roll_offs = phase, turn, roll_offs
+            self.read_robots(letters)
             for player in range(tables.players):
                 self.read_mat(player)
         self.read_extras(phase)
@@ -121,21 +120,23 @@ class _Reader:
             self.wrong("deal: the start edge is told by start_edge")
         if self.tables.fixed_deal not in (-1, outcome):
             self.wrong(f"deal: this game is not played on {deal_text}")
+        apply_chance_face(self.tables, self.states, outcome)
         if phase == PHASE.EDGE:
             if edge is not None or self.tables.fixed_edge >= 0:
                 self.wrong("in the phase edge, start_edge is null, and not fixed by the board")
-            lay_board(self.tables, self.states, outcome, -1)
             return
         edges = [DIRECTIONS[int(one)] for one in self.tables.outer_edges[deal.tiles.index(0)].tolist()]
         number = DIRECTIONS.index(edges[self.word(edge, edges, "start_edge")])
         if self.tables.fixed_edge not in (-1, number):
             self.wrong(f"start_edge is {DIRECTIONS[self.tables.fixed_edge]} on this board, not {edge}")
-        lay_board(self.tables, self.states, outcome, number)
+        if self.record.phase == PHASE.EDGE:
+            apply_chance_face(self.tables, self.states, number)
         if phase == PHASE.LETTERS and not self.tables.random_marks:
             self.wrong("phase: letters are not drawn with marks=fixed")
 
-    def read_robots(self) -> None:
-        tables, record = self.tables, self.record
+    def read_letters(self) -> list[int]:
+        """Give out the letters of the robots, which begins the first turn."""
+        tables = self.tables
         robots = self.list_of(self.fields["robots"], tables.players, "robots")
         for player, robot in enumerate(robots):
             names = {"heading", "health", "lap", "letter", "square", "status"}
@@ -148,10 +149,14 @@ class _Reader:
         orders = tables.letter_orders.tolist()
         if letters not in orders:
             self.wrong(f"robots: the letters {' '.join(LETTERS[letter] for letter in letters)} cannot be given out like this")
-        line_up(tables, self.states, orders.index(letters))
-        for player, robot in enumerate(robots):
+        if self.record.phase == PHASE.LETTERS:
+            apply_chance_face(tables, self.states, orders.index(letters))
+        return letters
+
+    def read_robots(self, letters: list[int]) -> None:
+        for player, robot in enumerate(self.fields["robots"]):
             self.read_robot(player, robot, f"robots, {LETTERS[letters[player]]}")
-        squares = [square for square in record.square[: tables.players].tolist() if square != NOT_HERE]
+        squares = [square for square in self.record.square[: len(letters)].tolist() if square != NOT_HERE]
         if len(set(squares)) < len(squares):
             self.wrong("robots: two stand on the same square")
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import compiled, kernel, subroutine
+from ludarium.core.jit import compiled, subroutine
 
 from ..execution.movement import is_board_edge
 from ..sheets.tiles import FLOOR, MARKS, VOID
-from ..tables import ACTIVE, FULL_HEALTH
+from ..tables import ACTIVE, FULL_HEALTH, NOT_HERE
 
-__all__ = ["give_letters", "lay_board", "lay_tiles", "line_up", "set_start_edge", "start_place"]
-
+__all__ = ["give_letters", "lay_tiles", "set_start_edge", "start_place"]
 
 CLOCKWISE = (1, 3, 0, 2)
 """The next place clockwise, on the grid of two by two."""
+
+
+@compiled
+def _square(tables: Any, place: Any, inside: Any) -> Any:
+    """Where on the board a square of the tile at a place lies."""
+    row, column = inside // tables.size, inside % tables.size
+    return (tables.place_row[place] * tables.size + row) * tables.width + tables.place_column[place] * tables.size + column
 
 
 @compiled
@@ -27,7 +33,6 @@ def _next_place(tables: Any, place: Any) -> Any:
 def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
     """Lay the tiles of a deal: 256 times the row of ``tables.deals``, plus the rotations, two bits a place."""
     state.dealt = 1
-    size = tables.size
     for square in range(tables.squares):
         state.walls[square] = 0
         state.kinds[square] = VOID
@@ -37,9 +42,8 @@ def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
         rotation = (outcome >> (2 * place)) & 3
         state.tile[place] = tile
         state.rotation[place] = rotation
-        corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
-        for inside in range(size * size):
-            square = corner + inside // size * tables.width + inside % size
+        for inside in range(tables.size**2):
+            square = _square(tables, place, inside)
             state.walls[square] = tables.tile_walls[tile, rotation, inside]
             state.kinds[square] = tables.tile_kinds[tile, rotation, inside]
             state.lap_tiles[square] = 0
@@ -80,12 +84,10 @@ def set_start_edge(tables: Any, state: Any, edge: Any) -> None:
     else:
         forward = tables.place_row[following] == tables.place_row[first]
     clockwise = tables.s_race == 1 or forward
-    size = tables.size
     place = first
     for number in range(4):
-        corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
-        for inside in range(size * size):
-            state.lap_tiles[corner + inside // size * tables.width + inside % size] = number if clockwise else (4 - number) & 3
+        for inside in range(tables.size**2):
+            state.lap_tiles[_square(tables, place, inside)] = number if clockwise else (4 - number) & 3
         place = _next_place(tables, place)
 
 
@@ -109,14 +111,11 @@ def give_letters(tables: Any, state: Any, outcome: Any) -> None:
 @compiled
 def _mark(tables: Any, state: Any, place: Any, edge: Any, letter: Any) -> Any:
     """The square with a letter's mark at an edge of the tile at a place."""
-    size = tables.size
-    corner = tables.place_row[place] * size * tables.width + tables.place_column[place] * size
-    for number in range(size):
-        inside = tables.edge_square[edge, number]
-        square = corner + inside // size * tables.width + inside % size
+    for number in range(tables.size):
+        square = _square(tables, place, tables.edge_square[edge, number])
         if int(state.kinds[square]) == MARKS[0] + letter:
             return square
-    return corner
+    return NOT_HERE
 
 
 @compiled
@@ -129,18 +128,3 @@ def _marker(tables: Any, state: Any) -> Any:
         if int(state.kinds[square]) == FLOOR:
             return square
     return tables.marker
-
-
-@kernel()
-def lay_board(tables: Any, states: Any, deal: Any, edge: Any) -> None:
-    """Lay the tiles of a deal in ``states[0]`` and set the start edge (−1: it stays open), from Python."""
-    lay_tiles(tables, states[0], deal)
-    states[0].start_edge = -1
-    if edge >= 0:
-        set_start_edge(tables, states[0], edge)
-
-
-@kernel()
-def line_up(tables: Any, states: Any, order: Any) -> None:
-    """Give out letters in ``states[0]`` and put the robots on their marks, from Python."""
-    give_letters(tables, states[0], order)

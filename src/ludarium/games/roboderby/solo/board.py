@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.jit import kernel
+from ludarium.core.faces import apply_chance_face, normalised
 from ludarium.errors import BadOption
 
 from ..options import Rules
-from ..phases.turn import after_deal, after_edge, after_letters
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS
 from ..tables import DTYPE, RoboDerbyTables, make_tables
@@ -64,7 +63,7 @@ def start_marks(rules: Rules) -> tuple[StartMark, ...]:
     Raises:
         BadOption: chance deals the board.
     """
-    tables = make_tables(replace(rules, marks="random"))
+    tables = normalised(make_tables(replace(rules, marks="random")))
     if tables.fixed_deal < 0:
         raise BadOption("board=random is another board each time: name one, or give a deal such as 'start pits cross walls @ 0 0 0 0 N'")
     place = int(np.flatnonzero(tables.deals[tables.fixed_deal >> 8] == 0)[0])
@@ -74,17 +73,10 @@ def start_marks(rules: Rules) -> tuple[StartMark, ...]:
         for letter in range(tables.letters):
             records = np.zeros(1, DTYPE)
             alone = tables.players == 1
-            begin_race(tables, records, tables.fixed_deal, edge, letter if alone else 0)  # the first order of letters is A, B, C, D
+            apply_chance_face(tables, records, tables.fixed_deal)
+            if tables.fixed_edge < 0:
+                apply_chance_face(tables, records, edge)
+            apply_chance_face(tables, records, letter if alone else 0)  # the first order of letters is A, B, C, D
             robot = 0 if alone else letter
             marks.append(StartMark(edge, letter, robot, records, course_of(tables, records[0], robot)))
     return tuple(marks)
-
-
-@kernel()
-def begin_race(tables: Any, records: Any, deal: Any, edge: Any, letters: Any) -> None:
-    """Set up a game of these tables, which draw letters, as far as the first turn."""
-    state = records[0]
-    after_deal(tables, state, deal)
-    if tables.fixed_edge < 0:
-        after_edge(tables, state, edge)
-    after_letters(tables, state, letters)

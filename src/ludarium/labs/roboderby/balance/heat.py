@@ -13,9 +13,8 @@ from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
 from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.phases.setup import lay_board
 from ludarium.games.roboderby.sheets.tiles import PIT
-from ludarium.games.roboderby.tables import DTYPE
+from ludarium.games.roboderby.tables import PHASE
 
 from .counting import unturned_squares
 from .findings import Findings
@@ -44,8 +43,8 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
     played = found.series.game
     game = _fixed(played)
     tables = game.tables
-    records = np.zeros(1, DTYPE)
-    lay_board(tables, records, tables.fixed_deal, -1)
+    records = game.start().copy_records()
+    records["phase"], records["start_edge"] = PHASE.DEAL, -1  # no bands of start and finish
     record = records[0]
     most = float(numbers.max(initial=0.0))
     unturned = unturned_squares(tables.size)
