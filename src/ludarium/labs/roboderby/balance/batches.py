@@ -6,16 +6,16 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib import resources
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import ludarium
 from ludarium.arena.executor import run_jobs
 from ludarium.arena.play import seat_players
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.players import PlayerSpec
 
 from .counting import Counts, empty_counts
 from .simulation import GAME_FACTS, SEAT_FACTS, play_game
@@ -98,10 +98,8 @@ def play_batches(series: Series, wanted: Sequence[tuple[int, int]], *, workers: 
     Raises:
         PlayerFailed: a player did not play.
     """
-    job = _Job(series, tuple(wanted))
-    for batch in run_jobs(job, len(wanted), workers=workers, interrupted=interrupted):
-        if batch is not None:
-            yield batch
+    batches = run_jobs(_Job(series, tuple(wanted)), len(wanted), workers=workers, interrupted=interrupted)
+    return (batch for batch in batches if batch is not None)
 
 
 def warm_up(series: Series) -> None:
@@ -120,7 +118,7 @@ class _Job:
     def __call__(self, index: int, interrupted: Callable[[], bool]) -> Batch | None:
         number, size = self.wanted[index]
         game = self.series.game
-        specs = _specs_of(game, self.series.players)
+        specs = seat_players(game, self.series.players)
         counts = empty_counts(game.tables.size)
         rows: list[list[int]] = []
         for game_number in range(BATCH * number, BATCH * number + size):
@@ -131,25 +129,10 @@ class _Job:
         return Batch(number, np.array(rows, np.int64), counts)
 
 
-@lru_cache(maxsize=1)
-def _specs_of(game: RoboDerby, players: tuple[str, ...]) -> tuple[PlayerSpec, ...]:
-    """The players, read once in every process."""
-    return seat_players(game, players)
-
-
-@lru_cache(maxsize=1)
+@cache
 def _code_digest() -> bytes:
     found = hashlib.sha256()
-    package = resources.files("ludarium")
     for room in ROOMS:
-        for source in sorted(_sources(package.joinpath(room)), key=lambda one: one[0]):
-            found.update(hashlib.sha256(source[1]).digest())
+        for source in sorted((Path(ludarium.__file__).parent / room).rglob("*.py")):
+            found.update(hashlib.sha256(source.read_bytes()).digest())
     return found.digest()
-
-
-def _sources(folder: Any, within: str = "") -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _sources(entry, f"{within}{entry.name}/")
-        elif entry.name.endswith(".py"):
-            yield f"{within}{entry.name}", entry.read_bytes()

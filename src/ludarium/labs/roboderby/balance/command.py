@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +13,13 @@ import typer
 
 from ludarium.cli.common import GameOptions, check_writable, notices, number_option, path_option, screen
 from ludarium.cli.signals import StopSignal, stop_signal
-from ludarium.core.options import parse_assignments
 from ludarium.errors import BadOption
 
+from ..given import given_options
+
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from .batches import Series
     from .findings import Findings
     from .store import Store
@@ -33,8 +36,7 @@ def command(
     dice: Annotated[str | None, typer.Option("--dice", metavar="DICE", help="A dice set's name, or a TOML file with dice.")] = None,
     games: Annotated[int, number_option(1, 10_000_000, "How many games, with each tile set.", "--games", "-n")] = 1000,
     players: Annotated[
-        str,
-        typer.Option(metavar="PLAYER,…", help="One for every seat, or one for all seats; they take turns on the seats."),
+        str, typer.Option(metavar="PLAYER,…", help="One for every seat, or one for all seats; they take turns on the seats.")
     ] = "greedy",
     options: GameOptions = None,
     seed: Annotated[int, number_option(0, 2**64 - 1, "Another number, other games.", "--seed")] = 1,
@@ -55,13 +57,14 @@ def command(
 
     if out is not None:
         _check_report(out)
-    all_series = _all_series(tiles or [], dice, parse_assignments(options or []), players, seed)
+    all_series = _all_series(tiles or [], dice, options, players, seed)
     stores = [Store((data or default_folder()) / "roboderby" / "balance", series) for series in all_series]
     for store in stores:
         for notice in store.notices:
             notices().print(f"notice: {notice}", soft_wrap=True)
     found: list[Findings] = []
-    with stop_signal() as stopped, _progress(games * len(stores)) as advance:
+    with stop_signal() as stopped, _progress() as progress:
+        advance = functools.partial(progress.advance, progress.add_task("games", total=games * len(stores)))
         for series, store in zip(all_series, stores, strict=True):
             _play(series, store, games, workers or os.cpu_count() or 1, stopped, advance)
             store.close()
@@ -70,7 +73,9 @@ def command(
     if stopped():
         notices().print("The same command goes on where this one stopped.", soft_wrap=True)
     if out is not None:
-        _write_report(out, found, games)
+        from .report import write_report
+
+        write_report(out, found, games)
         notices().print(f"The report is {out}.", soft_wrap=True)
     stopped.exit_if_stopped()
 
@@ -84,21 +89,17 @@ def _check_report(out: Path) -> None:
     check_writable(out)
 
 
-def _all_series(tiles: Sequence[str], dice: str | None, given: dict[str, str], players: str, seed: int) -> list[Series]:
+def _all_series(tiles: Sequence[str], dice: str | None, options: Sequence[str] | None, players: str, seed: int) -> list[Series]:
     """One series a tile set."""
     from ludarium.games.roboderby.game import RoboDerby
 
     from .batches import Series
 
-    for name, value in (("tiles", tiles[0] if tiles else None), ("dice", dice)):
-        if value is not None and name in given:
-            raise BadOption(f"{name} is given twice: as --{name} {value} and as -o {name}={given[name]}")
     if len(set(tiles)) < len(tiles):
         raise BadOption(f"--tiles {next(one for one in tiles if tiles.count(one) > 1)} is given twice")
     found: list[Series] = []
     for one in tiles or [None]:
-        own = given | ({"dice": dice} if dice is not None else {}) | ({"tiles": one} if one is not None else {})
-        game = RoboDerby(**own)
+        game = RoboDerby(**given_options(options, tiles=one, dice=dice))
         found.append(Series.of(game, split_players(players, game.players), seed))
     return found
 
@@ -127,18 +128,12 @@ def _play(series: Series, store: Store, games: int, workers: int, stopped: StopS
         advance(len(batch.games))
 
 
-@contextmanager
-def _progress(games: int) -> Generator[Callable[[int], None]]:
+def _progress() -> Progress:
     """A bar on the terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda more: None
-        return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=notices(), transient=True) as progress:
-        bar = progress.add_task("games", total=games)
-        yield lambda more: progress.update(bar, advance=more)
+    return Progress(*columns, console=notices(), transient=True, disable=not sys.stderr.isatty())
 
 
 def _show(found: Sequence[Findings], wanted: int) -> None:
@@ -154,9 +149,3 @@ def _show(found: Sequence[Findings], wanted: int) -> None:
     for name, texts, _ in summary(found):
         table.add_row(name, *texts)
     screen().print(table)
-
-
-def _write_report(out: Path, found: Sequence[Findings], wanted: int) -> None:
-    from .report import write_report
-
-    write_report(out, found, wanted)

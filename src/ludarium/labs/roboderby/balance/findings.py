@@ -205,35 +205,33 @@ class Findings:
         ]
         found += [Line(f"– {cause}", self.a_game(number)) for cause, number in self.deaths.items()]
         if self.is_race:
-            landed, late = (self._hacks(*names) for names in (("comments", "inversions"), ("late comments", "late inversions")))
+            comments, inversions = self.single("comments"), self.single("inversions")
+            late = self.single("late comments") + self.single("late inversions")
             found += [
-                Line("hacks landed", self.a_game(sum(landed)), f"comments {self.a_game(landed[0])}, inversions {self.a_game(landed[1])}"),
-                Line("hacks late", self.a_game(sum(late)), "or with nobody there to be hacked"),
+                Line(
+                    "hacks landed",
+                    self.a_game(comments + inversions),
+                    f"comments {self.a_game(comments)}, inversions {self.a_game(inversions)}",
+                ),
+                Line("hacks late", self.a_game(late), "or with nobody there to be hacked"),
             ]
-        return [
-            *found,
-            Line("shutdowns", self.a_game(self.rows("shutdown"))),
-            Line("restarts", self.a_game(self.rows("respawn"))),
-        ]
-
-    def _hacks(self, *names: str) -> list[int]:
-        return [self.single(name) for name in names]
+        return [*found, Line("shutdowns", self.a_game(self.rows("shutdown"))), Line("restarts", self.a_game(self.rows("respawn")))]
 
     def _programming(self) -> list[Line]:
         programs = max(1, self.programs)
         dice = np.sum(list(self.placed.values()), axis=0)
         total = max(1, int(dice.sum()))
-        found = [
+        return [
             Line("dice as commands", f"{100 * dice[0] / total:.1f} %", "of all dice in programs"),
             Line("dice as NO-OPs", f"{100 * dice[1] / total:.1f} %"),
             Line("dice locked", f"{100 * dice[2] / total:.1f} %"),
             Line("re-rolls a program", f"{self.single('rolls again') / programs:.2f}"),
+            *(
+                [Line("roll-offs", self.a_game(self.single("roll-offs")), "equal priorities where the order mattered")]
+                if self.is_race
+                else []
+            ),
         ]
-        return (
-            [*found, Line("roll-offs", self.a_game(self.single("roll-offs")), "equal priorities where the order mattered")]
-            if self.is_race
-            else found
-        )
 
     def a_game(self, number: int) -> str:
         """A sum as a game's mean."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from html import escape
 from importlib.util import find_spec
 from typing import Any, cast
@@ -56,10 +57,8 @@ _SETTINGS: dict[str, Any] = {
 MOST_BARS, FEW, RARE = 40, 8, 99.5
 """Bars of a histogram, those that it has at least if there are so many numbers, and the share of games in % beyond which they share the last bar."""
 
-LABELS = ("as a command", "as a NO-OP", "locked")
-
-HATCHES = ("", "////", "xxxx")
-"""So that uses of dice are told apart without colours."""
+USES = (("as a command", FIRST, ""), ("as a NO-OP", SECOND, "////"), ("locked", THIRD, "xxxx"))
+"""Of dice: colours, and hatches that tell them apart without colours."""
 
 
 def check_matplotlib() -> None:
@@ -135,43 +134,38 @@ def points_plot(found: Findings) -> str:
 def commands_plot(found: Findings) -> str:
     """How often each command stands in a program."""
     placed = {name: 100 * numbers / max(1, found.programs) for name, numbers in found.placed.items()}
-
-    def draw(axes: Any) -> None:
-        heights = np.arange(len(placed))[::-1]
-        so_far = np.zeros(len(placed))
-        for use, (label, colour, hatch) in enumerate(zip(LABELS, (FIRST, SECOND, THIRD), HATCHES, strict=True)):
-            shares = np.array([numbers[use] for numbers in placed.values()])
-            axes.barh(heights, shares, left=so_far, color=colour, hatch=hatch, edgecolor=PAPER, linewidth=0, height=0.74, label=label)
-            so_far += shares
-        for height, whole in zip(heights, so_far, strict=True):
-            axes.annotate(f"{whole:.0f}", (whole, height), (4, 0), textcoords="offset points", va="center", fontsize=9)
-        axes.set_yticks(heights, list(placed))
-        axes.set_xlabel("dice in 100 programs")
-        axes.grid(axis="x")
-        axes.tick_params(axis="y", length=0)
-        axes.legend(frameon=False, loc="best", labelcolor=INK)
-
-    return _svg(draw, 5.4, 0.9 + 0.3 * len(placed), "Dice in programs, by command")
+    return _bars(placed, USES, "dice in 100 programs", "Dice in programs, by command")
 
 
 def deaths_plot(found: Findings) -> str:
     """How robots are destroyed."""
-    deaths = {cause: 100 * number / found.count for cause, number in found.deaths.items()}
+    deaths = {cause: np.array([100 * number / found.count]) for cause, number in found.deaths.items()}
+    return _bars(deaths, (("", THIRD, ""),), "robots in 100 games", "Robots destroyed, by cause")
+
+
+def _bars(rows: dict[str, np.ndarray], parts: Sequence[tuple[str, str, str]], label: str, title: str) -> str:
+    """A bar a row, of parts one after another: what each part is, its colour and its hatch."""
 
     def draw(axes: Any) -> None:
-        heights = np.arange(len(deaths))[::-1]
-        numbers = np.array(list(deaths.values()))
-        axes.barh(heights, numbers, color=THIRD, height=0.7)
-        for height, number in zip(heights, numbers, strict=True):
-            axes.annotate(f"{number:.1f}", (number, height), (4, 0), textcoords="offset points", va="center", fontsize=9)
-        axes.set_yticks(heights, list(deaths))
-        axes.set_xlabel("robots in 100 games")
+        heights = np.arange(len(rows))[::-1]
+        so_far = np.zeros(len(rows))
+        for number, (part, colour, hatch) in enumerate(parts):
+            lengths = np.array([row[number] for row in rows.values()])
+            axes.barh(heights, lengths, left=so_far, color=colour, hatch=hatch, edgecolor=PAPER, linewidth=0, height=0.72, label=part)
+            so_far += lengths
+        for height, whole in zip(heights, so_far, strict=True):
+            text = f"{whole:.0f}" if len(parts) > 1 else f"{whole:.1f}"
+            axes.annotate(text, (whole, height), (4, 0), textcoords="offset points", va="center", fontsize=9)
+        axes.set_yticks(heights, list(rows))
+        axes.set_xlabel(label)
         axes.grid(axis="x")
         axes.margins(x=0.09)
         axes.set_xlim(left=0)
         axes.tick_params(axis="y", length=0)
+        if len(parts) > 1:
+            axes.legend(frameon=False, loc="best", labelcolor=INK)
 
-    return _svg(draw, 5.4, 0.9 + 0.32 * len(deaths), "Robots destroyed, by cause")
+    return _svg(draw, 5.4, 0.9 + 0.31 * len(rows), title)
 
 
 def _svg(draw: Any, width: float, height: float, title: str) -> str:

@@ -10,12 +10,12 @@ import typer
 
 from ludarium.cli.common import GameOptions, check_writable, notices, screen, write_text
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
-from ludarium.core.options import check_options, parse_assignments
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.options import OPTIONS, Rules
+from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board
 from ludarium.games.roboderby.solo.board import StartMark
 
+from ..given import given_options
 from .pars import Par, par_line, pars, shipped_pars
 
 __all__ = ["Arguments", "command"]
@@ -40,13 +40,8 @@ def command(
 
     Without a board: the demonstration boards. A board that was computed once is known from then on.
     """
-    given = parse_assignments(options or [])
-    for name, value in (("board", board), ("tiles", tiles), ("dice", dice)):
-        if value is not None:
-            if name in given:
-                raise BadOption(f"{name} is given twice: as --{name} {value} and as -o {name}={given[name]}")
-            given[name] = value
-    rules = Rules.from_options(check_options(OPTIONS, given, "roboderby"))
+    given = given_options(options, board=board, tiles=tiles, dice=dice)
+    rules = Rules.of(**given)
     if "board" not in given:
         if given or svg is not None or as_json:
             raise BadOption("which board? Give --board with a name, or with a deal such as 'start pits cross walls @ 0 90 180 270 N'")
