@@ -8,8 +8,6 @@ import sys
 import threading
 from typing import NoReturn
 
-__all__ = ["main"]
-
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 

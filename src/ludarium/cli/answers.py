@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.text import Text
+
+from ludarium.cgt import Value
+from ludarium.cgt.calculator import Answer
 from ludarium.cgt.numbers import number_text
 from ludarium.cgt.summary import MOST_CHARACTERS, OUTCOMES, short_symbols, short_text, summary, weight_or_none
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ludarium.cgt import Value
-    from ludarium.cgt.calculator import Answer
-
-__all__ = ["answer_object", "answer_text"]
 
 WIDTH = 15
 """Of the names of facts."""
@@ -22,8 +18,6 @@ WIDTH = 15
 
 def answer_text(answer: Answer) -> Text:
     """The answer as it is printed in a terminal."""
-    from rich.text import Text
-
     value = answer.value
     if value is None:
         return Text("true" if answer.holds else "false", "bold")
@@ -64,8 +58,6 @@ TEXTS: dict[str, Callable[[Value], str]] = {
 
 def _card(value: Value) -> Text:
     """What a game theorist asks of a value."""
-    from rich.text import Text
-
     symbols, uptimal, reduced = short_symbols(value), value.uptimal, value.reduced
     weight = weight_or_none(value)
     left, right = map(number_text, value.stops)
@@ -86,8 +78,6 @@ def _card(value: Value) -> Text:
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> Text:
-    from rich.text import Text
-
     return Text("\n").join(Text.assemble((f"{name:<{WIDTH}}", "dim"), fact) for name, fact in facts)
 
 

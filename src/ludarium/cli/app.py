@@ -8,8 +8,6 @@ import typer
 
 from .groups import HELP, LazyGroup
 
-__all__ = ["COMMANDS", "app"]
-
 COMMANDS = ("games", "play", "match", "show", "replay", "perft", "cgt", "serve", "netorcai", "new-game")
 """In the order of the help; each has the module of its name, ``new_game`` for ``new-game``."""
 

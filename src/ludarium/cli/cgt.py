@@ -20,8 +20,6 @@ from .common import notices, path_option, screen, write_text
 if TYPE_CHECKING:
     from ludarium.cgt.calculator import Answer, Calculator
 
-__all__ = ["Arguments", "command"]
-
 PROMPT = "cgt> "
 LEAVE = ("quit", "exit")
 MOST_LINES_OF_HISTORY = 1000

@@ -19,29 +19,6 @@ if TYPE_CHECKING:
 
     from ludarium.core.game import Game, State
 
-__all__ = [
-    "USAGE_ERROR",
-    "GameName",
-    "GameOptions",
-    "KnownToScripts",
-    "Players",
-    "Seed",
-    "Start",
-    "check_writable",
-    "chosen_game",
-    "complete_game",
-    "file_or_folder",
-    "notices",
-    "number_option",
-    "path_option",
-    "position",
-    "refused",
-    "screen",
-    "typed_number",
-    "whole_number",
-    "write_text",
-]
-
 
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
 """Click's base of all errors about what was typed; Typer has a copy of Click and does not export this one."""

@@ -11,8 +11,6 @@ from contextlib import contextmanager
 
 from .prompt import complete
 
-__all__ = ["read_lines", "terminal_as_it_was"]
-
 _CHUNK = 65_536
 
 

@@ -17,8 +17,6 @@ from ludarium.errors import LudariumError
 from . import INTERRUPTED
 from .common import USAGE_ERROR
 
-__all__ = ["run", "start"]
-
 REFUSED = 2
 READER_GONE = 1
 """As Typer and Rich exit when the reader of a pipe leaves."""

@@ -13,8 +13,6 @@ from ludarium.errors import BadOption
 
 from .common import complete_game, screen
 
-__all__ = ["command"]
-
 
 def command(
     game: Annotated[

@@ -11,8 +11,6 @@ from typer.core import TyperGroup
 
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["HELP", "LazyGroup", "game_commands"]
-
 HELP: Any = {"help_option_names": ["-h", "--help"]}
 """How help is asked for, in every group."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 import time
 
-__all__ = ["LiveLine"]
-
 EVERY = 0.25
 """Seconds between two looks at it."""
 

@@ -16,8 +16,6 @@ from .signals import stop_signal
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult
 
-__all__ = ["command"]
-
 
 def command(
     game: GameName,

@@ -21,8 +21,6 @@ from .option_groups import grouped
 if TYPE_CHECKING:
     from ludarium.netorcai.orchestrator import Orchestrator
 
-__all__ = ["app"]
-
 BAD_ARGUMENT = 1
 """Exit code of ``orchestrate`` for arguments that it does not take, which is that of the original."""
 

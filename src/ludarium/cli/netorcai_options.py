@@ -11,8 +11,6 @@ from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES, Settings
 
 from .common import number_option, typed_number
 
-__all__ = ["LoginSeed", "Pace", "Port", "variable"]
-
 
 def variable(name: str, help: str, *flags: str, **more: Any) -> Any:
     """An option for a variable of the orchestrator, with its bounds."""

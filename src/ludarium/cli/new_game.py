@@ -14,8 +14,6 @@ from ludarium.errors import BadOption, StoreError, store_errors
 
 from .common import file_or_folder
 
-__all__ = ["TEMPLATE", "command"]
-
 TEMPLATE = Path(__file__).with_name("template")
 
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import is_dataclass
 from typing import Any, get_type_hints
 
-__all__ = ["grouped"]
-
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """The command as Typer reads it, with the options one by one."""

@@ -10,8 +10,6 @@ from ludarium.core.orders import OrderPath
 from ludarium.core.rules import CHANCE
 from ludarium.errors import BadNotation, IllegalAction
 
-__all__ = ["OrderSheet", "step_text", "words_of"]
-
 Step = str | tuple[str, int, int]
 
 

@@ -11,8 +11,6 @@ import typer
 from .common import GameName, GameOptions, chosen_game, position, whole_number
 from .live_line import LiveLine
 
-__all__ = ["command"]
-
 MOST = 100
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ludarium.core.game import Action, Outcome, State
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Timeline
 
 from .common import screen
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ludarium.core.game import Action, Outcome, State
-    from ludarium.core.timeline import Timeline
-
-__all__ = ["chain_text", "counted", "outcome_text", "show_state", "unit_of"]
 
 
 def show_state(state: State, *, last: Action | None = None, seat: int = 0, beside: tuple[str, ...] = (), board: Text | None = None) -> None:
@@ -20,10 +18,6 @@ def show_state(state: State, *, last: Action | None = None, seat: int = 0, besid
 
     ``board`` is another drawing than the state's own.
     """
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     board = state.game.board(state, last=last, seat=seat) if board is None else board
     facts = Text("\n".join([*beside, *state.game.facts(state)]))
     width = max(line.cell_len for line in board.split())
@@ -37,8 +31,6 @@ def show_state(state: State, *, last: Action | None = None, seat: int = 0, besid
 
 def outcome_text(state: State, outcome: Outcome) -> Text:
     """Who won and why, in one line."""
-    from rich.text import Text
-
     names = state.game.player_names
     if outcome.winner is not None:
         result = f"{names[outcome.winner]} wins"
@@ -61,8 +53,6 @@ def chain_text(state: State, action: Action) -> str | None:
 
 def unit_of(timeline: Timeline) -> str:
     """What positions are counted in. Where dice fall, or are drawn otherwise, they are steps of their own, and a turn of the game has several."""
-    from ludarium.core.rules import CHANCE
-
     return "step" if any(CHANCE in step.actions for step in timeline.steps) else "turn"
 
 

@@ -8,8 +8,6 @@ from typing import Annotated
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, path_option, position, screen
 
-__all__ = ["command"]
-
 
 def command(
     game: GameName,

@@ -11,8 +11,6 @@ from .common import notices
 if TYPE_CHECKING:
     from ludarium.arena import GameResult
 
-__all__ = ["score_bar"]
-
 
 @contextmanager
 def score_bar(players: list[str], games: int) -> Generator[Callable[[GameResult], None]]:

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from .common import screen
 
-__all__ = ["alone", "ask_line", "complete"]
-
 
 def ask_line(prompt: str, words: Sequence[str]) -> str | None:
     """A line as typed, without spaces around it; None at the end of input. The tab key completes ``words``."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ludarium.core.record import Header
     from ludarium.core.timeline import Timeline
 
-__all__ = ["command"]
-
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="A game record.")],

@@ -9,8 +9,6 @@ import typer
 
 from .common import number_option, path_option
 
-__all__ = ["command"]
-
 
 def command(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",

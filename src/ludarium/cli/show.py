@@ -11,8 +11,6 @@ from typer.core import TyperCommand
 
 from .common import GameName, GameOptions, chosen_game, path_option, screen, write_text
 
-__all__ = ["STANDARD_OUTPUT", "Arguments", "command", "drawing_option"]
-
 STANDARD_OUTPUT = "-"
 
 

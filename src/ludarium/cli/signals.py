@@ -9,8 +9,6 @@ from types import FrameType
 
 import typer
 
-__all__ = ["StopSignal", "stop_signal"]
-
 
 class StopSignal:
     """Call it to learn whether to stop."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 
 from ludarium.arena import ask
 from ludarium.arena.play import CHANCE_STREAM, player_seed
@@ -19,8 +19,6 @@ from .common import screen
 from .orders import OrderSheet, words_of
 from .picture import chain_text, counted, outcome_text, show_state, unit_of
 from .prompt import alone, ask_line
-
-__all__ = ["TerminalGame"]
 
 COMMANDS = {
     "?": "this help",
@@ -40,7 +38,7 @@ ORDER_COMMANDS = {
 """Further words where a person gives several orders before they are sent."""
 
 
-class Left(Exception):
+class _Left(Exception):
     """Somebody leaves the game unfinished."""
 
 
@@ -77,7 +75,7 @@ class TerminalGame:
             try:
                 while not self.timeline.is_over:
                     self._take_turn()
-            except Left:
+            except _Left:
                 played = counted(self.timeline.ply, unit_of(self.timeline))
                 screen().print(f"The game stays unfinished after {played}.")
                 return
@@ -119,29 +117,19 @@ class TerminalGame:
         chosen: dict[int, Action] = {}
         seconds: dict[int, float] = {}
         for seat in sorted(state.to_move, key=self.people.__contains__):
-            if seat in self._programs:
-                try:
-                    chosen[seat], seconds[seat] = self._let_think(seat)
-                except PlayerFailed as problem:
-                    self.timeline.forfeit(seat, str(problem))
-                    return
-            else:
-                answer = self._ask(seat)
-                if answer is None:
-                    return
-                chosen[seat] = answer
+            answer = self._let_think(seat, seconds) if seat in self._programs else self._ask(seat)
+            if answer is None:
+                return
+            chosen[seat] = answer
         self._act(chosen, seconds)
 
     def _let_one_choose(self) -> None:
         """Let one of those who act independently do so, programs first; a person until all of that person's choices are made."""
         seat = min(self.timeline.state.to_move, key=self.people.__contains__)
         if seat in self._programs:
-            try:
-                action, seconds = self._let_think(seat)
-            except PlayerFailed as problem:
-                self.timeline.forfeit(seat, str(problem))
-                return
-            self._act({seat: action}, {seat: seconds})
+            seconds: dict[int, float] = {}
+            if (action := self._let_think(seat, seconds)) is not None:
+                self._act({seat: action}, seconds)
             return
         before = self._open_ply
         among = len(self.people) if self.timeline.game.secrets is not None else 1
@@ -223,12 +211,16 @@ class TerminalGame:
             screen().print(line, style="bold", soft_wrap=True)
         self._said = line
 
-    def _let_think(self, seat: int) -> tuple[Action, float]:
+    def _let_think(self, seat: int, seconds: dict[int, float]) -> Action | None:
+        """A program's action, with the seconds that it took put among the others; None when it has forfeited instead."""
         name = self.timeline.game.player_names[seat]
-        if not screen().is_terminal:
-            return ask(self._programs[seat], self.timeline.state, seat)
-        with screen().status(f"{name} thinks …", spinner="dots"):
-            return ask(self._programs[seat], self.timeline.state, seat)
+        try:
+            with screen().status(f"{name} thinks …", spinner="dots") if screen().is_terminal else nullcontext():
+                action, seconds[seat] = ask(self._programs[seat], self.timeline.state, seat)
+        except PlayerFailed as problem:
+            self.timeline.forfeit(seat, str(problem))
+            return None
+        return action
 
     def _ask_person(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""
@@ -237,7 +229,7 @@ class TerminalGame:
         while True:
             line = ask_line(f"{state.game.player_names[seat]}> ", [*texts, *self.commands])
             if line is None:
-                raise Left
+                raise _Left
             if not line:
                 continue
             if line.lower() in self.commands and line not in texts:
@@ -256,7 +248,7 @@ class TerminalGame:
         while True:
             line = ask_line(f"{state.game.player_names[seat]}> ", [*sheet.words(), *self.commands])
             if line is None:
-                raise Left
+                raise _Left
             command = line.lower()
             try:
                 if command == "send" or (not line and not sheet.is_empty):
@@ -286,7 +278,7 @@ class TerminalGame:
     def _obey(self, command: str, seat: int, texts: Sequence[str], sheet: OrderSheet | None = None) -> bool:
         """Do what a command says; whether the turn is over with it."""
         if command == "quit":
-            raise Left
+            raise _Left
         if command == "resign":
             self.timeline.resign(seat)
             return True

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+from rich.text import Text
 
 from ludarium.cgt.numbers import number_text
 from ludarium.cgt.thermography.drawing import short
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ludarium.cgt.thermography.thermograph import Points, Thermograph
-
-__all__ = ["thermograph_text"]
+from ludarium.cgt.thermography.thermograph import Points, Thermograph
 
 MOST_ROWS = 16
 """Of the walls; a row is a power of two of degrees."""
@@ -28,8 +23,6 @@ STYLES = {"left": "bold blue", "right": "bold red", "both": "bold", "axis": "dim
 
 def thermograph_text(thermograph: Thermograph) -> Text:
     """The drawing, and below it the exact points of the walls."""
-    from rich.text import Text
-
     return Text("\n").join([*_Drawing(thermograph).lines(), Text(), *_points(thermograph)])
 
 
@@ -50,8 +43,6 @@ class _Drawing:
         self.columns = COLUMNS_A_ROW * self._place(lowest) + 1
 
     def lines(self) -> list[Text]:
-        from rich.text import Text
-
         labels = self._labels()
         width = max(map(len, labels.values()))
         lines: list[Text] = []
@@ -77,8 +68,6 @@ class _Drawing:
         return {row: short(at) for row, at in named.items() if row < self.rows + MAST_ROWS}
 
     def _row(self, row: int) -> Text:
-        from rich.text import Text
-
         cells = [" "] * self.columns
         styles = [""] * self.columns
         below, above = self._temperature(row), self._temperature(row + 1)
@@ -114,8 +103,6 @@ class _Drawing:
 
 
 def _points(thermograph: Thermograph) -> list[Text]:
-    from rich.text import Text
-
     foot, mean = thermograph.mast
     lines = [Text(f"mean {number_text(mean)}, temperature {number_text(foot)}")]
     if foot > -1:

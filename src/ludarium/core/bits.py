@@ -10,8 +10,6 @@ from numba.extending import intrinsic, overload
 
 from .jit import INNER, compiled
 
-__all__ = ["bit", "count_bits", "lowest_bit"]
-
 
 @compiled
 def bit(index: Any) -> Any:

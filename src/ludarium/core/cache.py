@@ -23,8 +23,6 @@ from numba.core.caching import CompileResultCacheImpl
 from .compiling import on_compile, warn_once
 from .fingerprint import fingerprint
 
-__all__ = ["Cache"]
-
 KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""
 

@@ -8,8 +8,6 @@ import threading
 import warnings
 from collections.abc import Callable, Generator
 
-__all__ = ["NotCompiled", "on_compile", "only_loading", "warn_once"]
-
 on_compile: list[Callable[[str], None]] = []
 """Listeners, each called with a kernel's name just before it is compiled because no cache had it."""
 

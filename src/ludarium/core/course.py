@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from .game import Action, Game, Outcome, State
 
-__all__ = ["Course", "Step"]
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -10,8 +10,6 @@ from .cache import Cache
 from .fingerprint import content_name, file_digest
 from .libraries import KernelLibrary, LinkedLibrary, compiling_into
 
-__all__ = ["INNER", "OPTIONS", "Cache", "inner", "kernel", "named"]
-
 OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
 """Into the machine code of the caller, without counting references to arrays (which is why compiled code makes no arrays), and without an entry for C. The
 first two are worth a factor of two to five in playouts and search."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-__all__ = ["Palette", "svg_element"]
-
 
 class Palette:
     """Colours by name, a pair each for light and for dark surroundings, as custom properties that a drawing's style sheet sets and uses."""

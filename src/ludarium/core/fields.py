@@ -6,8 +6,6 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-__all__ = ["dtype_of"]
-
 
 def dtype_of(fields: type) -> np.dtype[Any]:
     """The dtype of records with the annotated fields of a class, in their order.

@@ -23,8 +23,6 @@ from numba.core import config, types
 from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import builtin_registry
 
-__all__ = ["content_name", "file_digest", "fingerprint", "tables_classes"]
-
 _LIBRARIES = frozenset({"numba", "numpy", "llvmlite", *sys.stdlib_module_names})
 """Packages that are covered by their versions."""
 

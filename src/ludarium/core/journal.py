@@ -14,8 +14,6 @@ from typing import Any
 
 from ludarium.errors import BadRecord, StoreError, store_errors
 
-__all__ = ["Journal"]
-
 
 class Journal:
     """The lines of one file. Nothing is written before the first line is added."""

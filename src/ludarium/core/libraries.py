@@ -10,8 +10,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-__all__ = ["KernelLibrary", "LinkedLibrary", "compiling_into"]
-
 _UNRESOLVED = ".numba.unresolved$"
 """How Numba marks, in machine code, the name of a function that it expects to find elsewhere."""
 

@@ -11,8 +11,6 @@ from typing import Any, Literal, cast
 
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["Option", "check_options", "parse_assignments"]
-
 Kind = Literal["whole number", "number", "seconds", "word", "text"]
 
 

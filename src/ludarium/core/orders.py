@@ -12,8 +12,6 @@ from .state import Action, State
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["OrderPath", "Orders"]
-
 OrderPath = tuple[str | tuple[str, int, int], ...]
 """A path of picks that leads to an order. ``("delay", 2, 4)`` stands for any of the picks ``delay 2``, ``delay 3``, ``delay 4``."""
 

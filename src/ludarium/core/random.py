@@ -14,8 +14,6 @@ from ludarium.errors import BadOption
 
 from .jit import compiled
 
-__all__ = ["generator_from", "random_below", "random_bits", "random_unit"]
-
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)

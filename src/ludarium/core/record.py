@@ -20,8 +20,6 @@ from .game import Game
 from .registry import game as game_of
 from .timeline import Event, Timeline
 
-__all__ = ["FORMAT", "Header", "Record", "Recorder", "read_record"]
-
 FORMAT = 1
 
 OPTIONAL = {"files", "partial"}

@@ -22,8 +22,6 @@ from ludarium.errors import BadOption, LudariumError, one_of
 
 from .game import Game
 
-__all__ = ["game", "game_class", "game_file", "game_module", "list_games"]
-
 GAMES = "ludarium.games"
 LABS = "ludarium.labs"
 

@@ -37,28 +37,6 @@ from numba.extending import overload
 from .jit import INNER, JIT, compiled
 from .random import random_below
 
-__all__ = [
-    "CHANCE",
-    "apply_actions",
-    "apply_chance",
-    "chance_outcomes",
-    "conceal",
-    "copy_record",
-    "copy_state",
-    "evaluate",
-    "generic",
-    "is_over",
-    "legal_actions",
-    "observe",
-    "position_key",
-    "random_action",
-    "resample_hidden",
-    "returns",
-    "sample_chance",
-    "tactical_actions",
-    "to_move",
-]
-
 CHANCE = -1
 """What ``to_move`` answers when dice are to fall, and the player number of chance."""
 

@@ -8,8 +8,6 @@ from enum import IntEnum
 from .rules import CHANCE
 from .state import Action, State
 
-__all__ = ["Secrets", "Seen"]
-
 
 class Seen(IntEnum):
     """What somebody may know of a choice or of how the dice fell."""

@@ -11,8 +11,6 @@ from .game import Action, Event, State
 from .secrets import Seen
 from .timeline import Event as RecordEvent
 
-__all__ = ["Sight"]
-
 
 class Sight:
     """A course as ``player`` may know it (None: somebody who only watches), as it stands when the sight is asked.

@@ -18,8 +18,6 @@ from .rules import CHANCE
 if TYPE_CHECKING:
     from .game import Game
 
-__all__ = ["Action", "Choice", "Event", "Outcome", "State"]
-
 Fields = TypeVar("Fields", default=Any)
 """What type checkers know of a state's record."""
 

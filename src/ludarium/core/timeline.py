@@ -11,8 +11,6 @@ from .course import Course, Step
 from .game import Action, Choice, Outcome, State
 from .rules import CHANCE
 
-__all__ = ["Event", "Timeline"]
-
 Event = dict[str, Any]
 """A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit or end. See "Records" in the documentation."""
 

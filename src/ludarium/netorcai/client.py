@@ -26,8 +26,6 @@ from .events import PLAYER_FIELDS, PlayerInfo
 from .messages import PLAYER, VERSION, message
 from .wire import Deframer
 
-__all__ = ["Agent", "Channel", "GameEnds", "GameStarts", "Turn", "field", "join", "log_in"]
-
 _BUFFER = 2**16
 """Bytes that are read at once."""
 

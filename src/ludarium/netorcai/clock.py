@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-__all__ = ["Clock", "Timer"]
-
 
 class Timer(Protocol):
     """Something that is to happen later."""

@@ -15,8 +15,6 @@ from .clock import Clock, Timer
 from .messages import kick
 from .wire import FIRST_LIMIT, Deframer
 
-__all__ = ["LINGER", "Connection", "Host", "address_of"]
-
 LINGER = 2.0
 """Seconds that the other side of a closed connection has to read what it was sent."""
 DISCARDED = 2**25

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from .logic import State
 from .messages import PlayerActions
 
-__all__ = ["PLAYER_FIELDS", "Aborted", "Event", "GameEnded", "GameStarted", "OrderRejected", "PlayerInfo", "PlayersChanged", "TurnPlayed"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:

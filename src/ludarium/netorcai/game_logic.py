@@ -11,8 +11,6 @@ from .logic import GameLogic, State, state_text
 from .messages import FINISHED, GAME_LOGIC, PlayerActions
 from .wire import frame
 
-__all__ = ["serve_logic"]
-
 
 def serve_logic(logic: GameLogic, host: str, port: int, *, nickname: str, timeout: float | None = None) -> None:
     """Play one game as the game logic, from the login to its end.

@@ -13,8 +13,6 @@ from .connection import Connection, Host
 from .messages import PLAYER, VERSION, message
 from .wire import Deframer
 
-__all__ = ["InsideClient", "Insider"]
-
 _START = re.compile(rb'\{"message_type":"GAME_STARTS","player_id":(-?[0-9]+),')
 _TURN = re.compile(rb'\{"message_type":"TURN","turn_number":([0-9]+),')
 _KICK = re.compile(rb'\{"message_type":"KICK",')

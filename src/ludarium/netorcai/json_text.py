@@ -13,8 +13,6 @@ from typing import Any
 
 from ludarium.errors import ProtocolError
 
-__all__ = ["compact", "read_object"]
-
 _EXACT = 15
 """Characters of an integer that a float surely keeps."""
 _LONG = 2**20

@@ -8,8 +8,6 @@ import sys
 from datetime import datetime
 from typing import Any
 
-__all__ = ["LOGGER", "JsonLines", "PlainLines", "log_to_stderr", "note"]
-
 LOGGER = logging.getLogger("ludarium.netorcai")
 
 

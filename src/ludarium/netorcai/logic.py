@@ -11,8 +11,6 @@ from .connection import Connection
 from .json_text import compact
 from .messages import PlayerActions, do_init, do_turn, read_do_init_ack, read_do_turn_ack
 
-__all__ = ["GameLogic", "LocalLogic", "LogicUser", "RemoteLogic", "State", "state_text"]
-
 Answer = TypeVar("Answer")
 
 State = dict[str, Any] | bytes

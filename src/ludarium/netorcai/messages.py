@@ -17,28 +17,6 @@ from .json_text import compact, read_object
 from .settings import Settings
 from .wire import frame
 
-__all__ = [
-    "ABORTED",
-    "FINISHED",
-    "LOGIN_ACK",
-    "NICKNAME",
-    "ROLES",
-    "VERSION",
-    "Login",
-    "PlayerActions",
-    "do_init",
-    "do_turn",
-    "game_ends",
-    "game_starts",
-    "kick",
-    "message",
-    "read_do_init_ack",
-    "read_do_turn_ack",
-    "read_login",
-    "read_turn_ack",
-    "turn",
-]
-
 VERSION = "2.0.0"
 """Of the metaprotocol; clients must have the same first number."""
 

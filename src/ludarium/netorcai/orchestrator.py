@@ -28,8 +28,6 @@ from .roster import Client, Phase, Roster
 from .settings import Settings
 from .waiting import Waiting
 
-__all__ = ["INIT_TIMEOUT", "MOST_STRANGERS", "Orchestrator"]
-
 INIT_TIMEOUT = 3.0
 """Seconds that a game logic has for DO_INIT_ACK."""
 MOST_REJECTIONS = 16
@@ -42,7 +40,7 @@ FAILED = 1
 """Exit codes of the program."""
 
 
-class Stage(Enum):
+class _Stage(Enum):
     """How far the game has come."""
 
     LOBBY = auto()
@@ -81,7 +79,7 @@ class Orchestrator:
         self._clock = clock
         self._observers = list(observers)
         self._on_over = on_over
-        self._stage = Stage.LOBBY
+        self._stage = _Stage.LOBBY
         self._roster = Roster(settings)
         self._logic: LocalLogic | RemoteLogic | None = None if logic is None else LocalLogic(logic, self)
         self._strangers: dict[Connection, None] = {}
@@ -99,7 +97,7 @@ class Orchestrator:
 
     @property
     def has_started(self) -> bool:
-        return self._stage is not Stage.LOBBY
+        return self._stage is not _Stage.LOBBY
 
     def observe(self, observer: Callable[[Event], None]) -> None:
         """Call ``observer`` with every event from now on."""
@@ -115,7 +113,7 @@ class Orchestrator:
             raise ProtocolError("cannot_start", "Cannot start: Game has already been started")
         if self._logic is None:
             raise ProtocolError("cannot_start", "Cannot start: Game logic not connected")
-        self._stage = Stage.STARTING
+        self._stage = _Stage.STARTING
         self._roster.give_ids(self.seed)
         special = self._roster.count(messages.SPECIAL_PLAYER)
         note(logging.INFO, "Game starts", players=len(self._roster.players), special_players=special, seed=self.seed)
@@ -161,7 +159,7 @@ class Orchestrator:
     def time_left(self, connection: Connection) -> float | None:
         """Seconds until the present turn ends for a client that has not answered; None: it will be waited for, or no turn is being played."""
         client = self._roster.client(connection)
-        if client is None or client.is_waited_for or self._stage is not Stage.PLAYING or not self._turns_done:
+        if client is None or client.is_waited_for or self._stage is not _Stage.PLAYING or not self._turns_done:
             return None
         end = client.deadline if self.settings.fast else self._next_time
         return max(0.0, end - self._clock.time())
@@ -173,7 +171,7 @@ class Orchestrator:
     # What connections do.
 
     def opened(self, connection: Connection) -> None:
-        if self._stage is Stage.OVER:
+        if self._stage is _Stage.OVER:
             connection.kick(messages.FINISHED)
         self._strangers[connection] = None
         if len(self._strangers) > MOST_STRANGERS:
@@ -246,7 +244,7 @@ class Orchestrator:
         self._begin_turn_if_due()
 
     def _take_logic_message(self, content: bytes) -> None:
-        if self._stage is Stage.LOBBY:
+        if self._stage is _Stage.LOBBY:
             raise ProtocolError("bad_order", "Received a game logic message but the game has not started")
         assert isinstance(self._logic, RemoteLogic)
         self._logic.receive(content)
@@ -286,7 +284,7 @@ class Orchestrator:
     def initialised(self, state: State) -> None:
         """See :class:`.logic.LogicUser`."""
         self._stop_timers()
-        self._stage = Stage.PLAYING
+        self._stage = _Stage.PLAYING
         text, info, settings = state_text(state), self._roster.info_text(), self.settings
         special = sum(client.role == messages.SPECIAL_PLAYER for client in self._roster.players)
         players = len(self._roster.players) - special
@@ -385,14 +383,14 @@ class Orchestrator:
         return "nobody" if player_id < 0 else f"{self._roster.players[player_id].nickname} (player {player_id})"
 
     def _abort(self, reason: str, code: int) -> None:
-        if self._stage is Stage.OVER:
+        if self._stage is _Stage.OVER:
             return
         note(logging.INFO if code == FINISHED else logging.ERROR, "Aborted", reason=reason)
         self._end(Aborted(reason), messages.ABORTED, code)
 
     def _end(self, event: Event, reason: str, code: int) -> None:
         """Kick everybody for a reason; the code is the program's."""
-        self._stage = Stage.OVER
+        self._stage = _Stage.OVER
         self._stop_timers()
         self._emit(event)
         everybody = [client.connection for client in self._roster.connected()] + list(self._strangers)

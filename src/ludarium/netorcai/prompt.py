@@ -10,8 +10,6 @@ from ludarium.errors import LudariumError, ProtocolError, one_of
 from .orchestrator import Orchestrator
 from .settings import VARIABLES
 
-__all__ = ["COMMANDS", "WORDS", "Prompt"]
-
 COMMANDS = ("start", "quit", "print", "set")
 """``start``, ``quit``, ``print VARIABLE``, ``print all`` and ``set VARIABLE=VALUE``, also written ``set VARIABLE VALUE``."""
 WORDS = (*COMMANDS, "all", *VARIABLES, *(f"{name}=" for name in VARIABLES))

@@ -14,8 +14,6 @@ from .json_text import compact
 from .messages import PLAYER, SPECIAL_PLAYER, VISUALIZATION, Login
 from .settings import Settings
 
-__all__ = ["Client", "Phase", "Roster"]
-
 _FULL = {PLAYER: "players", SPECIAL_PLAYER: "special players", VISUALIZATION: "visus"}
 
 

@@ -17,8 +17,6 @@ from .logic import GameLogic
 from .orchestrator import Orchestrator
 from .settings import Settings
 
-__all__ = ["ANYWHERE", "Server", "listen", "run"]
-
 ANYWHERE = ""
 """The host that stands for all addresses of this computer."""
 BACKLOG = 128

@@ -8,8 +8,6 @@ from typing import Literal, NamedTuple
 from ludarium.core.options import Option
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["TURN_TIMEOUT", "VARIABLES", "Settings", "Variable"]
-
 TURN_TIMEOUT = 10.0
 """Seconds that fast mode waits for a player unless it is told otherwise."""
 

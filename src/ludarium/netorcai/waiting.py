@@ -10,8 +10,6 @@ from .log import note
 from .roster import Client
 from .settings import Settings
 
-__all__ = ["GRACE", "Waiting"]
-
 GRACE = 0.01
 """Seconds that visualizations have to keep up. One that has missed this is not waited for until it has answered."""
 FOREVER = float("inf")

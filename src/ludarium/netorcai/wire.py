@@ -6,8 +6,6 @@ import struct
 
 from ludarium.errors import ProtocolError
 
-__all__ = ["FIRST_LIMIT", "LIMIT", "Deframer", "frame"]
-
 FIRST_LIMIT = 2**10 - 1
 """Bytes that the first message of a connection has at most."""
 LIMIT = 2**24 - 1

@@ -29,8 +29,6 @@ from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
 
-__all__ = ["make_app"]
-
 HERE = Path(__file__).parent
 
 _STATUS = {"no_such_game": 404, "too_large": 413, "busy": 503, "cannot_store": 503}

@@ -11,8 +11,6 @@ from .messages import Plan
 from .telling import Telling
 from .turn_clock import Later
 
-__all__ = ["Audience"]
-
 
 class Audience:
     """See :class:`ludarium.web.play.Teller`."""

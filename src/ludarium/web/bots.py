@@ -11,8 +11,6 @@ from ludarium.core.game import State
 from .seats import Seat
 from .thinking import Answer, Thinker, Thinkers
 
-__all__ = ["Bots"]
-
 
 class Bots:
     """The bots of a game's seats. All methods are called on the event loop's thread."""

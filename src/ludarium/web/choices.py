@@ -12,8 +12,6 @@ from .messages import Act, Plan
 from .orders import Orders
 from .play import Play
 
-__all__ = ["Choices", "position_to_choose_in"]
-
 
 class Choices:
     """The choices of one position: who has made which, who could since when, and what is planned."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
-__all__ = ["MOST_WAITING", "Client"]
-
 MOST_WAITING = 4_000_000
 """Characters that may wait for a client that reads slowly; one that lags behind further is dropped and may join again."""
 

@@ -12,8 +12,6 @@ import sys
 
 from .warmup import Part, warm_up
 
-__all__ = ["Compiler"]
-
 NICENESS = 10
 """How far the process stands back behind others; bots and pages come first."""
 

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 
 from ludarium.core.game import State
 
-__all__ = ["Figures"]
-
 log = logging.getLogger("ludarium.web")
 
 

@@ -14,8 +14,6 @@ from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadRecord, StoreError, store_errors
 
-__all__ = ["Folder", "default_folder"]
-
 log = logging.getLogger("ludarium.web")
 
 

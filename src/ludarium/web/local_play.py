@@ -25,8 +25,6 @@ from .takebacks import Takebacks
 from .thinking import Answer, Thinkers
 from .turn_clock import Later, TurnClock, call_later
 
-__all__ = ["LocalPlay"]
-
 
 class LocalPlay:
     """See :class:`ludarium.web.play.Play`. Bots think only while somebody plays or watches."""

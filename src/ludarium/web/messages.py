@@ -12,23 +12,6 @@ from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError
 
 from .orders import Orders
 
-__all__ = [
-    "LIMIT",
-    "VERSION",
-    "Act",
-    "Join",
-    "Look",
-    "Message",
-    "Plan",
-    "Resign",
-    "TakeBack",
-    "View",
-    "checked",
-    "error_of",
-    "parse_message",
-    "parse_object",
-]
-
 VERSION = 1
 LIMIT = 65_536
 """The longest message or request body, in bytes."""

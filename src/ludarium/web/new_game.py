@@ -19,8 +19,6 @@ from ludarium.players import Player, PlayerSpec, parse_player
 from .messages import checked
 from .turn_clock import LONGEST, SHORTEST
 
-__all__ = ["NewGame", "Wish", "check_new_game", "game_with", "make_players"]
-
 
 class Wish(BaseModel):
     """A new game. The rules for each key are in the protocol's documentation."""

@@ -11,8 +11,6 @@ from typing import cast
 from ludarium.core.game import Action, State
 from ludarium.errors import IllegalAction, ProtocolError
 
-__all__ = ["Orders", "check_orders", "default_action", "joined"]
-
 Orders = tuple[tuple[str, ...] | None, ...]
 
 

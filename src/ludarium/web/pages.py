@@ -24,8 +24,6 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.players import HUMAN, PlayerKind, can_play, player_kinds
 
-__all__ = ["LEVEL", "dealt", "lobby_game", "lobby_games", "with_deal"]
-
 LEVEL = "level"
 """The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
 

@@ -18,8 +18,6 @@ from .orders import Orders
 from .seats import Seat
 from .turn_clock import Countdown
 
-__all__ = ["Play", "Standing", "Teller"]
-
 
 @dataclass(frozen=True)
 class Standing:

@@ -9,8 +9,6 @@ from typing import Any
 
 from ludarium.core.sight import Sight
 
-__all__ = ["Renderings", "as_json", "choices_content", "position_content"]
-
 
 class Renderings:
     """The JSON texts that were used last, at most ``size`` characters of them."""

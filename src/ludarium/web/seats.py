@@ -12,8 +12,6 @@ from ludarium.players import HUMAN
 
 from .thinking import Thinker
 
-__all__ = ["Seat", "players_json", "seat_of"]
-
 
 @dataclass(frozen=True)
 class Seat:

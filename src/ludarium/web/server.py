@@ -27,8 +27,6 @@ from .thinking import Thinkers
 from .warming import Warming
 from .warmup import all_parts
 
-__all__ = ["Server", "listen", "serve"]
-
 SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
 SWEEP = 60.0

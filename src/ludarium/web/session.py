@@ -22,8 +22,6 @@ from .seats import seat_of
 from .telling import Telling
 from .turn_clock import Later, call_later
 
-__all__ = ["Session"]
-
 
 class Session:
     """A game in memory."""

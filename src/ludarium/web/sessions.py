@@ -29,8 +29,6 @@ from .session import Session
 from .thinking import Thinker, Thinkers
 from .warming import Warming
 
-__all__ = ["Games", "Limits", "Sessions"]
-
 log = logging.getLogger("ludarium.web")
 
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")

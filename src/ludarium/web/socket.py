@@ -15,8 +15,6 @@ from .messages import Join, error_of, parse_message
 from .session import Session
 from .sessions import Games
 
-__all__ = ["converse", "play"]
-
 REFUSED = 1008
 TOO_LARGE = 1009
 FLUSH = 5.0

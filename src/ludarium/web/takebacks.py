@@ -9,8 +9,6 @@ from ludarium.errors import ProtocolError
 
 from .seats import Seat
 
-__all__ = ["Takebacks"]
-
 
 class Takebacks:
     """The question of whoever wants its last turn back to the other people."""

@@ -14,8 +14,6 @@ from .play import Play, Standing
 from .renderings import Renderings, as_json, choices_content, position_content
 from .seats import players_json
 
-__all__ = ["LONGEST_COURSE", "Telling"]
-
 LONGEST_COURSE = 5000
 """Steps up to which a client is told of moves and measures that it did not see; of longer games only how many steps there were."""
 

@@ -18,8 +18,6 @@ from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
 
-__all__ = ["LONGEST_THOUGHT", "Answer", "Thinker", "Thinkers"]
-
 LONGEST_THOUGHT = 30.0
 """Seconds after which a bot on the server is asked for its best action so far, however much time its spec gives it."""
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["LONGEST", "SHORTEST", "Countdown", "Later", "Timer", "TurnClock", "call_later"]
-
 SHORTEST, LONGEST = 1.0, 86_400.0
 """Seconds that a turn may be given."""
 

@@ -15,8 +15,6 @@ from ludarium.core.compiling import NotCompiled, only_loading
 from .compiler import Compiler
 from .warmup import Part, warm_up
 
-__all__ = ["Compiles", "Warming"]
-
 log = logging.getLogger("ludarium.web")
 
 

@@ -15,8 +15,6 @@ from ludarium.players import can_play, player_kinds
 
 from .renderings import as_json, choices_content, position_content
 
-__all__ = ["Part", "all_parts", "warm_up"]
-
 log = logging.getLogger("ludarium.web")
 
 
