@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from ludarium.core.drawing import Palette
 
-__all__ = ["PAINTS", "Paint", "colour", "style"]
+__all__ = ["GROUND", "PAINTS", "PIECES", "Paint", "colour", "style"]
+
+GROUND, PIECES = (Path(__file__).with_name(f"{name}.css") for name in ("ground", "pieces"))
+"""The rules for the board, and for robots, dice and mats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +102,7 @@ _COLOURS = {
 """Colours by name, for light and for dark surroundings."""
 
 _PALETTE = Palette(
-    "rd",
-    _COLOURS | {f"{kind}{number}": pair for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))},
+    "rd", _COLOURS | {f"{kind}{number}": pair for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))}
 )
 
 colour = _PALETTE.paint
@@ -111,6 +115,8 @@ _PLAYERS = "".join(
 )
 
 
-def style(rules: tuple[str, ...]) -> str:
-    """The style sheet: colours for both schemes, the players' paints, then the rules of the drawing."""
-    return "".join((_PALETTE.schemes, _PLAYERS, *rules))
+def style(*sheets: Path) -> str:
+    """The style sheet: colours for both schemes, the players' paints, then the rules of files, which name colours as ``var(--rd-floor)``."""
+    rules = "".join(re.sub(r" */\*.*?\*/|\n", "", sheet.read_text(encoding="utf-8")) for sheet in sheets)
+    painted = re.sub(r"(fill|stroke):var\(--rd-([a-z0-9-]+)\)", lambda found: colour(found[1], found[2]), rules)
+    return _PALETTE.schemes + _PLAYERS + painted

@@ -6,19 +6,9 @@ from typing import Any
 
 from ..execution.beams import Beam, beams_of
 from ..sheets.tiles import BELTS
-from .colours import colour
 from .icons import SIDE
 
-__all__ = ["FITTING_RULES", "beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg"]
-
-FITTING_RULES = (
-    f".rd-belt-edge{{{colour('fill', 'belt-edge')};{colour('stroke', 'belt-edge')};stroke-width:1.8;stroke-linejoin:round}}",
-    f".rd-belt{{{colour('fill', 'belt')}}}",
-    f".rd-chevron{{fill:none;{colour('stroke', 'chevron')};stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}}",
-    f".rd-tip{{{colour('fill', 'chevron')};{colour('stroke', 'belt')};stroke-width:.6}}",
-    f".rd-ray{{fill:none;{colour('stroke', 'ray')};stroke-width:.9;stroke-dasharray:4.2 2.2}}",
-    f".rd-emitter{{{colour('fill', 'wall-edge')};{colour('stroke', 'token')};stroke-width:.7}}.rd-lens{{{colour('fill', 'ray')}}}",
-)
+__all__ = ["beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg"]
 
 # All of them for what runs or shines north, in a square of 20 by 20.
 _PLATE = "M4 2.2h12q1.8 0 1.8 1.8v12q0 1.8-1.8 1.8H4q-1.8 0-1.8-1.8V4q0-1.8 1.8-1.8z"

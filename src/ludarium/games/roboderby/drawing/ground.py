@@ -7,42 +7,16 @@ from typing import Any
 from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
 from ..tables import FINISHED, PHASE, are_placed
-from .colours import colour
-from .fittings import FITTING_RULES, beams_svg, belts_svg, emitters_svg
+from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 
-__all__ = ["GROUND_RULES", "MARGIN", "aim_svg", "ground_svg", "middle"]
+__all__ = ["MARGIN", "aim_svg", "ground_svg", "middle"]
 
 MARGIN = 11
 """Around the board, for its frame and the bands of start and finish."""
 
 FRAME = 3
 BAND = 6.4
-
-GROUND_RULES = (
-    ".rd text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
-    f".rd-frame{{{colour('fill', 'frame')}}}.rd-drop{{{colour('fill', 'pit')}}}",
-    f".rd-hazard{{fill:none;{colour('stroke', 'wall')};stroke-width:1.8;stroke-dasharray:4 4}}",
-    f".rd-floor{{{colour('fill', 'floor')}}}.rd-floor2{{{colour('fill', 'floor2')}}}",
-    f".rd-grid{{fill:none;{colour('stroke', 'line')};stroke-width:.6}}",
-    f".rd-seam{{fill:none;{colour('stroke', 'seam')};stroke-width:.9;stroke-dasharray:2 2}}",
-    f".rd .rd-ghost{{{colour('fill', 'ghost')};font-weight:800}}",
-    f".rd-hole{{{colour('fill', 'pit')};{colour('stroke', 'pit-edge')};stroke-width:1.3}}",
-    f".rd-depth{{fill:none;{colour('stroke', 'pit-edge')};stroke-width:.8;stroke-linecap:round;opacity:.75}}",
-    f".rd-mark{{{colour('fill', 'mark')};{colour('stroke', 'mark-edge')};stroke-width:.8}}",
-    f".rd .rd-word{{font-size:7.6px;{colour('fill', 'soft')}}}",
-    ".rd-goal{stroke-width:2.2;fill:none}",
-    f".rd-wall-edge{{fill:none;{colour('stroke', 'wall-edge')};stroke-width:3.8;stroke-linecap:round}}",
-    f".rd-wall{{fill:none;{colour('stroke', 'wall')};stroke-width:2.1;stroke-linecap:round}}",
-    f".rd-band{{{colour('fill', 'lamp')}}}.rd-checks{{{colour('fill', 'token')};{colour('stroke', 'ink')};stroke-width:.4}}",
-    f".rd-check{{{colour('fill', 'frame')}}}",
-    f".rd .rd-edge{{font-size:5.2px;letter-spacing:.6px;{colour('fill', 'mat')}}}.rd-plain{{{colour('fill', 'ink')}}}",
-    f".rd-coin{{{colour('fill', 'wall')};{colour('stroke', 'wall-edge')};stroke-width:1}}.rd-star{{{colour('fill', 'wall-edge')}}}",
-    ".rd-aim{fill:none;stroke-width:1;stroke-dasharray:.2 2.6;stroke-linecap:round;opacity:.8}",
-    f".rd-beam{{fill:none;{colour('stroke', 'beam')};stroke-width:1.8;stroke-linecap:round}}",
-    f".rd-back-tile{{{colour('fill', 'mat')};{colour('stroke', 'seam')};stroke-width:1}}",
-    *FITTING_RULES,
-)
 
 _HOLE = "M1.7 5q0-3.3 3.3-3.3h10q3.3 0 3.3 3.3v10q0 3.3-3.3 3.3h-10q-3.3 0-3.3-3.3z"
 _DEPTH = "M5 4.9h10M4.4 7.6h11.2"

@@ -9,9 +9,8 @@ from html import escape
 from typing import Any
 
 from ..sheets.faces import CMT, COMMANDS, F1, F2, F3, HACKS, INV, MEANINGS, REV, SL, SR, L, R, U
-from .colours import colour
 
-__all__ = ["ICON_RULES", "SIDE", "die_label", "die_svg", "face_down_svg", "padlock_svg"]
+__all__ = ["SIDE", "die_label", "die_svg", "face_down_svg", "padlock_svg"]
 
 SIDE = 20
 """The side of a die in the drawing's own units."""
@@ -36,23 +35,6 @@ _SIGNS = {CMT: "//", INV: "!"}
 
 _BURST = "M16.3 0 17.2 1.6 18.9 1.1 18.4 2.8 20 3.7 18.4 4.6 18.9 6.3 17.2 5.8 16.3 7.4 15.4 5.8 13.7 6.3 14.2 4.6 12.6 3.7 14.2 2.8 13.7 1.1 15.4 1.6z"
 """The laser icon: a star of eight points in the corner, where no command reaches."""
-
-ICON_RULES = (
-    f".rd-die{{{colour('fill', 'die')};{colour('stroke', 'wall-edge')};stroke-width:.7}}",
-    f".rd-hack{{{colour('fill', 'hack')}}}",
-    ".rd-rim{fill:none;stroke-width:1.5}",
-    f".rd-i{{{colour('fill', 'icon')}}}",
-    f".rd .rd-n{{font-size:8.6px;font-weight:800;{colour('fill', 'icon')}}}",
-    f".rd .rd-p{{font-size:5.2px;{colour('fill', 'icon')};text-anchor:end}}",
-    f".rd .rd-q{{{colour('fill', 'hack-ink')}}}",
-    f".rd .rd-sign{{font-size:11px;font-weight:800;{colour('fill', 'hack-ink')}}}",
-    f".rd-burst{{{colour('fill', 'beam')};{colour('stroke', 'token')};stroke-width:1.1;paint-order:stroke}}",
-    f".rd-back{{{colour('stroke', 'wall-edge')};stroke-width:.7}}",
-    f".rd .rd-what{{font-size:11px;{colour('fill', 'token')};paint-order:stroke;{colour('stroke', 'icon')};stroke-width:1.6px}}",
-    f".rd-strike{{fill:none;{colour('stroke', 'locked')};stroke-width:1.6;stroke-linecap:round}}",
-    f".rd-lock{{{colour('fill', 'locked')}}}.rd-shackle{{fill:none;{colour('stroke', 'locked')};stroke-width:1.1}}",
-    f".rd-key{{{colour('fill', 'mat')}}}",
-)
 
 
 def die_label(tables: Any, die: int, face: int) -> str:

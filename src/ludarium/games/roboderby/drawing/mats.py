@@ -13,7 +13,6 @@ from ..phases.turn import declaring
 from ..sheets.dice import DICE
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, COMMAND, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
-from .colours import colour
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import body_svg
 
@@ -25,22 +24,6 @@ WIDTH = 240
 
 LARGE, SMALL = 86, 29
 """How high a mat is: that of the player who looks, and the others'."""
-
-MAT_RULES = (
-    f".rd-mat{{{colour('fill', 'mat')};{colour('stroke', 'mat-edge')};stroke-width:.8}}",
-    f".rd-slot{{{colour('fill', 'slot')};{colour('stroke', 'slot-edge')};stroke-width:.8}}",
-    f".rd-open{{{colour('stroke', 'lamp')};stroke-width:1.6}}",
-    f".rd-bar{{{colour('fill', 'slot')};{colour('stroke', 'locked')};stroke-width:1.5}}",
-    f".rd-hand{{fill:none;{colour('stroke', 'slot-edge')};stroke-width:.7;stroke-dasharray:2 1.6}}",
-    f".rd .rd-name{{{colour('fill', 'ink')};text-anchor:start}}",
-    f".rd .rd-fact{{{colour('fill', 'soft')};text-anchor:start;font-weight:600}}",
-    f".rd .rd-reg{{{colour('fill', 'soft')}}}",
-    f".rd-ribbon{{{colour('fill', 'locked')}}}.rd .rd-noop{{font-size:4.6px;letter-spacing:.2px;{colour('fill', 'mat')}}}",
-    f".rd-now{{fill:none;{colour('stroke', 'wall')};stroke-width:2}}",
-    f".rd-button{{{colour('fill', 'lamp')}}}.rd .rd-push{{font-size:9px;{colour('fill', 'mat')}}}",
-    f".rd-new{{fill:none;{colour('stroke', 'lamp')};stroke-width:1.4;stroke-dasharray:3 2}}",
-    ".rd-faint{opacity:.62}",
-)
 
 _STRIKE = (
     '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/><path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/>'

@@ -9,18 +9,18 @@ from ludarium.core.drawing import svg_element
 from ..actions import TARGET
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, PHASE, are_placed
-from .colours import style
-from .ground import GROUND_RULES, MARGIN, aim_svg, ground_svg, middle
-from .icons import ICON_RULES, SIDE
-from .mats import LARGE, MAT_RULES, SMALL, WIDTH, from_seat, large_mat, small_mat
-from .robots import ROBOT_RULES, robot_svg
+from .colours import GROUND, PIECES, style
+from .ground import MARGIN, aim_svg, ground_svg, middle
+from .icons import SIDE
+from .mats import LARGE, SMALL, WIDTH, from_seat, large_mat, small_mat
+from .robots import robot_svg
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action, State
 
 __all__ = ["svg"]
 
-_STYLE = style((*GROUND_RULES, *ROBOT_RULES, *ICON_RULES, *MAT_RULES))
+_STYLE = style(GROUND, PIECES)
 
 
 def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:

@@ -7,24 +7,11 @@ from typing import Any
 from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
-from .colours import PAINTS, colour
+from .colours import PAINTS
 
-__all__ = ["ROBOT_RULES", "body_svg", "robot_label", "robot_svg"]
+__all__ = ["body_svg", "robot_label", "robot_svg"]
 
 _NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
-
-ROBOT_RULES = (
-    ".rd-body{stroke-width:1.1;stroke-linejoin:round}",
-    f".rd-eye{{{colour('fill', 'token')};{colour('stroke', 'wall-edge')};stroke-width:.5}}",
-    f".rd-nose{{{colour('fill', 'ink')};{colour('stroke', 'mark')};stroke-width:.5}}",
-    f".rd .rd-letter{{font-size:7.8px;font-weight:800;fill:#0d1113;paint-order:stroke;{colour('stroke', 'token')};stroke-width:1.5px;stroke-linejoin:round}}",
-    f".rd-plate{{{colour('fill', 'wall-edge')}}}",
-    f".rd-on{{fill:#5fe08f}}.rd-low{{fill:#ffb02e}}.rd-off{{{colour('fill', 'soft')};fill-opacity:.55}}",
-    f".rd-dead{{{colour('fill', 'grey')};stroke-width:1.8}}",
-    f".rd-cross{{fill:none;{colour('stroke', 'wall-edge')};stroke-width:1.7;stroke-linecap:round}}",
-    f".rd-sleep{{fill:none;{colour('stroke', 'token')};stroke-width:1.5;stroke-linecap:round}}",
-    f".rd-moon{{{colour('fill', 'wall-edge')}}}",
-)
 
 
 def robot_label(state: Any, robot: int) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 import numpy as np
 
 from ludarium.core.drawing import svg_element
 from ludarium.core.game import State
-from ludarium.games.roboderby.drawing.colours import colour, style
+from ludarium.games.roboderby.drawing.colours import GROUND, style
 from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
-from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.ground import MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.tiles import PIT
@@ -25,17 +26,6 @@ TITLE = 16
 
 LIGHTEST, DARKEST = 0.16, 0.9
 """How much of the colour there is on the squares with the least and the most."""
-
-_RULES = (
-    *GROUND_RULES,
-    ".rd-goal,.rd-ghost{display:none}",
-    ".rd-ray{stroke-dasharray:none}",
-    f".rd .rd-title{{font-size:9px;text-anchor:start;{colour('fill', 'ink')}}}",
-    f".rd .rd-name{{font-size:6.6px;font-weight:600;{colour('fill', 'soft')}}}",
-    f".rd-warm{{{colour('fill', 'beam')}}}",
-    f".rd .rd-number{{font-size:6.6px;font-variant-numeric:tabular-nums;{colour('fill', 'ink')}}}",
-    f".rd .rd-number{{paint-order:stroke;{colour('stroke', 'mat')};stroke-width:2.2px}}",
-)
 
 
 def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
@@ -68,7 +58,12 @@ def heat_svg(found: Findings, numbers: np.ndarray, title: str) -> str:
         f'<text class="rd-title" x="{MARGIN}" y="11">{escape(title)}</text><g transform="translate({MARGIN} {TITLE + MARGIN})">'
         f"{ground}{''.join(cells)}{belt_tips_svg(tables, record)}{''.join(names)}</g>"
     )
-    return svg_element("rd heat", 2 * width, (0, 0, width, height), title, style(_RULES), content, role="img") + "\n"
+    return (
+        svg_element(
+            "rd heat", 2 * width, (0, 0, width, height), title, style(GROUND, Path(__file__).with_suffix(".css")), content, role="img"
+        )
+        + "\n"
+    )
 
 
 def _fixed(game: RoboDerby) -> RoboDerby:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ludarium.core.drawing import svg_element
 from ludarium.core.game import State
-from ludarium.games.roboderby.drawing.colours import colour, style
+from ludarium.games.roboderby.drawing.colours import GROUND, colour, style
 from ludarium.games.roboderby.drawing.fittings import belt_tips_svg
-from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.ground import MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.options import Rules
@@ -34,17 +35,6 @@ DARK_FROM = 0.57
 GAP = 12
 TITLE = 20
 BESIDE = 8
-
-_RULES = (
-    *GROUND_RULES,
-    ".rd-goal,.rd-coin,.rd-star{display:none}",  # the frame of the finish stands for them
-    ".rd-ray{stroke-dasharray:none}",  # which is seen between squares only
-    ".rd-near,.rd .rd-near text{fill:#1b2328;stroke:none}.rd-far,.rd .rd-far text{fill:#fff;stroke:none}",  # on colours that are the same in both schemes
-    ".rd .rd-near text,.rd .rd-far text{font-size:6.3px;font-variant-numeric:tabular-nums}",
-    f".rd .rd-title{{font-size:9.5px;text-anchor:start;{colour('fill', 'ink')}}}",
-    f".rd .rd-note{{font-size:6.6px;font-weight:600;text-anchor:start;{colour('fill', 'soft')}}}",
-    f".rd-ring{{fill:none;{colour('stroke', 'ink')};stroke-width:1.8}}",
-)
 
 _CELL = "M4 1.6h12q2.4 0 2.4 2.4v12q0 2.4-2.4 2.4H4q-2.4 0-2.4-2.4V4q0-2.4 2.4-2.4z"
 _ARROW = "M0-3 3 1.4H1V3.2H-1V1.4H-3z"
@@ -70,7 +60,18 @@ def heat_map(rules: Rules, found: tuple[Par, ...]) -> str:
     whole_width, whole_height = columns * (width + GAP) + GAP, rows * (height + GAP) + GAP
     box = (-GAP, -GAP, whole_width, whole_height)
     back = f'<rect class="rd-back" x="{-GAP}" y="{-GAP}" width="{whole_width}" height="{whole_height}" style="{colour("fill", "mat")}"/>'
-    return svg_element("rd", 2 * whole_width, box, _headline(rules, found), style(_RULES), back + panels, role="img") + "\n"
+    return (
+        svg_element(
+            "rd",
+            2 * whole_width,
+            box,
+            _headline(rules, found),
+            style(GROUND, Path(__file__).with_suffix(".css")),
+            back + panels,
+            role="img",
+        )
+        + "\n"
+    )
 
 
 def _headline(rules: Rules, found: tuple[Par, ...]) -> str:

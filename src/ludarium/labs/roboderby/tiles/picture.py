@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ludarium.core.drawing import svg_element
-from ludarium.games.roboderby.drawing.colours import colour, style
-from ludarium.games.roboderby.drawing.ground import GROUND_RULES, MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.colours import GROUND, style
+from ludarium.games.roboderby.drawing.ground import MARGIN, ground_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
 from ludarium.games.roboderby.sheets.tiles import Tile, TileSet, edge_squares
 
@@ -19,14 +21,6 @@ TITLE = 22
 SCALE = 2
 """Pixels of the whole picture to one of the drawing's own units."""
 
-_RULES = (
-    *GROUND_RULES,
-    f".rd-frame{{{colour('fill', 'seam')}}}",  # a rim, and no wall
-    f".rd-paper{{{colour('fill', 'mat')}}}",
-    f".rd .rd-title{{font-size:9.5px;text-anchor:start;{colour('fill', 'ink')}}}",
-    f".rd .rd-note{{font-size:6.6px;font-weight:600;text-anchor:start;{colour('fill', 'soft')}}}",
-)
-
 
 def picture(tile_set: TileSet) -> str:
     """The four tiles as their file shows them, two in a row, each below its name; the beams of lasers end at a tile's rim."""
@@ -40,7 +34,12 @@ def picture(tile_set: TileSet) -> str:
     )
     told = f"The tiles {', '.join(tile_set.names)} of {tile_set.name}: {set_facts(tile_set)}"
     content = f'<rect class="rd-paper" width="{width}" height="{height}"/>{panels}'
-    return svg_element("rd", SCALE * width, (0, 0, width, height), told, style(_RULES), content, role="img") + "\n"
+    return (
+        svg_element(
+            "rd", SCALE * width, (0, 0, width, height), told, style(GROUND, Path(__file__).with_suffix(".css")), content, role="img"
+        )
+        + "\n"
+    )
 
 
 def _title_width(tile: Tile) -> int:
