@@ -27,7 +27,7 @@ def documented_codes() -> list[str]:
 
 def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
     sources = "".join(file.read_text("utf-8") for file in (ROOT / "src/ludarium/web").glob("*.py"))
-    said = set(re.findall(r'(?:ProtocolError\(\s*|code = |"code": )"(\w+)"', sources))
+    said = set(re.findall(r'(?:ProtocolError\(\s*|"code": |^    [A-Z]\w+: )"(\w+)"', sources, re.MULTILINE))
     assert sorted(documented_codes()) == sorted(said)
 
 

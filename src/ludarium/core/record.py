@@ -179,7 +179,7 @@ def read_record(path: Path) -> Record:
     notice = None
     for number, line in enumerate(lines, start=1):
         try:
-            events.append(_json_object(line))
+            events.append(read_object(line))
         except (ValueError, RecursionError):
             if number == len(lines) and not complete and number > 1:
                 notice = f"{source}: the last line is incomplete and was dropped (a game that was cut off)"
@@ -191,13 +191,18 @@ def read_record(path: Path) -> Record:
     return Record(source, header, events[1:], notice)
 
 
-def _json_object(line: bytes) -> Event:
-    """One line as an object. What no recorder writes is a ValueError: numbers beyond all bounds, a key twice, halves of characters."""
-    value = json.loads(line.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_distinct)
+def read_object(text: bytes) -> dict[str, Any]:
+    """The JSON object of a text in UTF-8.
+
+    Raises:
+        ValueError: it is none, or has what nobody writes: numbers beyond all bounds, a key twice, halves of characters (``UnicodeError``).
+        RecursionError: it is nested too deep.
+    """
+    value = json.loads(text.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_distinct)
     if not isinstance(value, dict):
         raise ValueError
     json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    return cast(Event, value)
+    return cast("dict[str, Any]", value)
 
 
 def _refuse(constant: str) -> None:

@@ -92,17 +92,21 @@ class Timeline(Course):
 
     def resign(self, player: int) -> None:
         """End the game as that player's loss."""
-        self._refuse_when_over()
-        self._check_player(player)
-        self._tell({"event": "resign", "player": player})
-        self._end(self._loss_of(player, f"{self.game.player_names[player]} resigned"))
+        self._lose({"event": "resign", "player": player}, "resigned")
 
     def forfeit(self, player: int, reason: str) -> None:
         """End the game as that player's loss for its conduct: ``timeout: …``, ``crash: …``, ``illegal action: …``."""
+        self._lose({"event": "forfeit", "player": player, "reason": reason}, f"forfeited ({reason})")
+
+    def _lose(self, event: Event, what: str) -> None:
         self._refuse_when_over()
-        self._check_player(player)
-        self._tell({"event": "forfeit", "player": player, "reason": reason})
-        self._end(self._loss_of(player, f"{self.game.player_names[player]} forfeited ({reason})"))
+        player, seats = event["player"], range(self.game.players)
+        if player not in seats:
+            raise IllegalAction(f"there is no player {player}; players are 0 to {len(seats) - 1}")
+        self._tell(event)
+        others = len(seats) - 1
+        returns = tuple(-1.0 if seat == player else 1.0 / others for seat in seats)
+        self._end(Outcome(returns, 1 - player if others == 1 else None, f"{self.game.player_names[player]} {what}"))
 
     def apply(self, event: Event) -> None:
         """Repeat a recorded event.
@@ -150,15 +154,6 @@ class Timeline(Course):
     def _end(self, outcome: Outcome) -> None:
         self.outcome = outcome
         self._tell({"event": "end", "returns": list(outcome.returns), "reason": outcome.reason})
-
-    def _loss_of(self, player: int, reason: str) -> Outcome:
-        others = self.game.players - 1
-        returns = tuple(-1.0 if seat == player else 1.0 / others for seat in range(self.game.players))
-        return Outcome(returns, 1 - player if others == 1 else None, reason)
-
-    def _check_player(self, player: int) -> None:
-        if player not in range(self.game.players):
-            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
 
     def _refuse_when_over(self) -> None:
         if self.outcome is not None:

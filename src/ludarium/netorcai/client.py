@@ -15,10 +15,9 @@ from __future__ import annotations
 import json
 import re
 import socket
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cached_property
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from ludarium.errors import ProtocolError
 
@@ -33,7 +32,7 @@ _TURN = re.compile(rb'\{"message_type":"TURN","turn_number":([0-9]+),')
 """How orchestrators begin a TURN. Its number is known without reading the state."""
 
 
-class Channel:
+class Channel(AbstractContextManager["Channel"]):
     """A connection to an orchestrator, for whole messages."""
 
     def __init__(self, host: str, port: int, *, timeout: float | None = None) -> None:
@@ -56,10 +55,7 @@ class Channel:
             raise ProtocolError("unreachable", f"cannot connect to {host}, port {port}: {reason}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

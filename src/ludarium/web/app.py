@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,9 @@ class Refusal(BaseModel):
     message: str
 
 
+_WISH: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": {"schema": Wish.model_json_schema()}}}}
+"""What the body of a new game is; it is read by hand, no further than it may be long."""
+
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 503)}
 
 
@@ -59,7 +63,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair."""
 
     lobby = sessions if isinstance(sessions, Sessions) else None
-    app = FastAPI(title="Ludarium", version=ludarium_version(), docs_url=None, redoc_url=None)
+    app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
     app.add_middleware(Guard, loopback_only=loopback_only, names=names)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
@@ -171,20 +175,9 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
         """Whether somebody who chose this game waits for machine code."""
         return JSONResponse({"waits": not warming.is_ready(id, bots=True)})
 
-    @app.post("/api/games", status_code=201, response_model=GameMade, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
-    async def make_game(request: Request) -> JSONResponse:
-        session = await sessions.create(parse_object(await _body_of(request)))
-        return JSONResponse(_made(session), 201)
-
-
-def ludarium_version() -> str:
-    from importlib.metadata import version
-
-    return version("ludarium")
-
-
-def _body(model: type[BaseModel]) -> dict[str, Any]:
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
+    @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_WISH)
+    async def make_game(request: Request) -> GameMade:
+        return _made(await sessions.create(parse_object(await _body_of(request))))
 
 
 async def _body_of(request: Request) -> bytes:
@@ -197,11 +190,8 @@ async def _body_of(request: Request) -> bytes:
     return body
 
 
-def _made(session: Session) -> dict[str, Any]:
+def _made(session: Session) -> GameMade:
     watch = f"/game/{session.id}"
-    seats = [
-        {"player": seat.number, "name": seat.name, "token": seat.token, "link": f"{watch}#{seat.token}"}
-        for seat in session.play.seats
-        if seat.token
-    ]
-    return {"id": session.id, "watch": watch, "seats": seats}
+    people = [seat for seat in session.play.seats if seat.token]
+    seats = [SeatMade(player=seat.number, name=seat.name, token=str(seat.token), link=f"{watch}#{seat.token}") for seat in people]
+    return GameMade(id=session.id, watch=watch, seats=seats)

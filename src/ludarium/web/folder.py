@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from ludarium.core.record import Header, Recorder, read_record
@@ -26,6 +27,18 @@ def default_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "ludarium"
     return Path.home() / ".local" / "share" / "ludarium"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a game."""
+
+    header: Header
+    timeline: Timeline
+    tokens: dict[int, str]
+    """By seat."""
+    clock: float | None
+    """Seconds of a turn."""
 
 
 class Folder:
@@ -53,7 +66,7 @@ class Folder:
     def holds(self, id: str) -> bool:
         return self._seats(id).is_file()
 
-    def create(self, id: str, header: Header, timeline: Timeline, tokens: dict[int, str], clock: float | None) -> Writer:
+    def create(self, id: str, kept: Kept) -> Writer:
         """Start a game's files.
 
         Raises:
@@ -61,8 +74,8 @@ class Folder:
         """
         with store_errors(f"the game cannot be written to {self.games}"):
             with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-                json.dump({"tokens": tokens, "clock": clock}, file)
-            return Writer(Recorder(self._record(id), header), timeline)
+                json.dump({"tokens": kept.tokens, "clock": kept.clock}, file)
+            return Writer(Recorder(self._record(id), kept.header), kept.timeline)
 
     def header(self, id: str) -> Header:
         """What a game's record says first of it.
@@ -72,7 +85,7 @@ class Folder:
         """
         return read_record(self._record(id)).header
 
-    def open(self, id: str) -> tuple[Header, Timeline, dict[int, str], float | None, Writer]:
+    def open(self, id: str) -> tuple[Kept, Writer]:
         """Take up a game again where its record ends; an incomplete last line is dropped.
 
         Raises:
@@ -83,9 +96,9 @@ class Folder:
         record = read_record(path)
         timeline = record.replay()
         try:
-            kept = json.loads(self._seats(id).read_text("utf-8"))
-            tokens = {int(seat): str(token) for seat, token in kept["tokens"].items()}
-            clock = None if kept.get("clock") is None else float(kept["clock"])
+            seats = json.loads(self._seats(id).read_text("utf-8"))
+            tokens = {int(seat): str(token) for seat, token in seats["tokens"].items()}
+            clock = None if seats.get("clock") is None else float(seats["clock"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
         before = path.with_suffix(".before")
@@ -96,7 +109,7 @@ class Folder:
             before.replace(path)
             raise StoreError(f"the record {path} cannot be continued: {problem}") from None
         before.unlink()
-        return record.header, timeline, tokens, clock, writer
+        return Kept(record.header, timeline, tokens, clock), writer
 
 
 class Writer:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, TypeVar
 
 from pydantic import StrictInt, TypeAdapter, ValidationError
 
+from ludarium.core.record import read_object
 from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError, ProtocolError, StoreError
 
 from .orders import Orders
@@ -71,6 +72,12 @@ _READERS: dict[str, TypeAdapter[Any]] = {
     "look": TypeAdapter(Look),
     "view": TypeAdapter(View),
 }
+_CODES: dict[type[LudariumError], str] = {
+    IllegalAction: "illegal_action",
+    BadOption: "bad_option",
+    BadNotation: "bad_notation",
+    StoreError: "cannot_store",
+}
 Checked = TypeVar("Checked")
 
 
@@ -84,15 +91,11 @@ def parse_object(data: str | bytes) -> dict[str, Any]:
         raw = data.encode() if isinstance(data, str) else data
         if len(raw) > LIMIT:
             raise ProtocolError("too_large", f"a message has at most {LIMIT} bytes, not {len(raw)}")
-        value = json.loads(raw.decode(), parse_constant=_refuse_constant)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # refuses half surrogate pairs and numbers beyond a float's range
+        return read_object(raw)
     except UnicodeError:
         raise ProtocolError("bad_message", "the message is not valid Unicode in UTF-8") from None
     except (ValueError, RecursionError):
-        raise ProtocolError("bad_message", f"not JSON: {_shortened(data)}") from None
-    if not isinstance(value, dict):
-        raise ProtocolError("bad_message", f"a message is a JSON object, not {_shortened(data)}")
-    return cast("dict[str, Any]", value)
+        raise ProtocolError("bad_message", f"a message is a JSON object, not {_shortened(data)}") from None
 
 
 def parse_message(data: str) -> Message:
@@ -130,24 +133,11 @@ def checked(reader: TypeAdapter[Checked], value: dict[str, Any], subject: str) -
 
 def error_of(problem: LudariumError) -> dict[str, str]:
     """``{"code", "message"}`` for what went wrong with a client's wish."""
-    if isinstance(problem, ProtocolError):
-        code = problem.code
-    elif isinstance(problem, IllegalAction):
-        code = "illegal_action"
-    elif isinstance(problem, BadOption):
-        code = "bad_option"
-    elif isinstance(problem, BadNotation):
-        code = "bad_notation"
-    elif isinstance(problem, StoreError):
-        code = "cannot_store"
-    else:
+    code = problem.code if isinstance(problem, ProtocolError) else _CODES.get(type(problem))
+    if code is None:
         raise problem
     text = str(problem)
     return {"code": code, "message": text if len(text) <= 400 else text[:400] + "…"}
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _shortened(data: str | bytes) -> str:

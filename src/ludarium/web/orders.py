@@ -5,7 +5,6 @@ On the wire an order is its path of picks, ``["#3", "1,-2"]``, or null for doing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from ludarium.core.game import Action, State
@@ -14,8 +13,8 @@ from ludarium.errors import IllegalAction, ProtocolError
 Orders = tuple[tuple[str, ...] | None, ...]
 
 
-def check_orders(state: State, player: int, orders: Sequence[tuple[str, ...] | None]) -> Orders:
-    """Orders as they may be kept until the player sends them or the clock runs out; they need not be complete.
+def chosen_orders(state: State, player: int, orders: Orders) -> list[int | None]:
+    """The legal order of every slot, the idle one where none is given, None where there is no idle one; what is not sent yet need not be complete.
 
     Raises:
         ProtocolError: ``bad_message``: not one entry a slot, or this game takes no orders.
@@ -26,29 +25,21 @@ def check_orders(state: State, player: int, orders: Sequence[tuple[str, ...] | N
         raise ProtocolError("bad_message", f"{game.title} takes one action a turn: send its text as 'action'")
     if len(orders) != game.dimensions.slots:
         raise ProtocolError("bad_message", f"'orders' has an entry for each of {game.dimensions.slots} slots, not {len(orders)}")
-    for slot, picks in enumerate(orders):
-        if picks is not None:
-            game.orders.picked(state, player, slot, picks)
-    return tuple(orders)
+    return [game.orders.idle if picks is None else game.orders.picked(state, player, slot, picks) for slot, picks in enumerate(orders)]
 
 
-def joined(state: State, player: int, orders: Sequence[tuple[str, ...] | None]) -> Action:
+def joined(state: State, player: int, orders: Orders) -> Action:
     """The action that consists of these orders.
 
     Raises:
-        ProtocolError, IllegalAction: as :func:`check_orders`, or an order is missing that must be given.
+        ProtocolError, IllegalAction: as :func:`chosen_orders`, or an order is missing that must be given.
     """
-    game, checked = state.game, check_orders(state, player, orders)
-    assert game.orders is not None
-    given: list[int] = []
-    for slot, picks in enumerate(checked):
-        if picks is not None:
-            given.append(game.orders.picked(state, player, slot, picks))
-        elif game.orders.idle is not None:
-            given.append(game.orders.idle)
-        else:
-            raise IllegalAction(f"an order is missing: {game.title} takes {game.dimensions.slots} of them")
-    return state.action(tuple(given) if game.dimensions.slots > 1 else given[0], player)
+    game = state.game
+    chosen = chosen_orders(state, player, orders)
+    given = tuple(order for order in chosen if order is not None)
+    if len(given) < len(chosen):
+        raise IllegalAction(f"an order is missing: {game.title} takes {game.dimensions.slots} of them")
+    return state.action(given if game.dimensions.slots > 1 else given[0], player)
 
 
 def default_action(state: State, player: int, orders: Orders | None) -> Action | None:

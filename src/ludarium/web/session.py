@@ -15,7 +15,7 @@ from .audience import Audience
 from .choices import position_to_choose_in
 from .client import Client
 from .messages import Act, Join, Look, Message, Plan, Resign, TakeBack, View
-from .orders import check_orders, joined
+from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
 from .seats import seat_of
@@ -89,7 +89,8 @@ class Session:
             player = self._player(client)
             state = position_to_choose_in(self.play, player, message)
             if isinstance(message, Plan):
-                self.play.plan(player, check_orders(state, player, message.orders))
+                chosen_orders(state, player, message.orders)  # refuses those that cannot be given
+                self.play.plan(player, message.orders)
                 self._audience.tell_plan(client, message)
             elif message.action is None:
                 self.play.choose(player, joined(state, player, message.orders or ()))

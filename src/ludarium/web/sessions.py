@@ -20,7 +20,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
-from .folder import Folder, Writer
+from .folder import Folder, Kept, Writer
 from .local_play import LocalPlay
 from .new_game import check_new_game, make_players
 from .renderings import Renderings
@@ -114,13 +114,13 @@ class Sessions:
         try:
             await self.warming.ready(header.game, header.players)
             self._make_room()
-            timeline = Timeline(new.start)
-            writer = self.folder.create(id, header, timeline, tokens, new.clock)
+            kept = Kept(header, Timeline(new.start), tokens, new.clock)
+            writer = self.folder.create(id, kept)
         except BaseException:
             for player in new.players.values():
                 player.close()
             raise
-        return self._seat(id, header, timeline, tokens, new.clock, new.players, writer)
+        return self._seat(id, kept, writer, new.players)
 
     async def find(self, id: str) -> Session:
         """A game by its id; one that has left the memory is taken up again from the disk.
@@ -146,30 +146,24 @@ class Sessions:
             if id in self._games:
                 return self._games[id][0]
             self._make_room()
-            header, timeline, tokens, clock, writer = await run_in_threadpool(self.folder.open, id)
+            kept, writer = await run_in_threadpool(self.folder.open, id)
             try:
-                players = await run_in_threadpool(_players_again, header, timeline)
+                players = await run_in_threadpool(_players_again, kept.header, kept.timeline)
             except BaseException:
                 writer.close()
                 raise
-            return self._seat(id, header, timeline, tokens, clock, players, writer)
+            return self._seat(id, kept, writer, players)
 
-    def _seat(
-        self,
-        id: str,
-        header: Header,
-        timeline: Timeline,
-        tokens: dict[int, str],
-        clock: float | None,
-        players: dict[int, Player],
-        writer: Writer,
-    ) -> Session:
+    def _seat(self, id: str, kept: Kept, writer: Writer, players: dict[int, Player]) -> Session:
+        header, timeline = kept.header, kept.timeline
         bots = {number: Thinker(player, number) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
-        seats = [Seat(number, name, header.players[number], tokens.get(number), bots.get(number)) for number, name in names]
+        seats = [Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number)) for number, name in names]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
-        play = LocalPlay(header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=clock, clock=self.clock)
+        play = LocalPlay(
+            header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=kept.clock, clock=self.clock
+        )
         session = Session(id, play, self._renderings, clock=self.clock)
         self._games[id] = (session, writer)
         return session

@@ -51,9 +51,7 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) 
     try:
         while not client.closing:
             text = await _next_text(websocket)
-            if text is None:
-                return
-            if client.closing:
+            if text is None or client.closing:
                 return
             try:
                 session.handle(client, parse_message(text))

@@ -8,7 +8,6 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from ludarium.core.compiling import NotCompiled, only_loading
 
@@ -18,14 +17,6 @@ from .warmup import Part, warm_up
 log = logging.getLogger("ludarium.web")
 
 
-class Compiles(Protocol):
-    """Compiles elsewhere, see :class:`~ludarium.web.compiler.Compiler`."""
-
-    def compile(self, part: Part) -> bool: ...
-
-    def end(self) -> None: ...
-
-
 class Warming:
     """Loads parts one after the other, those first that somebody waits for. What no cache has yet is compiled by another process before.
 
@@ -33,14 +24,14 @@ class Warming:
     """
 
     def __init__(
-        self, parts: Iterable[Part] = (), warm_up: Callable[[Part], None] = warm_up, compiler: Callable[[], Compiles] = Compiler
+        self, parts: Iterable[Part] = (), warm_up: Callable[[Part], None] = warm_up, compiler: Callable[[], Compiler] = Compiler
     ) -> None:
         self._left = list(parts)
         self._ready = {part: asyncio.Event() for part in self._left}
         self._waited_for: Counter[Part] = Counter()
         self._warm_up = warm_up
         self._make_compiler = compiler
-        self._compiler: Compiles | None = None
+        self._compiler: Compiler | None = None
         self._compiling: Part | None = None
         self._is_closed = False
         self._lock = threading.Lock()  # around all these
