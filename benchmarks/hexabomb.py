@@ -20,7 +20,7 @@ import numpy as np
 import ludarium
 from ludarium.core.game import State
 from ludarium.core.random import generator_from
-from ludarium.games.hexabomb.notation.state_json import buffer_for, write_json
+from ludarium.games.hexabomb.notation.state_json import state_json
 from ludarium.search import playouts
 from ludarium.search.playouts import play_out
 
@@ -88,9 +88,9 @@ def turns_in_python() -> float:
 
 def written(state: State) -> int:
     """Write the text of a state again and again; how often."""
-    tables, states, text = state.game.tables, state.copy_records(), buffer_for(state.game.tables)
+    tables, states = state.game.tables, state.copy_records()
     for _ in range(TEXTS):
-        text[: write_json(tables, states, text)].tobytes()
+        state_json(tables, states)
     return TEXTS
 
 
@@ -108,8 +108,8 @@ def texts() -> int:
     states[:1] = game.start().copy_records()
     actions, joint = np.zeros(game.dimensions.max_actions, np.int64), np.zeros((game.players, game.dimensions.slots), np.int64)
     values, sums, wins, tally = np.zeros(game.players), np.zeros(game.players), np.zeros(game.players, np.int64), np.zeros(4, np.int64)
-    generator, text = generator_from(0), buffer_for(game.tables)
+    generator = generator_from(0)
     for _ in range(TEXTS):
         play_out(game.tables, states, generator, actions, joint, values, sums, wins, tally, TEXTS, STEPS_A_TURN)
-        text[: write_json(game.tables, states[1:], text)].tobytes()
+        state_json(game.tables, states[1:])
     return TEXTS

@@ -11,7 +11,7 @@ import numpy as np
 from ludarium.core.faces import normalised
 
 from .maps import HexMap, check_players, load_map, read_map
-from .notation.state_json import buffer_for, write_json
+from .notation.state_json import state_json
 from .orders import Order, order_number, read_orders, why_not_carried_out, why_not_tried
 from .tables import DTYPE, NOTHING, make_tables, place_start
 from .turn import BLOCKED, DONE, play_received
@@ -50,7 +50,6 @@ class Simulation:
         self._owners: list[int] = self.tables.owner.tolist()
         self._last: list[tuple[Order, int]] = []
         self._on_rejected = on_rejected or _ignore
-        self._buffer = buffer_for(self.tables)
 
     def play(self, received: Iterable[Mapping[str, Any]]) -> None:
         """Play one turn.
@@ -109,7 +108,7 @@ class Simulation:
 
     def json(self) -> bytes:
         """The state as the original sends it, in one line."""
-        return self._buffer[: write_json(self.tables, self.states, self._buffer)].tobytes()
+        return state_json(self.tables, self.states)
 
     def state(self) -> dict[str, Any]:
         """The same as Python values."""

@@ -105,10 +105,9 @@ class HexabombTables(NamedTuple):
     reception: NDArray[np.int8]  # [players!, players]: every order of players, sorted; empty unless it is drawn
     row: NDArray[np.int64]  # [cells]: where a cell is in an observation's planes
     column: NDArray[np.int64]  # [cells]
-    place_text: NDArray[np.uint8]  # [...]: '"q":1,"r":-2' of all cells, one after another
+    place_text: NDArray[np.uint8]  # [...]: ',"q":1,"r":-2' of all cells, one after another
     place_end: NDArray[np.int64]  # [cells + 1]: where the text of each cell begins; the next one's beginning ends it
-    player_by_text: NDArray[np.int64]  # [players]: the players in the order of their numbers as text: 0, 1, 10, 2
-    colour_by_text: NDArray[np.int64]  # [players + 1]: likewise the colours, neutral included
+    by_text: NDArray[np.int64]  # [players + 1]: the numbers from 0 to players in the order of their texts: 0, 1, 10, 2
 
 
 Tables = HexabombTables
@@ -128,7 +127,7 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
     everybody = len(teams)
     q, r = (np.array([place[axis] for place in cells], np.int64) for axis in (0, 1))
     row, column = _places_in_planes(cells)
-    texts = [f'"q":{a},"r":{b}'.encode("ascii") for a, b in cells]
+    texts = [f',"q":{a},"r":{b}'.encode("ascii") for a, b in cells]
     return HexabombTables(
         cells=len(cells),
         players=everybody,
@@ -151,8 +150,7 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
         column=column,
         place_text=np.frombuffer(b"".join(texts), np.uint8),
         place_end=np.cumsum([0, *map(len, texts)], dtype=np.int64),
-        player_by_text=np.array(sorted(range(everybody), key=str), np.int64),
-        colour_by_text=np.array(sorted(range(everybody + 1), key=str), np.int64),
+        by_text=np.array(sorted(range(everybody + 1), key=str), np.int64),
     )
 
 

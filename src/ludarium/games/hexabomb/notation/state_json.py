@@ -14,44 +14,29 @@ from ludarium.core.jit import compiled, kernel
 
 from ..tables import ALIVE, Tables
 
-__all__ = ["buffer_for", "state_json", "write_json"]
+__all__ = ["state_json"]
 
 
 def _bytes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-_BOMBS = _bytes('{"bombs":[')
-_CELL_COUNT = _bytes('],"cell_count":{')
-_CELLS = _bytes('},"cells":[')
-_CHARACTERS = _bytes('],"characters":[')
-_EXPLOSIONS = _bytes('],"explosions":{')
-_SCORE = _bytes('},"score":{')
-_END = _bytes("}}")
-_COLOR = _bytes('{"color":')
-_DELAY = _bytes(',"delay":')
-_RANGE = _bytes(',"range":')
-_ALIVE = _bytes('{"alive":true,"bomb_count":')
-_DEAD = _bytes('{"alive":false,"bomb_count":')
-_AND_COLOR = _bytes(',"color":')
-_ID = _bytes(',"id":')
-_REVIVE_DELAY = _bytes(',"revive_delay":')
+_BOMBS, _CELL_COUNT, _CELLS = _bytes('{"bombs":['), _bytes('],"cell_count":{'), _bytes('},"cells":[')
+_CHARACTERS, _EXPLOSIONS = _bytes('],"characters":['), _bytes('],"explosions":{')
+_SCORE, _END = _bytes('},"score":{'), _bytes("}}")
+_COLOR, _DELAY, _RANGE = _bytes('{"color":'), _bytes(',"delay":'), _bytes(',"range":')
+_ALIVE, _DEAD = _bytes('{"alive":true,"bomb_count":'), _bytes('{"alive":false,"bomb_count":')
+_AND_COLOR, _ID, _REVIVE_DELAY = _bytes(',"color":'), _bytes(',"id":'), _bytes(',"revive_delay":')
+_KEY, _VALUE, _LIST = _bytes('"'), _bytes('":'), _bytes('":[')
+_NEXT, _NEXT_COUNT, _NEXT_LIST = _bytes("},"), _bytes(","), _bytes("],")
 
-_COMMA, _CLOSE, _OPEN, _QUOTE, _COLON, _LIST, _LIST_END, _MINUS, _ZERO = (ord(one) for one in ',}{":[]-0')
-
-
-def buffer_for(tables: Tables) -> np.ndarray:
-    """A buffer (``uint8``) in which the JSON of every state fits."""
-    place = int(np.diff(tables.place_end).max(initial=0)) + 4
-    bomb, cell, character, explosion, count = 45 + place, 16 + place, 80 + place, place, 24
-    counts = 2 * tables.players + tables.players + 1
-    return np.zeros(200 + tables.cells * (bomb + cell + explosion) + tables.characters * character + counts * count, np.uint8)
+_COMMA, _OPEN, _MINUS, _ZERO = (ord(one) for one in ",{-0")
 
 
 def state_json(tables: Tables, states: np.ndarray) -> bytes:
     """The JSON of ``states[0]``."""
-    out = buffer_for(tables)
-    return out[: write_json(tables, states, out)].tobytes()
+    out = np.empty(200 + 160 * tables.cells + 110 * tables.characters + 50 * (tables.players + 1), np.uint8)  # of the longest numbers
+    return out[: _write(tables, states, out)].tobytes()
 
 
 @compiled
@@ -62,15 +47,12 @@ def _put(out: Any, at: Any, text: Any) -> Any:
 
 
 @compiled
-def _put_one(out: Any, at: Any, character: Any) -> Any:
-    out[at] = character
-    return at + 1
-
-
-@compiled
-def _put_number(out: Any, at: Any, number: Any) -> Any:
+def _put_number(out: Any, at: Any, before: Any, number: Any) -> Any:
+    """A number, and what stands before it."""
+    at = _put(out, at, before)
     if number < 0:
-        at = _put_one(out, at, _MINUS)
+        out[at] = _MINUS
+        at += 1
         number = -number
     digits = 1
     bound = 10
@@ -85,19 +67,7 @@ def _put_number(out: Any, at: Any, number: Any) -> Any:
 
 @compiled
 def _put_place(tables: Any, out: Any, at: Any, cell: Any) -> Any:
-    begin = tables.place_end[cell]
-    length = tables.place_end[cell + 1] - begin
-    for index in range(length):
-        out[at + index] = tables.place_text[begin + index]
-    return at + length
-
-
-@compiled
-def _put_key(out: Any, at: Any, number: Any) -> Any:
-    at = _put_one(out, at, _QUOTE)
-    at = _put_number(out, at, number)
-    at = _put_one(out, at, _QUOTE)
-    return _put_one(out, at, _COLON)
+    return _put(out, at, tables.place_text[tables.place_end[cell] : tables.place_end[cell + 1]])
 
 
 @compiled
@@ -107,8 +77,8 @@ def _without_comma(out: Any, at: Any) -> Any:
 
 
 @kernel()
-def write_json(tables: Any, states: Any, out: Any) -> Any:
-    """Write the JSON of ``states[0]`` into a buffer (:func:`buffer_for`); how many bytes."""
+def _write(tables: Any, states: Any, out: Any) -> Any:
+    """Write the JSON of ``states[0]``; how many bytes."""
     state = states[0]
     at = _put(out, 0, _BOMBS)
     at = _put_bombs(tables, state, out, at)
@@ -116,12 +86,9 @@ def write_json(tables: Any, states: Any, out: Any) -> Any:
     at = _put_counts(tables, state.cell_count, out, at)
     at = _put(out, at, _CELLS)
     for cell in range(tables.cells):
-        at = _put(out, at, _COLOR)
-        at = _put_number(out, at, int(state.colour[cell]))
-        at = _put_one(out, at, _COMMA)
+        at = _put_number(out, at, _COLOR, int(state.colour[cell]))
         at = _put_place(tables, out, at, cell)
-        at = _put_one(out, at, _CLOSE)
-        at = _put_one(out, at, _COMMA)
+        at = _put(out, at, _NEXT)
     at = _put(out, _without_comma(out, at), _CHARACTERS)
     at = _put_characters(tables, state, out, at)
     at = _put(out, at, _EXPLOSIONS)
@@ -134,26 +101,21 @@ def write_json(tables: Any, states: Any, out: Any) -> Any:
 @compiled
 def _put_bombs(tables: Any, state: Any, out: Any, at: Any) -> Any:
     for bomb in range(int(state.bombs)):
-        at = _put(out, at, _COLOR)
-        at = _put_number(out, at, int(state.bomb_colour[bomb]))
-        at = _put(out, at, _DELAY)
-        at = _put_number(out, at, int(state.bomb_delay[bomb]))
-        at = _put_one(out, at, _COMMA)
+        at = _put_number(out, at, _COLOR, int(state.bomb_colour[bomb]))
+        at = _put_number(out, at, _DELAY, int(state.bomb_delay[bomb]))
         at = _put_place(tables, out, at, int(state.bomb_cell[bomb]))
-        at = _put(out, at, _RANGE)
-        at = _put_number(out, at, int(state.bomb_range[bomb]))
-        at = _put_one(out, at, _CLOSE)
-        at = _put_one(out, at, _COMMA)
+        at = _put_number(out, at, _RANGE, int(state.bomb_range[bomb]))
+        at = _put(out, at, _NEXT)
     return _without_comma(out, at)
 
 
 @compiled
 def _put_counts(tables: Any, counts: Any, out: Any, at: Any) -> Any:
-    for place in range(tables.players):
-        player = tables.player_by_text[place]
-        at = _put_key(out, at, player)
-        at = _put_number(out, at, int(counts[player]))
-        at = _put_one(out, at, _COMMA)
+    for player in tables.by_text:
+        if player < tables.players:
+            at = _put_number(out, at, _KEY, player)
+            at = _put_number(out, at, _VALUE, int(counts[player]))
+            at = _put(out, at, _NEXT_COUNT)
     return _without_comma(out, at)
 
 
@@ -161,18 +123,12 @@ def _put_counts(tables: Any, counts: Any, out: Any, at: Any) -> Any:
 def _put_characters(tables: Any, state: Any, out: Any, at: Any) -> Any:
     for character in range(tables.characters):
         delay = int(state.revive_delay[character])
-        at = _put(out, at, _ALIVE) if delay == ALIVE else _put(out, at, _DEAD)
-        at = _put_number(out, at, int(state.bomb_count[character]))
-        at = _put(out, at, _AND_COLOR)
-        at = _put_number(out, at, tables.owner[character] + 1)
-        at = _put(out, at, _ID)
-        at = _put_number(out, at, character)
-        at = _put_one(out, at, _COMMA)
+        at = _put_number(out, at, _ALIVE if delay == ALIVE else _DEAD, int(state.bomb_count[character]))
+        at = _put_number(out, at, _AND_COLOR, tables.owner[character] + 1)
+        at = _put_number(out, at, _ID, character)
         at = _put_place(tables, out, at, int(state.position[character]))
-        at = _put(out, at, _REVIVE_DELAY)
-        at = _put_number(out, at, delay)
-        at = _put_one(out, at, _CLOSE)
-        at = _put_one(out, at, _COMMA)
+        at = _put_number(out, at, _REVIVE_DELAY, delay)
+        at = _put(out, at, _NEXT)
     return _without_comma(out, at)
 
 
@@ -180,21 +136,15 @@ def _put_characters(tables: Any, state: Any, out: Any, at: Any) -> Any:
 def _put_explosions(tables: Any, state: Any, out: Any, at: Any) -> Any:
     if int(state.exploded) == 0:
         return at
-    for place in range(tables.players + 1):
-        colour = tables.colour_by_text[place]
+    for colour in tables.by_text:
         begin = at
-        at = _put_one(out, _put_key(out, at, colour), _LIST)
         empty = True
+        at = _put(out, _put_number(out, at, _KEY, colour), _LIST)
         for cell in range(tables.cells):
             if int(state.blast[cell]) == colour + 1:
                 empty = False
-                at = _put_one(out, at, _OPEN)
-                at = _put_place(tables, out, at, cell)
-                at = _put_one(out, at, _CLOSE)
-                at = _put_one(out, at, _COMMA)
-        if empty:
-            at = begin
-        else:
-            at = _put_one(out, _without_comma(out, at), _LIST_END)
-            at = _put_one(out, at, _COMMA)
+                place = at
+                at = _put(out, _put_place(tables, out, place, cell), _NEXT)
+                out[place] = _OPEN  # instead of the comma
+        at = begin if empty else _put(out, _without_comma(out, at), _NEXT_LIST)
     return _without_comma(out, at)
