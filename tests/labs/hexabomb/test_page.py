@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ludarium.core.game import State
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.maps import load_map
 from ludarium.games.hexabomb.simulation import Simulation
-from ludarium.labs.hexabomb.serving.board_game import game_on, state_of
+from ludarium.labs.hexabomb.serving.board_game import game_on
 from ludarium.labs.hexabomb.serving.logic import HexabombLogic
 from ludarium.labs.hexabomb.serving.page import feed
 from ludarium.labs.hexabomb.serving.page.course import BETWEEN, ServedCourse
@@ -499,11 +500,11 @@ def test_every_state_of_a_long_game_can_be_computed_again(map: str, players: int
     game = game_on(board, players, special, turns)
     assert game is not None
     simulation, course = Simulation(board, players, special), ServedCourse(game)
-    texts = [state_of(game, simulation).text]
+    texts = [State(game, simulation.states.copy()).text]
     for _ in range(turns):
         simulation.play([random_message(simulation, player, choice) for player in range(players + special)])
         course.advance(np.array(list(simulation.carried_out.values()), np.int16).tobytes())
-        texts.append(state_of(game, simulation).text)
+        texts.append(State(game, simulation.states.copy()).text)
     for ply in {0, 1, BETWEEN - 1, BETWEEN, BETWEEN + 1, turns - 1, turns, *choice.sample(range(turns), 20)}:
         assert without_order_of_bombs(course.steps[ply].state.text) == without_order_of_bombs(texts[ply])
     assert len(course.steps) - 1 == turns == course.ply

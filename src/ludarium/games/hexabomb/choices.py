@@ -11,7 +11,7 @@ from ludarium.core.orders import OrderPath, Orders
 from ludarium.errors import IllegalAction
 
 from .notation.messages import NO_MOVEMENT, order_text
-from .tables import ALIVE, BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
+from .tables import ALIVE, BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables, place_name
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -50,7 +50,7 @@ class HexabombOrders(Orders):
             delay, reach = (int(pick.rpartition(" ")[2]) - SHORTEST for pick in picks[2:])
             return BOMB + delay * int(tables.width[player]) + reach
         around = tables.neighbour[int(state.record.position[int(tables.first[player]) + slot])]
-        return 1 + [target >= 0 and _place(tables, int(target)) == picks[1] for target in around].index(True)
+        return 1 + [target >= 0 and place_name(tables, int(target)) == picks[1] for target in around].index(True)
 
     def pick_of(self, state: State, player: int, picks: Sequence[str], word: str) -> str:
         """``B2`` is the character that the board for terminals calls so, ``x+`` the cell in that direction."""
@@ -63,7 +63,7 @@ class HexabombOrders(Orders):
             return word
         character = picks[0].removeprefix("#")
         target = int(tables.neighbour[int(state.record.position[int(character)]), DIRECTIONS.index(word)])
-        return _place(tables, target) if target >= 0 else word
+        return place_name(tables, target) if target >= 0 else word
 
     def words(self, state: State, player: int, slot: int, order: int) -> str:
         """``#3 x+``, ``#3 bomb delay 3 range 2``, ``#3 revive``, ``#3 none``."""
@@ -92,15 +92,11 @@ def _paths(tables: Tables, record: Any, player: int, slot: int) -> tuple[OrderPa
     delay = int(record.revive_delay[character])
     if delay != ALIVE:
         return (*paths, (name, "revive")) if delay == 0 and not tables.special else tuple(paths)
-    paths += [(name, _place(tables, int(target))) for target in tables.neighbour[cell] if target >= 0]
+    paths += [(name, place_name(tables, int(target))) for target in tables.neighbour[cell] if target >= 0]
     if record.bomb_count[character] and not record.bomb_here[cell]:
         longest = SHORTEST + int(tables.width[player]) - 1
         paths.append((name, "bomb", ("delay", SHORTEST, longest), ("range", SHORTEST, longest)))
     return tuple(paths)
-
-
-def _place(tables: Tables, cell: int) -> str:
-    return f"{tables.q[cell]},{tables.r[cell]}"
 
 
 def _leads(path: OrderPath, picks: Sequence[str]) -> bool:

@@ -14,12 +14,12 @@ from ludarium.core.show import Show
 from ludarium.errors import BadOption
 
 from .choices import HexabombOrders, orders_in
+from .drawing.colours import PAINTS
 from .maps import check_players, load_map, map_names
 from .notation.messages import message_text, order_objects, order_text, read_message, read_reception, reception_text
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
-from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER
-from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_start
-from .winning import winner_of
+from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER, winner_of
+from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_name, place_start
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Hexabomb"]
 
 DEFAULT_MAP = "glade2"
-COLOUR_NAMES = ("Blue", "Orange", "Green", "Red", "Sky", "Yellow", "Pink", "Grey")
 MOST_PLAYERS = 62
 """A set of players is the bits of a signed number of 64 bits, of which −1 means chance."""
 
@@ -103,7 +102,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
 
     def make_dimensions(self) -> Dimensions:
         tables = self.tables
-        names = tuple(COLOUR_NAMES[number] if number < len(COLOUR_NAMES) else f"Player {number}" for number in range(tables.players))
+        names = tuple(PAINTS[number].name if number < len(PAINTS) else f"Player {number}" for number in range(tables.players))
         bombs = int(tables.width.max()) ** 2
         return Dimensions(
             ("Special",) * tables.special + names[tables.special :],
@@ -185,7 +184,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
         if order["movement"] == "move":
             tables = self.tables
             target = int(tables.neighbour[int(state.record.position[order["id"]]), DIRECTIONS.index(order["direction"])])
-            return (name, f"{tables.q[target]},{tables.r[target]}")
+            return (name, place_name(tables, target))
         if order["movement"] == "bomb":
             return (name, "bomb", f"delay {order['bomb_delay']}", f"range {order['bomb_range']}")
         return (name, order["movement"])

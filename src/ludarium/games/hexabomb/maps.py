@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -128,10 +128,14 @@ def read_map(value: Any) -> HexMap:
     fields = cast("dict[str, Any]", value)
     cells = _read_cells(_field(fields, "cells"))
     teams = _read_teams(_field(fields, "initial_positions"))
-    special = _read_special(fields.get("special_initial_positions", []))
-    _check_positions(set(cells), [*special, *(place for team in teams for place in team)])
-    if sum(map(len, teams)) + len(special) > MAX_CHARACTERS:
-        raise BadOption(f"a map has at most {MAX_CHARACTERS} initial positions, not {sum(map(len, teams)) + len(special)}")
+    special = _read_places(fields.get("special_initial_positions", []), "special_initial_positions")
+    positions = [*special, *(place for team in teams for place in team)]
+    for q, r in positions:
+        if (q, r) not in cells:
+            raise BadOption(f"There is no cell at {{q={q},r={r}}}")
+    _refuse_repeated(positions, "initial cell")
+    if len(positions) > MAX_CHARACTERS:
+        raise BadOption(f"a map has at most {MAX_CHARACTERS} initial positions, not {len(positions)}")
     return HexMap(cells, teams, special)
 
 
@@ -142,24 +146,31 @@ def _field(fields: Mapping[str, Any], name: str) -> Any:
 
 
 def _read_cells(value: Any) -> tuple[Place, ...]:
-    if not isinstance(value, list):
-        raise BadOption("cells is not an array")
-    if len(cast("list[Any]", value)) > MAX_CELLS:
+    if isinstance(value, list) and len(cast("list[Any]", value)) > MAX_CELLS:
         raise BadOption(f"a map has at most {MAX_CELLS:,} cells, not {len(cast('list[Any]', value)):,}")
-    cells = tuple(_read_places(cast("list[Any]", value), "cells"))
-    seen: set[Place] = set()
-    for q, r in cells:
-        if (q, r) in seen:
-            raise BadOption(f"Duplication of cell {{q={q},r={r}}}")
-        seen.add((q, r))
+    cells = _read_places(value, "cells")
+    _refuse_repeated(cells, "cell")
     return cells
 
 
-def _read_places(elements: list[Any], name: str) -> Iterator[Place]:
-    for number, element in enumerate(elements):
+def _refuse_repeated(places: Iterable[Place], what: str) -> None:
+    seen: set[Place] = set()
+    for q, r in places:
+        if (q, r) in seen:
+            raise BadOption(f"Duplication of {what} {{q={q},r={r}}}")
+        seen.add((q, r))
+
+
+def _read_places(value: Any, name: str) -> tuple[Place, ...]:
+    if not isinstance(value, list):
+        raise BadOption(f"{name} is not an array")
+    places: list[Place] = []
+    for number, element in enumerate(cast("list[Any]", value)):
         if not isinstance(element, dict):
             raise BadOption(f"Element {number} of {name} should be an object")
-        yield cast(Place, tuple(_coordinate(cast("dict[str, Any]", element), axis, number, name) for axis in ("q", "r")))
+        fields = cast("dict[str, Any]", element)
+        places.append((_coordinate(fields, "q", number, name), _coordinate(fields, "r", number, name)))
+    return tuple(places)
 
 
 def _coordinate(element: dict[str, Any], axis: str, number: int, name: str) -> int:
@@ -180,7 +191,7 @@ def _read_teams(value: Any) -> tuple[tuple[Place, ...], ...]:
             raise BadOption(f"initial positions are not an array for key={key}")
         if not places:
             raise BadOption(f"initial positions are empty for key={key}")
-        teams[int(key)] = tuple(_read_places(cast("list[Any]", places), "initial_positions"))
+        teams[int(key)] = _read_places(places, "initial_positions")
     if not teams:
         raise BadOption("There are no initial positions")
     if sorted(teams) != list(range(len(teams))):
@@ -188,23 +199,6 @@ def _read_teams(value: Any) -> tuple[tuple[Place, ...], ...]:
     if len({len(places) for places in teams.values()}) > 1:
         raise BadOption("All players do not have the same number of positions")
     return tuple(teams[team] for team in range(len(teams)))
-
-
-def _read_special(value: Any) -> tuple[Place, ...]:
-    if not isinstance(value, list):
-        raise BadOption("special_initial_positions is not an array")
-    return tuple(_read_places(cast("list[Any]", value), "special_initial_positions"))
-
-
-def _check_positions(cells: set[Place], positions: list[Place]) -> None:
-    for q, r in positions:
-        if (q, r) not in cells:
-            raise BadOption(f"There is no cell at {{q={q},r={r}}}")
-    seen: set[Place] = set()
-    for q, r in positions:
-        if (q, r) in seen:
-            raise BadOption(f"Duplication of initial cell {{q={q},r={r}}}")
-        seen.add((q, r))
 
 
 def check_players(board: HexMap, players: int, special: int) -> None:

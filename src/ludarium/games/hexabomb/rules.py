@@ -28,7 +28,7 @@ from ludarium.core.rules import (
 from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST, HexabombTables
 from .turn import play_orders
 
-__all__ = ["COMMON_PLANES", "PLANES_OF_A_PLAYER"]
+__all__ = ["COMMON_PLANES", "PLANES_OF_A_PLAYER", "winner_of"]
 
 COMMON_PLANES = 6
 PLANES_OF_A_PLAYER = 5
@@ -135,6 +135,12 @@ def hexabomb_returns(tables: Any, state: Any, out: Any) -> None:
         out[player] = total / (tables.players - 1) if tables.players > 1 else 1.0
         if int(state.turn) < tables.turns or int(state.waiting) != 0:
             out[player] = 0.0
+
+
+def winner_of(tables: Any, record: Any) -> int:
+    """The player with the strictly highest score, −1 if several have it or nobody plays. The special player does not take part."""
+    scores = record.score[tables.special : tables.players].tolist()
+    return tables.special + scores.index(max(scores)) if scores and scores.count(max(scores)) == 1 else -1
 
 
 @copy_state.implement(HexabombTables)

@@ -13,9 +13,9 @@ from ludarium.core.faces import normalised
 from .maps import HexMap, check_players, load_map, read_map
 from .notation.state_json import state_json
 from .orders import Order, order_number, read_orders, why_not_carried_out, why_not_tried
+from .rules import winner_of
 from .tables import DTYPE, NOTHING, make_tables, place_start
 from .turn import BLOCKED, DONE, play_received
-from .winning import winner_of
 
 __all__ = ["Simulation", "simulate"]
 

@@ -12,21 +12,6 @@ from ludarium.core.fields import dtype_of
 
 from .maps import MAX_CELLS, MAX_CHARACTERS, HexMap
 
-__all__ = [
-    "HexabombRecord",
-    "ALIVE",
-    "BOMB",
-    "DIRECTIONS",
-    "DTYPE",
-    "MAX_RECEPTIONS",
-    "NOTHING",
-    "REVIVE",
-    "STEPS",
-    "Tables",
-    "make_tables",
-    "place_start",
-]
-
 DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
 """Names of the six directions, in the order of their numbers."""
 
@@ -177,6 +162,11 @@ def _places_in_planes(cells: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndar
     if width * height > WIDEST_PLANE:
         return np.zeros(len(cells), np.int64), np.arange(len(cells))
     return np.array([r - low_r for _, r in cells]), np.array([q - low_q for q, _ in cells])
+
+
+def place_name(tables: HexabombTables, cell: int) -> str:
+    """A cell's coordinates as people read and type them: ``1,-2``."""
+    return f"{tables.q[cell]},{tables.r[cell]}"
 
 
 def place_start(tables: HexabombTables, record: Any) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from ludarium.core.game import State
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.maps import HexMap, read_map
-from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT
+from ludarium.games.hexabomb.notation.messages import sent_orders
 from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH, write_value
 from ludarium.players import Player, parse_player
 
@@ -88,9 +87,7 @@ class PlayerAgent:
             write_value(self._game.tables, value, records[0], self._game.dimensions.slots)
         except LudariumError as problem:
             raise ProtocolError("bad_message", f"turn {turn.number} cannot be read: {problem}") from None
-        action = self._player.choose(State(self._game, records), self.player_id)
-        orders = cast("list[dict[str, Any]]", json.loads(action.text))
-        return [order for order in orders if order["movement"] != NO_MOVEMENT]
+        return sent_orders(self._player.choose(State(self._game, records), self.player_id))
 
     def end(self, end: GameEnds) -> None:
         pass

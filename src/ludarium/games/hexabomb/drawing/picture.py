@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludarium.core.drawing import Palette, svg_element
 
-from ..tables import ALIVE
+from ..tables import ALIVE, place_name
 from .colours import PAINTS, paint_of
 from .order_drawing import ORDER_RULES, orders_svg
 
@@ -108,14 +108,9 @@ def _paints(tables: Any, record: Any) -> str:
         look = f"hb-f{(colour - 1) % len(PAINTS)}" if colour else "hb-n"
         layers.append(f'<path class="hb-c {look}" d="{"".join(f"M{x:g} {y:g}{HEXAGON}" for x, y in middles)}"/>')
         if colour:
-            path = "".join(_motif(colour - 1, x, y) for x, y in middles)
+            path = "".join(f"M{x:g} {y:g}{paint_of(colour - 1).motif}" for x, y in middles)
             layers.append(f'<path class="hb-m hb-e{(colour - 1) % len(PAINTS)}" d="{path}"/>')
     return "".join(layers)
-
-
-def _motif(player: int, x: float, y: float) -> str:
-    """The path of a player's motif around a point."""
-    return "".join(f"M{x + start_x:g} {y + start_y:g}{rest}" for start_x, start_y, rest in paint_of(player).motif)
 
 
 def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> str:
@@ -127,7 +122,7 @@ def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> st
         things += _living_svg(state, living, bomb is not None)
     if bomb is not None:
         things += _bomb_svg(record, bomb, living >= 0)
-    name = f"{tables.q[cell]},{tables.r[cell]}"
+    name = place_name(tables, cell)
     return (
         f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb))}">'
         f'<path class="hb-h" data-shape="" d="{WHOLE}"/>{things}</g>'
@@ -238,7 +233,7 @@ def _panel(state: State, left: float, top: float, width: float) -> tuple[str, fl
         scale = size / 20
         lines += (
             f'<g transform="translate({x + size * 0.5:.2f} {y:.2f}) scale({scale:.3f})"><path class="hb-c hb-f{player % len(PAINTS)}" d="{WHOLE}"/>'
-            f'<path class="hb-m hb-e{player % len(PAINTS)}" d="{_motif(player, 0, 0)}"/></g>'
+            f'<path class="hb-m hb-e{player % len(PAINTS)}" d="M0 0{paint_of(player).motif}"/></g>'
             f'<text class="hb-p" font-size="{size:.2f}" x="{x + size * 1.2:.2f}" y="{y + size * 0.35:.2f}">'
             f"{escape(game.player_names[player])}{score} · {share:.0f} %</text>"
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ..tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
+from ..tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST, place_name
 from .colours import paint_of
 
 if TYPE_CHECKING:
@@ -130,16 +130,12 @@ def _append_lists(text: Text, state: State) -> None:
         text.append(f": {score}{cells} cell{'s' * (cells != 1)}, {team}\n")
         dead = [character for character in members if int(record.revive_delay[character]) != ALIVE]
         for character in dead:
-            text.append(f"  {character} is dead at {_place(tables, int(record.position[character]))}, {_revival(state, character)}\n")
+            text.append(f"  {character} is dead at {place_name(tables, int(record.position[character]))}, {_revival(state, character)}\n")
     for bomb in range(int(record.bombs)):
         owner = game.player_names[int(record.bomb_colour[bomb]) - 1]
-        where = _place(tables, int(record.bomb_cell[bomb]))
+        where = place_name(tables, int(record.bomb_cell[bomb]))
         text.append(f"* bomb of {owner} at {where}, delay {int(record.bomb_delay[bomb])}, range {int(record.bomb_range[bomb])}\n")
     text.append(_last_line(state))
-
-
-def _place(tables: Any, cell: int) -> str:
-    return f"{tables.q[cell]},{tables.r[cell]}"
 
 
 def _revival(state: State, character: int) -> str:

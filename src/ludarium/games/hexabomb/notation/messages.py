@@ -15,7 +15,17 @@ from ..brief import brief
 from ..orders import MalformedOrder, Order, order_number, read_order
 from ..tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
-__all__ = ["NO_MOVEMENT", "message_text", "order_objects", "order_text", "orders_of", "read_message", "read_reception", "reception_text"]
+__all__ = [
+    "NO_MOVEMENT",
+    "message_text",
+    "order_objects",
+    "order_text",
+    "orders_of",
+    "read_message",
+    "read_reception",
+    "reception_text",
+    "sent_orders",
+]
 
 NO_MOVEMENT = "none"
 """The movement of an order to do nothing. The original knows no such order: a character without orders does nothing."""
@@ -40,6 +50,11 @@ def order_objects(action: Action) -> list[dict[str, Any]]:
     """An action's orders as the JSON objects of its text."""
     given = json.loads(action.text)
     return cast("list[dict[str, Any]]", given) if isinstance(given, list) else [given]
+
+
+def sent_orders(action: Action) -> list[dict[str, Any]]:
+    """The same as clients send it: without orders to do nothing."""
+    return [order for order in order_objects(action) if order["movement"] != NO_MOVEMENT]
 
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode

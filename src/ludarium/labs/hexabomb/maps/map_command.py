@@ -36,11 +36,11 @@ def command(
 
 def _drawing(board: HexMap) -> str:
     """The start with all who have places on the map."""
-    from ludarium.games.hexabomb.game import MOST_PLAYERS, Hexabomb
-    from ludarium.games.hexabomb.maps import map_json
-    from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH
+    from ludarium.games.hexabomb.game import MOST_PLAYERS
 
-    special = bool(board.special)
-    players = min(len(board.teams), MOST_PLAYERS - special)
-    game = Hexabomb(map=map_json(board), players=players, mode=SUDDEN_DEATH if special else CLASSIC, reception="fixed")
+    from ..serving.board_game import game_on
+
+    special = int(bool(board.special))
+    game = game_on(board, min(len(board.teams), MOST_PLAYERS - special), special, turns=100)
+    assert game is not None
     return game.start().svg()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from ludarium.core.game import State
 from ludarium.games.hexabomb.game import MOST_PLAYERS, Hexabomb
 from ludarium.games.hexabomb.maps import HexMap, map_json
 from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH
-from ludarium.games.hexabomb.simulation import Simulation
 from ludarium.games.hexabomb.tables import MAX_RECEPTIONS
 
-__all__ = ["game_on", "state_of"]
+__all__ = ["game_on"]
 
 
 def game_on(board: HexMap, players: int, special_players: int, turns: int, *, reception: str = "fixed") -> Hexabomb | None:
@@ -20,8 +18,3 @@ def game_on(board: HexMap, players: int, special_players: int, turns: int, *, re
     if players + special_players > MAX_RECEPTIONS:
         reception = "fixed"
     return Hexabomb(map=map_json(board), players=players, mode=mode, turns=turns, reception=reception)
-
-
-def state_of(game: Hexabomb, simulation: Simulation) -> State:
-    """The present state of a networked game, as the common interface has it."""
-    return State(game, simulation.states.copy())

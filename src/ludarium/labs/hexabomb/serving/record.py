@@ -14,7 +14,7 @@ from ludarium.games.hexabomb.notation.messages import message_text
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 
-from .board_game import game_on, state_of
+from .board_game import game_on
 from .logic import HexabombLogic
 
 __all__ = ["GameRecord"]
@@ -93,7 +93,7 @@ class GameRecord:
     def _state(self) -> State:
         assert self._game is not None
         assert self._logic.simulation is not None
-        return state_of(self._game, self._logic.simulation)
+        return State(self._game, self._logic.simulation.states.copy())
 
     def _actions(self) -> dict[str, str]:
         simulation = self._logic.simulation

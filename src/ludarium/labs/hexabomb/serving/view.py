@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from ludarium.cli.common import screen
 from ludarium.cli.console import terminal_as_it_was
+from ludarium.core.game import State
 from ludarium.netorcai.clock import Clock, Timer
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
-from .board_game import game_on, state_of
+from .board_game import game_on
 from .logic import HexabombLogic
 from .scores import score_line, score_table
 
@@ -73,7 +74,7 @@ class Picture:
         )
         if self.game is None:
             return facts
-        board = grid(state_of(self.game, simulation))
+        board = grid(State(self.game, simulation.states.copy()))
         width = max(line.cell_len for line in board.split())
         if width + screen().measure(facts).minimum + 4 > screen().width:
             return Group(facts, board)

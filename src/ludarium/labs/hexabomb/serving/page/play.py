@@ -10,7 +10,7 @@ from ludarium.core.game import Action
 from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
-from ludarium.games.hexabomb.notation.messages import NO_MOVEMENT, order_objects
+from ludarium.games.hexabomb.notation.messages import sent_orders
 from ludarium.web.orders import Orders, joined
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
@@ -120,13 +120,13 @@ class ServedPlay:
         self._plans.pop(player, None)
         self._awaited.pop(player, None)
         self._chosen.add(player)
-        self._send(feed.Choice(self._persons[player], self.course.ply, _orders(action), is_sent=True))
+        self._send(feed.Choice(self._persons[player], self.course.ply, sent_orders(action), is_sent=True))
         self._teller.tell("notice")
 
     def plan(self, player: int, orders: Orders) -> None:
         self._plans[player] = orders
         action = joined(self.course.state, player, orders)
-        self._send(feed.Choice(self._persons[player], self.course.ply, _orders(action), is_sent=False))
+        self._send(feed.Choice(self._persons[player], self.course.ply, sent_orders(action), is_sent=False))
 
     def take_back(self, player: int) -> None:
         raise ProtocolError("nothing_to_take_back", "turns of a networked game are not taken back")
@@ -170,8 +170,3 @@ class ServedPlay:
             *({"event": "action", "actions": one} for one in actions),
             *([{"event": "end", "returns": list(outcome.returns), "reason": outcome.reason}] if outcome else []),
         ]
-
-
-def _orders(action: Action) -> list[dict[str, Any]]:
-    """An action as clients send it: without orders to do nothing."""
-    return [order for order in order_objects(action) if order["movement"] != NO_MOVEMENT]
