@@ -25,7 +25,7 @@ from ludarium.core.rules import (
 )
 from ludarium.errors import IllegalAction, LudariumError
 
-from .alphabeta import WIN
+from .alphabeta.kernel import score_of_ending
 
 __all__ = ["check_one_ply_plays", "one_ply"]
 
@@ -123,7 +123,6 @@ def _one_ply(
                 apply_chance(tables, states[2], sample_chance(tables, states[2], generator))
             if to_move(tables, states[2]) == 0:
                 returns(tables, states[2], ending)
-                value = ending[player]
-                totals[index] += int(value * WIN) - (value > 0) + (value < 0)
+                totals[index] += score_of_ending(ending[player], 1)
             else:
                 totals[index] += evaluate(tables, states[2], player)

@@ -10,7 +10,7 @@ from ludarium.core.bits import count_bits, lowest_bit
 from ludarium.core.jit import compiled
 from ludarium.core.rules import evaluate
 
-from .rules import MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
+from .rules import FILES_A_TO_G, FILES_B_TO_H, MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
 
 __all__ = ["expendibots_evaluate"]
 
@@ -19,9 +19,6 @@ TRADE = 600  # what being ahead by all tokens on the board is worth beyond the t
 NEIGHBOURS = 24  # two stacks of one colour side by side fall to one boom
 BEST_THREAT = 30  # hundredths of what the opponent's best boom would gain: it is one's own turn, so it can mostly be parried
 OTHER_THREATS = 80  # the same of the others, which are left standing then
-
-_NOT_FILE_A = np.uint64(0xFEFEFEFEFEFEFEFE)
-_NOT_FILE_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 def _stack_values() -> np.ndarray:
@@ -45,8 +42,8 @@ STACK_VALUES = _stack_values()
 @compiled
 def _neighbouring_pairs(stacks: Any) -> Any:
     """How many pairs of stacks touch each other."""
-    east = (stacks << np.uint64(1)) & _NOT_FILE_A
-    west = (stacks >> np.uint64(1)) & _NOT_FILE_H
+    east = (stacks << np.uint64(1)) & FILES_B_TO_H
+    west = (stacks >> np.uint64(1)) & FILES_A_TO_G
     north = stacks << np.uint64(8)
     return (
         count_bits(stacks & east)
@@ -77,23 +74,16 @@ def _threats(state: Any, own: Any, theirs: Any) -> Any:
 @evaluate.implement(Tables)
 def expendibots_evaluate(tables: Any, state: Any, player: Any) -> Any:
     """Tokens, a bonus for being nearly alone on the board, spread and useful stacks, and the threats against the side to move."""
-    white, black, value = 0, 0, 0
-    stacks = state.tokens[0]
+    lead, tokens, value = 0, 0, 0
+    stacks = state.tokens[0] | state.tokens[1]
     while stacks:
         square = lowest_bit(stacks)
         stacks &= stacks - np.uint64(1)
         height = int(state.board[square])
-        white += height
+        lead += height
+        tokens += abs(height)
         value += STACK_VALUES[square, MAX_TOKENS + height]
-    stacks = state.tokens[1]
-    while stacks:
-        square = lowest_bit(stacks)
-        stacks &= stacks - np.uint64(1)
-        height = int(state.board[square])
-        black -= height
-        value += STACK_VALUES[square, MAX_TOKENS + height]
-    lead = white - black
-    value += TOKEN * lead + (1 if lead > 0 else -1) * (TRADE * abs(lead) // (white + black))
+    value += TOKEN * lead + (1 if lead > 0 else -1) * (TRADE * abs(lead) // tokens)
     value -= NEIGHBOURS * (_neighbouring_pairs(state.tokens[0]) - _neighbouring_pairs(state.tokens[1]))
     mover = int(state.ply) & 1
     threats = _threats(state, state.tokens[mover], state.tokens[1 - mover])

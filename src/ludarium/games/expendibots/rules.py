@@ -27,20 +27,6 @@ from ludarium.core.rules import (
     to_move,
 )
 
-__all__ = [
-    "ExpendibotsRecord",
-    "BOOM",
-    "DTYPE",
-    "MAX_TOKENS",
-    "MAX_TURNS",
-    "Tables",
-    "chain_of",
-    "chain_step",
-    "count_tokens",
-    "make_tables",
-    "place",
-]
-
 MAX_TOKENS = 12
 MAX_TURNS = 1000
 BOOM = 64 * 14 * MAX_TOKENS
@@ -107,14 +93,14 @@ def make_tables(turn_limit: int, occurrences: int, with_side: bool) -> Expendibo
     return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, near, first, target, zobrist)
 
 
-_FILES_B_TO_H = np.uint64(0xFEFEFEFEFEFEFEFE)
-_FILES_A_TO_G = np.uint64(0x7F7F7F7F7F7F7F7F)
+FILES_B_TO_H = np.uint64(0xFEFEFEFEFEFEFEFE)
+FILES_A_TO_G = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 @compiled
 def chain_step(exploding: Any, occupied: Any) -> Any:
     """The stacks inside the 3×3 areas of the exploding ones, those included: one step of the chain (both sets as ``uint64``)."""
-    row = exploding | ((exploding << np.uint64(1)) & _FILES_B_TO_H) | ((exploding >> np.uint64(1)) & _FILES_A_TO_G)
+    row = exploding | ((exploding << np.uint64(1)) & FILES_B_TO_H) | ((exploding >> np.uint64(1)) & FILES_A_TO_G)
     return (row | (row << np.uint64(8)) | (row >> np.uint64(8))) & occupied
 
 

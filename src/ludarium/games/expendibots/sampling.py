@@ -28,17 +28,15 @@ def expendibots_random_action(tables: Any, state: Any, player: Any, slot: Any, g
         total += height * count_bits(tables.near[square, height] & free) + 1
     index = random_below(generator, total)
     stacks = state.tokens[player]
-    square = lowest_bit(stacks)
-    height = abs(int(state.board[square]))
-    targets = tables.near[square, height] & free
-    size = height * count_bits(targets) + 1
-    while index >= size:
-        index -= size
-        stacks &= stacks - np.uint64(1)
+    while True:
         square = lowest_bit(stacks)
+        stacks &= stacks - np.uint64(1)
         height = abs(int(state.board[square]))
         targets = tables.near[square, height] & free
         size = height * count_bits(targets) + 1
+        if index < size:
+            break
+        index -= size
     if index == size - 1:
         return BOOM + square
     while index >= height:

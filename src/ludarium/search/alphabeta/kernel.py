@@ -16,7 +16,7 @@ from typing import Any
 from ludarium.core.jit import compiled, kernel
 from ludarium.core.rules import apply_actions, copy_state, evaluate, legal_actions, position_key, returns, tactical_actions, to_move
 
-__all__ = ["FINISHED", "PAUSED", "UNFIT", "WIN", "search_on"]
+__all__ = ["FINISHED", "PAUSED", "UNFIT", "WIN", "score_of_ending", "search_on"]
 
 LONGEST = 100
 """The longest line that is looked at, quiescence included."""
@@ -44,14 +44,10 @@ MARGIN = 120  # what a quiet ply is hardly worth, in evaluation units
 
 
 @compiled
-def _score_of_ending(value: Any, distance: Any) -> Any:
-    """A return in [−1, 1] as a score: sooner wins and later losses are better."""
+def score_of_ending(value: Any, distance: Any) -> Any:
+    """A return in [−1, 1] after so many actions as a score: sooner wins and later losses are better."""
     score = int(value * WIN)
-    if score > 0:
-        return score - distance
-    if score < 0:
-        return score + distance
-    return 0
+    return score - distance * (int(score > 0) - int(score < 0))
 
 
 @compiled
@@ -306,7 +302,7 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, limit: Any) -> An
         mask = to_move(tables, states[distance + 1])
         if mask == 0:
             returns(tables, states[distance + 1], work.returns)
-            value = _score_of_ending(work.returns[player], distance + 1)
+            value = score_of_ending(work.returns[player], distance + 1)
             work.line_length[distance + 1] = distance + 1
             answered = True
             continue

@@ -195,14 +195,15 @@ class _Search:
         path = np.zeros((MAX_DEPTH, 2), np.int64)
         values = np.zeros(game.players)
         scratch = (actions, joint, path, values, self.exploration, self.cutoff)
-        tree = _first_tree(game.players, game.dimensions.max_actions)
+        nodes, arms = game.players + 1, game.players * game.dimensions.max_actions  # that one simulation may add
+        tree = new_tree(max(1024, 2 * nodes), max(4096, 2 * arms), game.players)
         may_add = True
         # The clock starts after the first simulation, before which the kernel may have to be compiled.
         done = simulate(game.tables, states, tree, generator, *scratch, may_add, 1, BUDGET)
         start = self.clock()
         deadline = math.inf if seconds is None else start + seconds
         while done < most and self.clock() < deadline and not self.interrupted():
-            if may_add and _is_full(tree, game.players, game.dimensions.max_actions):
+            if may_add and not plain(has_room)(tree, nodes, arms):
                 larger = _larger(tree, self.megabytes)
                 may_add = larger is not None
                 tree = larger or tree
@@ -238,16 +239,6 @@ def _check(sims: Any, seconds: Any, seed: Any, exploration: Any, cutoff: Any, me
     check_positive("mcts: exploration", exploration)
     if seconds is not None:
         check_positive("mcts: seconds", seconds)
-
-
-def _first_tree(players: int, max_actions: int) -> MctsTree:
-    """A small tree: with room for at least one simulation."""
-    return new_tree(max(1024, 2 * players + 2), max(4096, 2 * players * max_actions), players)
-
-
-def _is_full(tree: MctsTree, players: int, max_actions: int) -> bool:
-    """Whether the kernel would not begin another simulation that may add to the tree."""
-    return not plain(has_room)(tree, players + 1, players * max_actions)
 
 
 def _larger(tree: MctsTree, megabytes: int) -> MctsTree | None:
