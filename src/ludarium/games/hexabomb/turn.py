@@ -18,24 +18,6 @@ from .tables import (
     SHORTEST,
 )
 
-__all__ = [
-    "ALREADY_BOMBED",
-    "BAD_DELAY",
-    "BAD_RANGE",
-    "BLOCKED",
-    "DONE",
-    "NOT_DEAD_LONG",
-    "NO_BOMB",
-    "NO_CELL",
-    "NO_REVIVAL",
-    "OF_THE_DEAD",
-    "OF_THE_LIVING",
-    "attempt",
-    "finish_turn",
-    "play_orders",
-    "play_received",
-]
-
 BLOCKED, DONE, OF_THE_DEAD, NO_CELL, NO_BOMB, ALREADY_BOMBED, BAD_DELAY, BAD_RANGE, NO_REVIVAL, OF_THE_LIVING, NOT_DEAD_LONG = range(11)
 """What becomes of an order: it waits for a cell to become free, it is carried out, or it is rejected for a reason."""
 

@@ -9,20 +9,6 @@ from ludarium.core.random import random_below
 
 from ..tables import ALIVE
 
-__all__ = [
-    "FAR",
-    "HORIZON",
-    "LONGEST",
-    "find_danger",
-    "find_foe_distances",
-    "find_survival",
-    "mark_reach",
-    "random_heading",
-    "reaches",
-    "turned",
-    "weight_in_reach",
-]
-
 HORIZON = 6
 """Turns that are looked ahead for explosions: a bomb of four turns that is dropped now explodes on the fifth."""
 
