@@ -10,8 +10,9 @@ from fractions import Fraction
 import pytest
 
 from ludarium.cgt import Value
+from ludarium.cgt.engine.structure import options
 from ludarium.cgt.literals import Uptimal
-from ludarium.cgt.text.ordering import ordered
+from ludarium.cgt.text.ordering import by_order, ordered_options
 from ludarium.cgt.text.printing import braces_text, plain_text, unicode_text
 from ludarium.cgt.uptimals import MOST_POWER, value_of_power
 from ludarium.cgt.values import _value
@@ -52,7 +53,9 @@ def tiny(below: Value, number: int = 0) -> Value:
 
 
 def in_order(values: Iterable[Value]) -> list[Value]:
-    return [_value(at) for at in ordered(one._at for one in values)]
+    numbers = [one._at for one in values]
+    assert all(list(map(sorted, ordered_options(one))) == list(map(sorted, options(one))) for one in numbers)
+    return [_value(at) for at in sorted(numbers, key=by_order)]
 
 
 def test_every_row_is_written_as_it_should_be() -> None:

@@ -25,7 +25,7 @@ OUTCOMES = {
 """Who wins, in words."""
 
 
-def summary(value: Value) -> dict[str, Any]:
+def summary(value: Value, most_followers: int = MOST_FOLLOWERS) -> dict[str, Any]:
     """The value in words and figures; numbers are texts such as ``-5/8``.
 
     ``canonical`` (CGSuite's notation), ``braces``, ``outcome``, ``mean``, ``temperature``, ``left_stop``, ``right_stop``, ``atomic_weight``, ``birthday``,
@@ -35,7 +35,7 @@ def summary(value: Value) -> dict[str, Any]:
     left, right = value.stops
     count = len(followers(value._at))
     return {
-        "canonical": short_text(value) if count <= MOST_FOLLOWERS else None,
+        "canonical": short_text(value) if count <= most_followers else None,
         "braces": _none_if_longer(braces_text, value, MOST_BRACES),
         "outcome": value.outcome,
         "mean": number_text(value.mean),

@@ -19,7 +19,7 @@ from .engine.store import store
 from .engine.structure import closed_form, exact_number, followers, inner_hash, is_all_small, options
 from .literals import Uptimal
 from .numbers import stops_of, value_of_nimber, value_of_number
-from .text.ordering import ordered
+from .text.ordering import ordered_options
 from .text.parser import parse
 from .text.printing import braces_text, plain_text, unicode_text
 from .thermography.thermograph import Thermograph, thermograph_of
@@ -69,12 +69,12 @@ class Value:
     @property
     def left_options(self) -> tuple[Value, ...]:
         """Left's options of the canonical form, in the order in which they are written."""
-        return tuple(map(_value, ordered(options(self._at)[0])))
+        return tuple(map(_value, ordered_options(self._at)[0]))
 
     @property
     def right_options(self) -> tuple[Value, ...]:
         """Right's options of the canonical form, in the order in which they are written."""
-        return tuple(map(_value, ordered(options(self._at)[1])))
+        return tuple(map(_value, ordered_options(self._at)[1]))
 
     @property
     def followers(self) -> tuple[Value, ...]:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -186,7 +187,7 @@ def test_what_follows_from_an_answer_is_not_asked(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_second_process_answers_and_can_be_given_up() -> None:
-    with Asker() as asker:
+    with closing(Asker()) as asker:
         asked = asker.ask(UP, seconds=60, most_bytes=100 * MB)
         assert asked == answer(UP, 100 * MB)
         first = asker._process
@@ -209,7 +210,7 @@ def test_a_second_process_answers_and_can_be_given_up() -> None:
 
 @pytest.mark.slow
 def test_the_second_process_dies_without_harm() -> None:
-    with Asker() as asker:
+    with closing(Asker()) as asker:
         asker.ask(UP, seconds=60, most_bytes=100 * MB)
         process = asker._process
         assert process is not None

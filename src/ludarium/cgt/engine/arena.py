@@ -96,14 +96,9 @@ LARGEST_MEMO = 1 << 22
 def grown(arena: Arena, reindex: Any) -> Arena:
     """The same arena with twice the room in the array that was full; ``reindex`` is the kernel that fills a new ``index``."""
     needed = int(arena.registers[NEEDED])
-    if needed == OPTIONS:
-        return arena._replace(options=_doubled(arena.options))
-    if needed == FRAMES:
-        return arena._replace(frames=_doubled(arena.frames))
-    if needed == CALLS:
-        return arena._replace(calls=_doubled(arena.calls))
-    if needed == LISTS:
-        return arena._replace(lists=_doubled(arena.lists))
+    if needed != VALUES:
+        name = {OPTIONS: "options", FRAMES: "frames", CALLS: "calls", LISTS: "lists"}[needed]
+        return arena._replace(**{name: _doubled(getattr(arena, name))})
     larger = arena._replace(values=_doubled(arena.values), index=np.zeros(2 * len(arena.index), np.int32))
     larger.values["negative"][len(arena.values) :] = ABSENT
     if len(arena.comparisons) < LARGEST_MEMO:  # memos start anew: what they held is found again by need

@@ -18,6 +18,8 @@ NODES, WORDS_END, POOL_END, DEPTH, EMITTED, BEGUN, MOVED = range(7)
 SLICE = 1 << 13
 """Positions expanded between two looks at the clock and at Ctrl-C."""
 
+PER_NODE = ("nodes", "starts", "emitted")
+
 FIRST_SIZE, LEAST_SIZE = 1 << 16, 1 << 12
 """Nodes that there is room for at first."""
 
@@ -63,16 +65,7 @@ def _grown(work: Exploration) -> Exploration:
     """The same with four times the room. The index, which is not copied, is filled by the kernel."""
     larger = new_exploration(4 * len(work.nodes))
     nodes, words, pool, depth, emitted = (int(one) for one in work.registers[: EMITTED + 1])
-    used = {
-        "words": words,
-        "nodes": nodes,
-        "starts": nodes,
-        "emitted": nodes,
-        "pool": pool,
-        "stack": depth,
-        "order": emitted,
-        "registers": MOVED,
-    }
+    used = {"words": words, "pool": pool, "stack": depth, "order": emitted, "registers": MOVED} | dict.fromkeys(PER_NODE, nodes)
     for name, count in used.items():
         getattr(larger, name)[:count] = getattr(work, name)[:count]
     larger.registers[MOVED] = 1

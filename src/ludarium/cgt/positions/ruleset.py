@@ -34,11 +34,7 @@ class Ruleset(Protocol[Position]):
 
 
 def value(
-    ruleset: Any,
-    position: Any,
-    *,
-    progress: Callable[[int, int | None], None] | None = None,
-    most_bytes: int | None = None,
+    ruleset: Any, position: Any, *, progress: Callable[[int, int | None], None] | None = None, most_bytes: int | None = None
 ) -> Value:
     """The value of a position.
 

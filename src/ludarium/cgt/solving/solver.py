@@ -6,9 +6,10 @@ a multiple of up is merged, so that most positions of a game are never searched.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,6 +37,8 @@ from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_
 from .searching import ASK, CHILD_WORDS, CROWDED, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
 from .searching import PAUSED as SLICE_DONE
 
+Choice = TypeVar("Choice")
+
 MOST_BYTES = 2 << 30
 """The memory that a solver takes at most, if nothing else is said."""
 
@@ -53,6 +56,9 @@ SHORT, LONG = 0.05, 0.2
 
 LEAST_SEARCHED = 100
 """If the graph is full after fewer positions, a new one would bring the search no further."""
+
+FIRST_LOOK = 0.02
+"""Seconds for a first look at each choice."""
 
 VALUED = 4
 """Components of up to so many squares are replaced by their values."""
@@ -208,7 +214,7 @@ class Solver:
             if registers[PLACED] == 0:
                 placed = 0
             if registers[PLACED] != 1 and not self._compiled:
-                terms = self._write_terms(positions[placed])
+                terms = self._write(self._sum(positions[placed]))
             is_last = placed == len(positions) - 1
             before, started = int(registers[SEARCHED]), time.monotonic()
             answer = search_on(self._tables, self._work, search, words[placed], terms, player, plus, budget if is_last else -1)
@@ -311,12 +317,13 @@ class Solver:
             registers[NODES], registers[WORDS_END] = node + 1, start + 3
         return node
 
-    def _terms(self, position: Any) -> list[int]:
+    def _sum(self, position: Any) -> list[int]:
+        """How many components a position has under rules in Python, and their terms."""
         split: Callable[[Any], Iterable[Any]] | None = getattr(self.ruleset, "components", None)
         terms = sorted(2 * self._node(part) for part in ((position,) if split is None else split(position)))
         if len(terms) > MOST_TERMS // 4:
             raise TooLarge(f"a position has {len(terms)} components; {MOST_TERMS // 4} are the most")
-        return terms
+        return [len(terms), *terms]
 
     def _write(self, numbers: list[int]) -> int:
         """Write numbers to the pool; where they begin."""
@@ -327,19 +334,33 @@ class Solver:
         self._work.registers[POOL_END] = start + len(numbers)
         return start
 
-    def _write_terms(self, position: Any) -> int:
-        terms = self._terms(position)
-        return self._write([len(terms), *terms])
-
     def _expand(self, node: int) -> None:
         """Write the options of a node under rules in Python to the pool."""
         position = self._positions[node]
-        sides = [[self._terms(one) for one in side] for side in (self.ruleset.left_options(position), self.ruleset.right_options(position))]
-        numbers = [len(sides[0]), len(sides[1])]
-        for side in sides:
-            for terms in side:
-                numbers += [len(terms), *terms]
-        self._work.starts[node] = self._write(numbers)
+        left, right = ([self._sum(one) for one in side(position)] for side in (self.ruleset.left_options, self.ruleset.right_options))
+        self._work.starts[node] = self._write([len(left), len(right), *itertools.chain(*left, *right)])
+
+
+def first_that_wins(choices: Sequence[Choice], opponent_wins: Callable[[Choice, float], bool | None], until: float) -> Choice | None:
+    """The first of some choices after which the opponent is found to lose; None if there is none, or none is found in time.
+
+    Each gets a short look first and what stays unclear longer ones: a solver knows most of them from solving the position.
+
+    Args:
+        opponent_wins: told a choice and until when to look at it, on the clock of ``time.monotonic``.
+    """
+    look = FIRST_LOOK
+    while choices and time.monotonic() < until:
+        unclear: list[Choice] = []
+        for choice in choices:
+            answer = opponent_wins(choice, min(until, time.monotonic() + look))
+            if answer is False:
+                return choice
+            if answer is None:
+                unclear.append(choice)
+        choices = unclear
+        look *= 2
+    return None
 
 
 def outcome(

@@ -6,7 +6,6 @@ Left options, and by its Right options where those agree; lists are compared opt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cmp_to_key
 from typing import Any
 
@@ -26,17 +25,9 @@ def ordered_options(at: int) -> tuple[list[int], list[int]]:
     return _ordered[at] if at in _ordered else _sorted_options(at)
 
 
-def ordered(values: Iterable[int]) -> list[int]:
-    """Values in their order."""
-    values = list(values)
-    for one in values:
-        ordered_options(one)
-    return sorted(values, key=_by_order)
-
-
 def _sorted_options(at: int) -> tuple[list[int], list[int]]:
     left, right = options(at)
-    return sorted(left, key=_by_order), sorted(right, key=_by_order)
+    return sorted(left, key=by_order), sorted(right, key=by_order)
 
 
 def _class(at: int) -> tuple[Any, ...] | None:
@@ -69,4 +60,5 @@ def _compare(a: int, b: int) -> int:
     return 0
 
 
-_by_order: Any = cmp_to_key(_compare)
+by_order: Any = cmp_to_key(_compare)
+"""The key to sort values by whose :func:`ordered_options` were asked for."""

@@ -17,7 +17,7 @@ from .starts import DEFAULT_START, EMPTY, STARTS
 if TYPE_CHECKING:
     from rich.text import Text
 
-ALL_SMALL = "all-small"
+VARIANTS = NORMAL, ALL_SMALL = "normal", "all-small"
 EMPTY_SIDE = 8
 """Rows and columns of an empty board for which they are not given."""
 
@@ -41,21 +41,15 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
     option_list = (
         Option("rows", "whole number", None, "how many rows; left out, those of the start", minimum=1, maximum=MOST),
         Option("columns", "whole number", None, "how many columns; left out, those of the start", minimum=1, maximum=MOST),
-        Option(
+        Option.word(
             "variant",
-            "word",
-            "normal",
             "whether groups expand only, or stones may also be placed on squares without a neighbour of their own colour",
-            choices=("normal", ALL_SMALL),
+            *VARIANTS,
         ),
         Option(
-            "start",
-            "text",
-            DEFAULT_START,
-            f"a board such as X*O*O|****O, one of {', '.join(STARTS)}, or {EMPTY} (all-small only)",
-            choices=tuple(STARTS),
+            "start", "text", DEFAULT_START, f"a board such as X*O*O|****O, {', '.join(STARTS)}, or {EMPTY} (all-small only)", tuple(STARTS)
         ),
-        Option("first", "word", "L", "who moves first: Left or Right", choices=tuple(SIDES)),
+        Option.word("first", "who moves first: Left or Right", *SIDES),
     )
     dtype: ClassVar[Any] = DTYPE
 

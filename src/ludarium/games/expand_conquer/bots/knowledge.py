@@ -24,7 +24,7 @@ WEIGHT = 0.25
 """The guess in the all-small variant: what such a square adds to the atomic weight."""
 
 
-class _Interrupted(Exception):
+class Interrupted(Exception):
     """Ends a computation that nobody waits for any more."""
 
 
@@ -49,13 +49,13 @@ class Knowledge:
 
             def look(done: int, total: int | None) -> None:
                 if interrupted():
-                    raise _Interrupted
+                    raise Interrupted
 
             try:
                 self._values[key] = value(self.ruleset, words, progress=look, most_bytes=MOST_BYTES)
             except TooLarge:
                 self._values[key] = None
-            except _Interrupted:
+            except Interrupted:
                 return None
         return self._values[key]
 

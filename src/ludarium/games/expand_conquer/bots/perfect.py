@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from ludarium.cgt import Value
-from ludarium.cgt.solving.solver import Solver
+from ludarium.cgt.solving.solver import Solver, first_that_wins
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
 from ludarium.errors import TooLarge
@@ -20,7 +20,7 @@ from ludarium.search import alphabeta
 
 from ..components import Component
 from ..rules import DTYPE, place
-from .knowledge import Knowledge
+from .knowledge import Interrupted, Knowledge
 
 SECONDS = 2.0
 
@@ -28,9 +28,6 @@ PERFECT_OPTIONS = (Option("time", "seconds", SECONDS, "time a turn", minimum=0.0
 
 SOLVING, VALUING = 0.6, 0.2
 """The shares of the time after which it stops to solve the position, and on larger boards to value components for that."""
-
-LEAST_SLICE = 0.02
-"""Seconds for a first look at each action; the solver knows most of them from solving the position."""
 
 LEAST_SEARCH = 0.01
 """Seconds that are left for alpha-beta when all are used up."""
@@ -40,10 +37,6 @@ MOST_SOLVED = 64
 
 MOST_BYTES = 256 << 20
 """What the solver of one game remembers, at most."""
-
-
-class _Interrupted(Exception):
-    """Ends a search that nobody waits for any more."""
 
 
 class PerfectPlayer(Player):
@@ -78,7 +71,7 @@ class PerfectPlayer(Player):
             components = self._undecided(components, lambda: late(VALUING))
         try:
             winning = self._winning(state, player, components, started, interrupted)
-        except _Interrupted:
+        except Interrupted:
             return self._random.choice(actions)
         if winning is not None:
             return winning
@@ -108,25 +101,15 @@ class PerfectPlayer(Player):
             if filled & component.empty
         ]
         self._random.shuffle(after)
-        slice_ = LEAST_SLICE
-        while after and time.monotonic() < end:
-            unclear: list[tuple[Action, list[Component]]] = []
-            for action, left in after:
-                answer = self._wins(left, 1 - player, min(end, time.monotonic() + slice_), interrupted)
-                if answer is False:
-                    return action
-                if answer is None:
-                    unclear.append((action, left))
-            after = unclear
-            slice_ *= 2
-        return None
+        found = first_that_wins(after, lambda one, until: self._wins(one[1], 1 - player, until, interrupted), end)
+        return None if found is None else found[0]
 
     def _wins(self, components: list[Component], player: int, until: float, interrupted: Callable[[], bool]) -> bool | None:
         """Whether the player to move wins a sum of components; None if that is not known in time."""
 
         def look(searched: int) -> None:
             if interrupted():
-                raise _Interrupted
+                raise Interrupted
 
         if not components:
             return False

@@ -133,12 +133,7 @@ def json_object(analysis: Analysis, *, with_options: bool = True) -> dict[str, A
         return facts["canonical"] if value is analysis.value else None if value is None else text_or_none(value)
 
     found["components"] = [
-        {
-            "board": one.piece.board,
-            "of": one.place,
-            "at": f"({one.piece.row},{one.piece.column})",
-            "canonical": text(one.value),
-        }
+        {"board": one.piece.board, "of": one.place, "at": f"({one.piece.row},{one.piece.column})", "canonical": text(one.value)}
         for one in analysis.parts
     ]
     if with_options:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ludarium.cgt.solving.solver import MOST_BYTES, Outcome, Solver
+from ludarium.cgt.solving.solver import MOST_BYTES, Outcome, Solver, first_that_wins
 from ludarium.cgt.values import Value
 from ludarium.games.expand_conquer.boards import Board, Move
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
-
-FIRST_LOOK = 0.05
-"""Seconds for a first look at each action: the solver knows most of them from solving the boards."""
 
 
 class Winning(NamedTuple):
@@ -59,38 +57,19 @@ def solve(
     solver = Solver(ExpandConquerRuleset(variant), most_bytes=most_bytes)
     words = [board.words for board in boards]
     outcome = solver.outcome(words[0], others=words[1:], plus=plus, seconds=seconds, progress=progress)
-    deadline = None if seconds is None else started + seconds
-    winning = [
-        _winning(solver, boards, player, plus, deadline, progress) if wins else None
-        for player, wins in enumerate((outcome.left_begins, outcome.right_begins))
-    ]
-    return Solution(outcome._replace(searched=solver.searched), winning[0], winning[1], time.monotonic() - started)
+    deadline = math.inf if seconds is None else started + seconds
 
+    def winning(player: int) -> Winning | None:
+        def opponent_wins(choice: tuple[int, Move], until: float) -> bool | None:
+            others = words[: choice[0]] + words[choice[0] + 1 :]
+            left = until - time.monotonic()
+            return solver.wins(choice[1].words, 1 - player, others=others, plus=plus, seconds=left, progress=progress)
 
-def _winning(
-    solver: Solver,
-    boards: Sequence[Board],
-    player: int,
-    plus: Value | None,
-    deadline: float | None,
-    progress: Callable[[int], None] | None,
-) -> Winning | None:
-    """What a player who begins and wins may do; None if the time is up before that is known."""
-    all_small = solver.ruleset.tables.all_small == 1
-    unclear = [(number, move) for number, board in enumerate(boards) for move in board.moves(all_small, player)]
-    look = FIRST_LOOK
-    while unclear:
-        later: list[tuple[int, Move]] = []
-        for number, move in unclear:
-            left = look if deadline is None else min(look, deadline - time.monotonic())
-            if left <= 0:
-                return None
-            others = [board.words for other, board in enumerate(boards) if other != number]
-            opponent_wins = solver.wins(move.words, 1 - player, others=others, plus=plus, seconds=left, progress=progress)
-            if opponent_wins is False:
-                return Winning(number, move.actions[0], move.board)
-            if opponent_wins is None:
-                later.append((number, move))
-        unclear = later
-        look *= 4
-    return Winning(0, None, boards[0].text)
+        choices = [(number, move) for number, board in enumerate(boards) for move in board.moves(variant == "all-small", player)]
+        found = first_that_wins(choices, opponent_wins, deadline)
+        if found is not None:
+            return Winning(found[0], found[1].actions[0], found[1].board)
+        return Winning(0, None, boards[0].text) if time.monotonic() < deadline else None
+
+    left, right = (winning(player) if wins else None for player, wins in enumerate((outcome.left_begins, outcome.right_begins)))
+    return Solution(outcome._replace(searched=solver.searched), left, right, time.monotonic() - started)

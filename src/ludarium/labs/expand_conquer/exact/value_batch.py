@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ import typer
 
 from ludarium.cgt.engine.store import store
 from ludarium.cgt.forgetting import forget_unused
-from ludarium.errors import BadNotation, LudariumError, StoreError
+from ludarium.errors import BadNotation, LudariumError, store_errors
 from ludarium.games.expand_conquer.boards import read_boards
 
 from .analysis import analyse, json_object
@@ -54,22 +54,12 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
         raise typer.Exit(REFUSED)
 
 
-@contextmanager
-def _lines(source: str) -> Generator[Iterable[str]]:
-    """The lines of a file as they come.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
+def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
+    """The lines of a file as they come."""
     if source == "-":
-        yield sys.stdin
-        return
-    try:
-        file = Path(source).open(encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (closed below; only opening it may fail here)
-    except OSError as problem:
-        raise StoreError(f"{source} cannot be read: {problem.strerror}") from None
-    with file:
-        yield file
+        return nullcontext(sys.stdin)
+    with store_errors(f"{source} cannot be read"):
+        return Path(source).open(encoding="utf-8", errors="backslashreplace")
 
 
 def _answer(line: str, number: int, variant: str, most: int, limit: float | None) -> dict[str, Any]:

@@ -25,17 +25,11 @@ class Unanswered(Exception):
 
 
 class Asker:
-    """Asks one question after the other. A context manager."""
+    """Asks one question after the other, until it is closed."""
 
     def __init__(self) -> None:
         self._process: Any = None
         self._pipe: Any = None
-
-    def __enter__(self) -> Asker:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def ask(
         self,
@@ -110,25 +104,19 @@ def answer_questions(pipe: Any) -> None:
     """Answer the questions that come in: with texts about how far it is, and in the end an answer, or that it takes too much memory."""
     follow_parent()
     on_compile.append(lambda name: pipe.send("compiling for this computer"))
+    said = time.monotonic()
+
+    def tell(done: int, total: int | None) -> None:
+        nonlocal said
+        if time.monotonic() - said > SAY_EVERY:
+            said = time.monotonic()
+            pipe.send(f"{done:,} positions" if total is None else f"{done:,} of {total:,} positions")
+
     while True:
         question, most_bytes = pipe.recv()
         try:
-            pipe.send(answer(question, most_bytes, _Progress(pipe)))
+            pipe.send(answer(question, most_bytes, tell))
         except TooLarge as problem:
             pipe.send(problem)
         except MemoryError:
             pipe.send(TooLarge("the system has no more memory"))
-
-
-class _Progress:
-    """Says now and then how far a computation is."""
-
-    def __init__(self, pipe: Any) -> None:
-        self._pipe = pipe
-        self._said = time.monotonic()
-
-    def __call__(self, done: int, total: int | None = None) -> None:
-        now = time.monotonic()
-        if now - self._said > SAY_EVERY:
-            self._said = now
-            self._pipe.send(f"{done:,} positions" if total is None else f"{done:,} of {total:,} positions")

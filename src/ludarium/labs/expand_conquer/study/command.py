@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,11 +49,12 @@ def command(
     from .report import report
     from .tables import print_tables
 
+    say = partial(notices().print, soft_wrap=True)
     notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
     if out is not None:
         check_writable(out)
     for notice in notebook.notices:
-        notices().print(f"notice: {notice}", soft_wrap=True)
+        say(f"notice: {notice}")
     with stop_signal() as stopped:
         found: list[Statement] = []
         with _status() as progress:
@@ -62,19 +64,15 @@ def command(
             progress("small boards")
             answer_easy_questions(notebook, memory << 20, stopped)
             if limit:
-                go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=_say)
+                go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=say)
         notebook.close()
         cut = len(found) < HOW_MANY
         found += conclusions(notebook)
         print_tables(screen(), found, notebook, cut=cut)
         if out is not None:
             write_text(out, report(found, notebook, cut=cut))
-            notices().print(f"The report is {out}.", soft_wrap=True)
+            say(f"The report is {out}.")
     stopped.exit_if_stopped()
-
-
-def _say(line: str) -> None:
-    notices().print(line, soft_wrap=True)
 
 
 @contextmanager

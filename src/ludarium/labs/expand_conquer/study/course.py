@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -45,13 +46,7 @@ def answer_easy_questions(notebook: Notebook, most_bytes: int, stopped: Stopped)
 
 
 def go_further(
-    notebook: Notebook,
-    *,
-    seconds: float,
-    most_bytes: int,
-    stopped: Stopped,
-    progress: Callable[[str], None],
-    say: Callable[[str], None],
+    notebook: Notebook, *, seconds: float, most_bytes: int, stopped: Stopped, progress: Callable[[str], None], say: Callable[[str], None]
 ) -> None:
     """Answer one question after the other, from easy to hard, until the time is up, nothing is left to try or ``stopped()`` becomes true.
 
@@ -66,7 +61,7 @@ def go_further(
         LudariumError: the process that computes failed.
     """
     deadline = time.monotonic() + seconds
-    with Asker() as asker:
+    with closing(Asker()) as asker:
         while not stopped() and (left := deadline - time.monotonic()) > 0:
             question = next_question(notebook, left, most_bytes)
             if question is None:

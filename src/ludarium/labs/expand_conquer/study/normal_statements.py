@@ -77,11 +77,6 @@ def _every_dyadic() -> Statement:
     )
 
 
-def _three_parts() -> Statement:
-    found = " + ".join(value_of(board).unicode for board in ("**O", "X***O*O", "X*O*O"))
-    return judged("Figure 16", "Its parts are 2 and, once more, ⅛ and ½.", "2 + ⅛ + ½", found)
-
-
 def _one_can_move() -> Statement:
     left, right = (len(moves_of("O*****", NORMAL, side)) for side in "LR")
     found = f"Left {left}, Right {right}"
@@ -152,7 +147,12 @@ NORMAL_STATEMENTS: tuple[Callable[[], Statement], ...] = (
     _swapped_parts,
     _every_dyadic,
     lambda: compared("Figure 15", "The board is 21/8.", "**OX***O*OX*O*O", Fraction(21, 8), note="Rebuilt from the text."),
-    _three_parts,
+    lambda: judged(
+        "Figure 16",
+        "Its parts are 2 and, once more, ⅛ and ½.",
+        "2 + ⅛ + ½",
+        " + ".join(value_of(board).unicode for board in ("**O", "X***O*O", "X*O*O")),
+    ),
     _one_can_move,
     lambda: compared("Section 4", "The board of figure 17 is 5 in the normal variant.", "O*****", 5),
     _shut_in,

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from ludarium.cgt import Value
 from ludarium.cgt.positions.boards import board_rows
+from ludarium.cgt.summary import MOST_CHARACTERS
 from ludarium.core.journal import Journal
 from ludarium.games.expand_conquer.game import ExpandConquer
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-from .questions import KINDS, LONGEST_TEXT, Question
-from .statement import ALL_SMALL, NORMAL
+from .questions import FACTS, KINDS, Question
 
 HEADER = {"study": ExpandConquer.id, "format": 1}
 
@@ -20,19 +21,6 @@ KEYS = {"rules": int, "kind": str, "variant": str, "board": str, "minus": str, "
 """What every line has beside ``answer`` (the question was answered) or ``stopped`` (why it was not)."""
 
 STOPPED = ("time", "memory")
-VARIANTS = (NORMAL, ALL_SMALL)
-
-FACTS: dict[str, tuple[type, ...]] = {
-    "canonical": (str, type(None)),
-    "outcome": (str,),
-    "mean": (str,),
-    "temperature": (str,),
-    "atomic_weight": (str, type(None)),
-    "birthday": (int,),
-    "followers": (int,),
-    "merkle64": (str,),
-}
-"""What an answer to ``value`` says."""
 
 FACTS_OF_A_SEARCH: dict[str, tuple[type, ...]] = {"outcome": (str,), "searched": (int,)}
 """What an answer to ``outcome`` says."""
@@ -68,7 +56,7 @@ class Notebook:
             self.notices.append(f"{path.name}: {self._foreign} results are of other rules of the game and are not used")
 
     def _believe(self, entry: Mapping[str, Any]) -> None:
-        if _rules_of(entry) != ExpandConquer.version:
+        if type(entry["rules"]) is int and entry["rules"] != ExpandConquer.version:
             self._foreign += 1
         else:
             self._take(entry)
@@ -83,7 +71,7 @@ class Notebook:
         if (
             any(type(entry[key]) is not kind for key, kind in KEYS.items())
             or question.kind not in KINDS
-            or question.variant not in VARIANTS
+            or question.variant not in ExpandConquerRuleset.VARIANTS
             or entry["seconds"] < 0
         ):
             raise ValueError
@@ -140,13 +128,6 @@ class Notebook:
         self._journal.close()
 
 
-def _rules_of(entry: Any) -> int:
-    rules = entry["rules"]
-    if type(rules) is not int:
-        raise ValueError
-    return rules
-
-
 def _check(question: Question, answer: Any) -> None:
     """Believe an answer only if it says what such answers say; a value's text has to have its hash.
 
@@ -160,5 +141,5 @@ def _check(question: Question, answer: Any) -> None:
     if any(type(answer[key]) not in kinds for key, kinds in facts.items()) or answer["outcome"] not in tuple("LRNP"):
         raise ValueError
     text = answer.get("canonical")
-    if text is not None and (len(text) > LONGEST_TEXT or Value(text).merkle64 != answer["merkle64"]):
+    if text is not None and (len(text) > MOST_CHARACTERS or Value(text).merkle64 != answer["merkle64"]):
         raise ValueError

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ludarium.cgt import Value, outcome, value
-from ludarium.cgt.engine.structure import followers
-from ludarium.cgt.summary import short_text, weight_or_none
+from ludarium.cgt.summary import summary
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
 KINDS = ("value", "outcome")
 """What can be asked: the exact value, and who wins."""
 
-LONGEST_TEXT = 3000
-"""Characters of a value that are kept; of longer ones only what is known about them."""
+FACTS: dict[str, tuple[type, ...]] = {
+    "canonical": (str, type(None)),
+    "outcome": (str,),
+    "mean": (str,),
+    "temperature": (str,),
+    "atomic_weight": (str, type(None)),
+    "birthday": (int,),
+    "followers": (int,),
+    "merkle64": (str,),
+}
+"""What an answer to ``value`` says; texts are None where they are too long, and an atomic weight where there is none."""
 
 
 class Question(NamedTuple):
@@ -42,23 +51,9 @@ def answer(question: Question, most_bytes: int, progress: Callable[[int, int | N
     """
     ruleset = ExpandConquerRuleset(question.variant)
     if question.kind == "value":
-        return _facts(value(ruleset, question.board, most_bytes=most_bytes, progress=progress))
+        facts = summary(value(ruleset, question.board, most_bytes=most_bytes, progress=progress), most_followers=sys.maxsize)
+        return {name: facts[name] for name in FACTS}
     plus = -Value(question.minus) if question.minus else None
     told: Callable[[int], None] | None = None if progress is None else lambda searched: progress(searched, None)
     found = outcome(ruleset, question.board, plus=plus, most_bytes=most_bytes, progress=told)
     return {"outcome": found.letter, "searched": found.searched}
-
-
-def _facts(value: Any) -> dict[str, Any]:
-    """What is kept of a value: texts in CGSuite's notation (None where too long or undefined), numbers as texts."""
-    weight = weight_or_none(value)
-    return {
-        "canonical": short_text(value, LONGEST_TEXT),
-        "outcome": value.outcome,
-        "mean": str(value.mean),
-        "temperature": str(value.temperature),
-        "atomic_weight": None if weight is None else short_text(weight, LONGEST_TEXT),
-        "birthday": value.birthday,
-        "followers": len(followers(value._at)),
-        "merkle64": value.merkle64,
-    }
