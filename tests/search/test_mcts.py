@@ -193,7 +193,8 @@ def test_a_growing_tree_is_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> Non
     module = importlib.import_module("ludarium.search.mcts")
     start = ludarium.game("expendibots").start()
     growing = mcts(start, sims=5000, seed=2)
-    monkeypatch.setattr(module, "_first_tree", lambda players, max_actions: module.new_tree(1 << 14, 1 << 18, players))
+    new_tree = module.new_tree
+    monkeypatch.setattr(module, "new_tree", lambda nodes, arms, players: new_tree(1 << 14, 1 << 18, players))
     at_once = mcts(start, sims=5000, seed=2)
     assert (seen(growing), growing.nodes) == (seen(at_once), at_once.nodes)
 
