@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 
 
 class Palette:
@@ -26,6 +28,11 @@ class Palette:
             f".{name}{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .{name},.{name}:root{{{dark}}}}}"
             f"[data-theme=dark] .{name}{{{dark}}}"
         )
+
+    def rules(self, *sheets: Path) -> str:
+        """The rules of CSS files, which name colours as ``fill:var(--NAME-floor)``, without comments and line ends."""
+        text = "".join(re.sub(r" */\*.*?\*/|\n", "", sheet.read_text(encoding="utf-8")) for sheet in sheets)
+        return re.sub(rf"(fill|stroke):var\(--{self._name}-([a-z0-9-]+)\)", lambda found: self.paint(found[1], found[2]), text)
 
 
 def svg_element(

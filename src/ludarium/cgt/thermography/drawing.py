@@ -7,8 +7,9 @@ from fractions import Fraction
 from html import escape
 from itertools import cycle
 from math import ceil, floor
+from pathlib import Path
 
-from ludarium.core.drawing import Palette
+from ludarium.core.drawing import Palette, svg_element
 
 Points = tuple[tuple[Fraction, Fraction], ...]
 """A wall: temperatures, and where it stands at each; the last one is the mast's foot."""
@@ -43,19 +44,7 @@ _PALETTE = Palette(
 )
 """Left is blue and Right is red."""
 
-_paint = _PALETTE.paint
-
-_RULES = (
-    _PALETTE.schemes,
-    f".tg-p{{{_paint('fill', 'paper')}}}",
-    f".tg text{{font:3.4px system-ui,sans-serif;{_paint('fill', 'ink')}}}",
-    ".tg .tg-c{text-anchor:middle}.tg .tg-e{text-anchor:end}.tg .tg-t{font-size:4.2px;font-weight:600}",
-    ".tg-a,.tg-g,.tg-l,.tg-r,.tg-m{fill:none;stroke-linejoin:round;stroke-linecap:round}",
-    f".tg .tg-a{{{_paint('stroke', 'ink')};stroke-width:.35}}.tg .tg-g{{{_paint('stroke', 'faint')};stroke-width:.25}}",
-    f".tg .tg-l{{{_paint('stroke', 'left')};stroke-width:1.1}}.tg text.tg-ln{{{_paint('fill', 'left')};font-weight:600}}",
-    f".tg .tg-r{{{_paint('stroke', 'right')};stroke-width:1.1;stroke-dasharray:2.4 1.7}}.tg text.tg-rn{{{_paint('fill', 'right')};font-weight:600}}",
-    f".tg .tg-m{{{_paint('stroke', 'ink')};stroke-width:1.1}}.tg .tg-h{{{_paint('fill', 'ink')};stroke:none}}",
-)
+_STYLE = _PALETTE.schemes + _PALETTE.rules(Path(__file__).with_name("drawing.css"))
 
 
 def ticks(low: Fraction, high: Fraction, most: int) -> list[Fraction]:
@@ -160,7 +149,7 @@ def thermograph_svg(left: Points, right: Points, stops: tuple[Fraction, Fraction
     x, top = frame.x(mean), frame.y(frame.hottest) - 2
     shown = title if title is None or len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
     caption = "" if shown is None else f'<text class="tg-t tg-c" x="{WIDTH / 2}" y="6">{escape(shown)}</text>'
-    name = escape(f"Thermograph{'' if title is None else f' of {title}'}: mean {short(mean)}, temperature {short(foot)}", quote=True)
+    label = f"Thermograph{'' if title is None else f' of {title}'}: mean {short(mean)}, temperature {short(foot)}"
     walls = ""
     if foot > -1:
         walls = (
@@ -168,9 +157,8 @@ def thermograph_svg(left: Points, right: Points, stops: tuple[Fraction, Fraction
             f'<text class="tg-ln tg-e" x="{frame.x(left[0][1]) - 1.4}" y="{BOTTOM - 1.5}">Left</text>'
             f'<text class="tg-rn" x="{frame.x(right[0][1]) + 1.4}" y="{BOTTOM - 1.5}">Right</text>'
         )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tg" width="{size}" height="{size * HEIGHT // WIDTH}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{name}"><style>{"".join(_RULES)}</style><path class="tg-p" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>'
-        f"{_guides(frame)}{_value_axis(frame, stops)}{_temperature_axis(frame)}{walls}"
-        f'<path class="tg-m" d="M{x} {frame.y(foot)}V{top}"/><path class="tg-h" d="M{x} {top - 2.6}l-1.5 3.4h3z"/>{caption}</svg>'
+    content = (
+        f'<path class="tg-p" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{_guides(frame)}{_value_axis(frame, stops)}{_temperature_axis(frame)}{walls}'
+        f'<path class="tg-m" d="M{x} {frame.y(foot)}V{top}"/><path class="tg-h" d="M{x} {top - 2.6}l-1.5 3.4h3z"/>{caption}'
     )
+    return svg_element("tg", size, (0, 0, WIDTH, HEIGHT), label, _STYLE, content, role="img")

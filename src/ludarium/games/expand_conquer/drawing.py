@@ -6,6 +6,7 @@ Pointing at a group shows the squares that it would fill.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ludarium.core.drawing import Palette, svg_element
@@ -38,28 +39,7 @@ _PALETTE = Palette(
         "last-edge": ("#8a6100", "#ffd54a"),
     },
 )
-_paint = _PALETTE.paint
-
-_RULES = (
-    _PALETTE.schemes,
-    f".xc-g{{{_paint('fill', 'ground')}}}",
-    f".xc-s{{{_paint('fill', 'square')};{_paint('stroke', 'ground')}}}",
-    f".xc-d{{fill:none;{_paint('stroke', 'dot')};stroke-width:1.1;stroke-linecap:round}}",
-    f".xc-n{{{_paint('fill', 'last')};{_paint('stroke', 'last-edge')};stroke-width:1.1}}",
-    f".xc-k{{{_paint('fill', 'ink')};font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;pointer-events:none}}",
-    ".xc-b{fill:none;stroke-width:14}",
-    f".xc-l .xc-b,.xc-l .xc-v{{{_paint('stroke', 'left')};stroke-linecap:round;stroke-linejoin:round}}",
-    f".xc-r .xc-b,.xc-r .xc-v{{{_paint('stroke', 'right')};stroke-linecap:square}}",
-    ".xc-z .xc-b{stroke-opacity:.5}",
-    f".xc-m{{fill:none;{_paint('stroke', 'mark')};stroke-width:1.7;stroke-linecap:round}}",
-    f".xc-f{{fill:none;{_paint('stroke', 'mark')};stroke-width:1;stroke-linejoin:round}}",
-    ".xc-v{fill:none;stroke-width:7;stroke-opacity:.6;display:none;pointer-events:none}",
-    ".xc [data-pick]:hover>.xc-v,.xc [data-pick]:focus-visible>.xc-v{display:inline}",
-    # On the page, the marks of what an action reaches: here a filling in the mover's colour, in one wave that needs no numbers.
-    ".xc .mark-badge,.xc .mark-wave,.xc .mark-trace{display:none}",
-    f".xc-0 .mark-effect,.xc-0 .blast{{{_paint('fill', 'left')};fill-opacity:.55;{_paint('stroke', 'left')};stroke-dasharray:none}}",
-    f".xc-1 .mark-effect,.xc-1 .blast{{{_paint('fill', 'right')};fill-opacity:.55;{_paint('stroke', 'right')};stroke-dasharray:none}}",
-)
+_STYLE = _PALETTE.schemes + _PALETTE.rules(Path(__file__).with_name("drawing.css"))
 
 
 class Group(NamedTuple):
@@ -98,7 +78,7 @@ def svg(state: State, *, size: int, last: Action | None) -> str:
         f'<g transform="translate({left + margin:g} {margin})">{_coordinates(tables, text)}{"".join(marks)}</g>'
     )
     classes = "xc" if mover is None else f"xc xc-{mover}"
-    return svg_element(classes, size, (0, 0, width, height), f"{state.game.title}, {_whose_turn(state)}", "".join(_RULES), content)
+    return svg_element(classes, size, (0, 0, width, height), f"{state.game.title}, {_whose_turn(state)}", _STYLE, content)
 
 
 def _corner(tables: Any, cell: int) -> tuple[int, int]:

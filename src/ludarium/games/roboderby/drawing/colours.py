@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,6 +116,4 @@ _PLAYERS = "".join(
 
 def style(*sheets: Path) -> str:
     """The style sheet: colours for both schemes, the players' paints, then the rules of files, which name colours as ``var(--rd-floor)``."""
-    rules = "".join(re.sub(r" */\*.*?\*/|\n", "", sheet.read_text(encoding="utf-8")) for sheet in sheets)
-    painted = re.sub(r"(fill|stroke):var\(--rd-([a-z0-9-]+)\)", lambda found: colour(found[1], found[2]), rules)
-    return _PALETTE.schemes + _PLAYERS + painted
+    return _PALETTE.schemes + _PLAYERS + _PALETTE.rules(*sheets)
