@@ -5,6 +5,7 @@ A stack is a robot: White's heads are round with one aerial, Black's are square 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludarium.core.drawing import Palette, svg_element
@@ -44,24 +45,7 @@ _PALETTE = Palette(
         "crater": ("#4a3b32", "#17130f"),
     },
 )
-_paint = _PALETTE.paint
-
-_RULES = (
-    _PALETTE.schemes,
-    f".xb{{{_paint('fill', 'light')}}}.xb-d{{{_paint('fill', 'dark')}}}",
-    ".xb text{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;pointer-events:none}",
-    f".xb-k text{{font-size:3.8px;{_paint('fill', 'ink')}}}",
-    ".xb path{stroke-width:.9;stroke-linejoin:round;stroke-linecap:round}",
-    f".xb-w{{{_paint('fill', 'white')};{_paint('stroke', 'white-edge')}}}",
-    f".xb-b{{{_paint('fill', 'black')};{_paint('stroke', 'black-edge')}}}",
-    f".xb-v{{{_paint('fill', 'white-face')};{_paint('stroke', 'white-face')}}}",
-    f".xb-u{{{_paint('fill', 'black-face')};{_paint('stroke', 'black-face')}}}",
-    ".xb path.xb-e{stroke-width:3.2}",
-    f".xb .xb-x{{font-size:8.4px;fill:#fff}}.xb .xb-y{{font-size:8.4px;{_paint('fill', 'black-text')}}}",
-    f".xb-m{{{_paint('fill', 'last')};fill-opacity:.32;{_paint('stroke', 'last-edge')}}}.xb-o{{stroke-dasharray:2.6 2}}",
-    f".xb-c{{{_paint('fill', 'crater')};fill-opacity:.75}}",
-    f".xb-z{{fill:none;{_paint('stroke', 'crater')};stroke-dasharray:3 2}}",
-)
+_STYLE = _PALETTE.schemes + _PALETTE.rules(Path(__file__).with_name("drawing.css"))
 
 
 def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
@@ -70,7 +54,7 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     heights = [int(height) for height in state.record.board]
     squares = "".join(_square_svg(square, heights[square], _mark(square, last), seat) for square in _reading_order(seat))
     content = f"{squares}{_blast_zone(last, seat)}{_coordinates(seat)}"
-    return svg_element("xb", size, (0, 0, side, side), f"{state.game.title}, {_whose_turn(state)}", "".join(_RULES), content)
+    return svg_element("xb", size, (0, 0, side, side), f"{state.game.title}, {_whose_turn(state)}", _STYLE, content)
 
 
 def _reading_order(seat: int) -> list[int]:
