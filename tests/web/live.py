@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from ludarium.core.clock import Clock
 from ludarium.web.app import make_app
 from ludarium.web.folder import Folder
 from ludarium.web.server import Server, listen
@@ -32,16 +34,15 @@ class Live:
         self,
         folder: Path,
         limits: Limits | None = None,
-        clock: Callable[[], float] | None = None,
+        clock: Clock | None = None,
         warming: Warming | None = None,
         port: int = 0,
         **guard: Any,
     ) -> None:
-        more = {"clock": clock} if clock else {}
-        self.thinkers = Thinkers(2, **more)
+        self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
         self.said: list[str] = []
         warming = warming or Warming()
-        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), **more, warming=warming)
+        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), clock=clock, warming=warming)
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()

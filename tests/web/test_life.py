@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -40,8 +41,14 @@ class Clock:
     def __init__(self) -> None:
         self.now = 0.0
 
-    def __call__(self) -> float:
+    def time(self) -> float:
         return self.now
+
+    def call_soon(self, callback: Callable[..., object], *args: Any) -> asyncio.Handle:
+        return asyncio.get_running_loop().call_soon(callback, *args)
+
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> asyncio.Handle:
+        return asyncio.get_running_loop().call_later(delay, callback, *args)
 
 
 def sweep(live: Live) -> None:
@@ -423,8 +430,10 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
     seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
     import numpy as np
 
-    play = LocalPlay(Header.of(game, ["human", "human"], 1), Timeline(game.start()), seats, np.array([5], np.uint64), thinkers)
-    session = Session("x", play, Renderings())
+    play = LocalPlay(
+        Header.of(game, ["human", "human"], 1), Timeline(game.start()), seats, np.array([5], np.uint64), thinkers, clock=Clock()
+    )
+    session = Session("x", play, Renderings(), clock=Clock())
     one, two, watcher = Listening(), Listening(), Listening()
     session.join(one, Join(1, "token-0"))
     session.join(two, Join(1, "token-1"))

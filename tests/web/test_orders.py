@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,15 @@ class Time:
         self.now = 0.0
         self.timers: list[Timer] = []
 
-    def __call__(self) -> float:
+    def time(self) -> float:
         return self.now
 
-    def later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        self.timers.append(Timer(self.now + seconds, call))
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> Timer:
+        self.timers.append(Timer(self.now + delay, partial(callback, *args)))
         return self.timers[-1]
+
+    def call_soon(self, callback: Callable[..., object], *args: Any) -> Timer:
+        return self.call_later(0.0, callback, *args)
 
     def advance(self, seconds: float) -> None:
         self.now += seconds
@@ -93,8 +97,8 @@ def sit(time: Time) -> Iterator[Callable[..., Session]]:
         header = Header.of(game, ["human"] * game.players, 1)
         generator = np.array([5], np.uint64)
         start = Timeline(game.start())
-        play = LocalPlay(header, start, seats, generator, thinkers, turn_seconds=seconds, clock=time, later=time.later)
-        return Session("x", play, Renderings(), clock=time, later=time.later)
+        play = LocalPlay(header, start, seats, generator, thinkers, turn_seconds=seconds, clock=time)
+        return Session("x", play, Renderings(), clock=time)
 
     yield make
     thinkers.close()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,9 +33,11 @@ def command(
     """
     from ludarium.arena import match
 
+    from .progress import score_bar
+
     chosen = chosen_game(game, options)
     start_state = None if start is None else position(chosen, start)
-    with stop_signal() as stopped, _progress(players, games) as on_result:
+    with stop_signal() as stopped, score_bar(players, games) as on_result:
         result = match(
             chosen,
             players,
@@ -53,16 +54,6 @@ def command(
     else:
         _show(result, games)
     stopped.exit_if_stopped()
-
-
-def _progress(players: list[str], games: int) -> Any:
-    from contextlib import nullcontext
-
-    if not sys.stderr.isatty():
-        return nullcontext()
-    from .progress import score_bar
-
-    return score_bar(players, games)
 
 
 def _show(result: MatchResult, wanted: int) -> None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ludarium.arena import GameResult
 
 from .common import notices
-
-if TYPE_CHECKING:
-    from ludarium.arena import GameResult
 
 
 @contextmanager
 def score_bar(players: list[str], games: int) -> Generator[Callable[[GameResult], None]]:
-    """Show a bar on standard error; what it gives is to be called with every result."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+    """Show a bar on standard error, if that is a terminal; what it gives is to be called with every result."""
     points = [0.0] * len(players)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=notices(), transient=True) as progress:
+    with Progress(*columns, console=notices(), transient=True, disable=not notices().is_terminal) as progress:
         bar = progress.add_task(_score(players, points), total=games)
 
         def add(result: GameResult) -> None:

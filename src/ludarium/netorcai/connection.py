@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+from ludarium.core.clock import Clock, Timer
 from ludarium.errors import ProtocolError
 
-from .clock import Clock, Timer
 from .messages import kick
 from .wire import FIRST_LIMIT, Deframer
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .clock import Clock
+from ludarium.core.clock import Clock
+
 from .connection import Connection, Host
 from .messages import PLAYER, VERSION, message
 from .wire import Deframer

@@ -15,10 +15,10 @@ import secrets
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
 
+from ludarium.core.clock import Clock, Timer
 from ludarium.errors import LudariumError, ProtocolError
 
 from . import messages
-from .clock import Clock, Timer
 from .connection import Connection
 from .events import Aborted, Event, GameEnded, GameStarted, OrderRejected, PlayersChanged, TurnPlayed
 from .log import LOGGER, note

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
-from .clock import Clock, Timer
+from ludarium.core.clock import Clock, Timer
+
 from .log import note
 from .roster import Client
 from .settings import Settings

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
+from ludarium.core.clock import Clock
 from ludarium.errors import ProtocolError
 
 from .client import Client
 from .messages import Plan
 from .telling import Telling
-from .turn_clock import Later
 
 
 class Audience:
     """See :class:`ludarium.web.play.Teller`."""
 
-    def __init__(self, telling: Telling, interval: float, clock: Callable[[], float], later: Later) -> None:
-        """``interval`` is how many seconds lie at least between two positions that are to be told soon; ``later`` waits for that."""
+    def __init__(self, telling: Telling, interval: float, clock: Clock) -> None:
+        """``interval`` is how many seconds lie at least between two positions that are to be told soon."""
         self.clients: list[Client] = []
-        self.last_told = clock()
+        self.last_told = clock.time()
         """When there was something to tell."""
         self._telling = telling
         self._interval = interval
         self._clock = clock
-        self._later = later
         self._next_time = float("-inf")
         self._is_waiting = False
         self._due: set[Client] = set()
@@ -68,7 +67,7 @@ class Audience:
         self._due |= due
         if not self._is_waiting:
             self._is_waiting = True
-            self._later(max(0.0, self._next_time - self._clock()), self._tell_due)
+            self._clock.call_later(max(0.0, self._next_time - self._clock.time()), self._tell_due)
 
     def _tell_due(self) -> None:
         """Tell those that wait for it, except who lags: that one would read of positions that are old already."""
@@ -80,7 +79,7 @@ class Audience:
 
     def _tell(self, clients: Iterable[Client], occasion: str | None = None) -> None:
         """Without an occasion it is an action for whoever is told of steps with it, else a notice."""
-        self.last_told = self._clock()
+        self.last_told = self._clock.time()
         made: dict[tuple[int | None, int, int], str] = {}
         for client in clients:
             latest, key = self._telling.latest(client), (client.seat, client.bottom, client.told)
@@ -91,7 +90,7 @@ class Audience:
                 made[key] = self._telling.position(client, latest, why, client.told)
             client.send(made[key])
             client.told = latest
-        now = self._clock()
+        now = self._clock.time()
         self._next_time = now + max(self._interval, now - self.last_told)
 
     def tell_players(self, but: Client | None = None) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterable
 
+from ludarium.core.clock import Clock
 from ludarium.core.game import State
 
 from .seats import Seat
@@ -15,13 +15,13 @@ from .thinking import Answer, Thinker, Thinkers
 class Bots:
     """The bots of a game's seats. All methods are called on the event loop's thread."""
 
-    def __init__(self, seats: Iterable[Seat], thinkers: Thinkers, pace: float, clock: Callable[[], float]) -> None:
+    def __init__(self, seats: Iterable[Seat], thinkers: Thinkers, pace: float, clock: Clock) -> None:
         """``pace`` is how many seconds a position stands at least before an answer to it is played."""
         self._bots = {seat.number: seat.thinker for seat in seats if seat.thinker is not None}
         self._thinkers = thinkers
         self._pace = pace
         self._clock = clock
-        self._since = clock()
+        self._since = clock.time()
         self._thoughts: dict[int, threading.Event] = {}
         """Of each player whose bot thinks, what stops it."""
 
@@ -32,7 +32,7 @@ class Bots:
 
     def see(self) -> None:
         """A new position stands from now on."""
-        self._since = self._clock()
+        self._since = self._clock.time()
 
     def wake(self, players: Iterable[int], state: State, settle: Callable[[int, Answer, float], None]) -> None:
         """Let the bots among these players think, unless they do; ``settle`` is told the player, the answer and the seconds that it took, unless all are
@@ -43,9 +43,9 @@ class Bots:
 
     def _wake(self, player: int, bot: Thinker, state: State, settle: Callable[[int, Answer, float], None]) -> None:
         def done(answer: Answer, seconds: float) -> None:
-            rest = self._pace - (self._clock() - self._since)
+            rest = self._pace - (self._clock.time() - self._since)
             if rest > 0:
-                asyncio.get_running_loop().call_later(rest, end, answer, seconds)
+                self._clock.call_later(rest, end, answer, seconds)
             else:
                 end(answer, seconds)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
+from ludarium.core.clock import Clock
 from ludarium.core.game import Action, State
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
@@ -16,7 +17,7 @@ from .play import Play
 class Choices:
     """The choices of one position: who has made which, who could since when, and what is planned."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.plans: dict[int, Orders] = {}
         self._clock = clock
         self._since: dict[int, float] = {}
@@ -29,7 +30,7 @@ class Choices:
 
     def begin(self, players: Iterable[int], acted: Iterable[int] | None = None) -> None:
         """A new position, in which these players choose. Those who have not ``acted`` go on with the choice that they had (None: nobody does)."""
-        now = self._clock()
+        now = self._clock.time()
         going_on = set[int]() if acted is None else set(self._since) - set(acted)
         self.plans = {player: plan for player, plan in self.plans.items() if player in going_on}
         self._since = {player: self._since[player] if player in going_on else now for player in players}
@@ -37,7 +38,7 @@ class Choices:
     def make(self, player: int, action: Action, seconds: float | None = None) -> None:
         """A player has chosen; it took ``seconds``, by default those since it could."""
         self.plans.pop(player, None)
-        self._made[player] = (action, self._clock() - self._since[player] if seconds is None else seconds)
+        self._made[player] = (action, self._clock.time() - self._since[player] if seconds is None else seconds)
 
     def take(self) -> tuple[dict[int, Action], dict[int, float]]:
         """The actions that were chosen, to be played now, and the seconds that they took."""

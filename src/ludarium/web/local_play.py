@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence, Set
+import asyncio
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
 
+from ludarium.core.clock import Clock
 from ludarium.core.game import Action
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
@@ -23,7 +24,7 @@ from .play import Standing, Teller
 from .seats import Seat
 from .takebacks import Takebacks
 from .thinking import Answer, Thinkers
-from .turn_clock import Later, TurnClock, call_later
+from .turn_clock import TurnClock
 
 
 class LocalPlay:
@@ -42,14 +43,14 @@ class LocalPlay:
         *,
         pace: float = 0.0,
         turn_seconds: float | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        later: Later = call_later,
+        clock: Clock | None = None,
     ) -> None:
         """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
 
-        ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come;
-        ``later`` wakes it.
+        ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come.
+        ``clock`` is by default the running event loop.
         """
+        clock = clock or asyncio.get_running_loop()
         self.header = header
         self.course = timeline
         self.seats: Sequence[Seat] = tuple(seats)
@@ -58,7 +59,7 @@ class LocalPlay:
         self._generator = generator
         self._bots = Bots(self.seats, thinkers, pace, clock)
         self._choices = Choices(clock)
-        self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock, later)
+        self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock)
         self._takebacks = Takebacks(self.seats)
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()

@@ -5,9 +5,9 @@ All methods are called on the event loop's thread; those that clients cause eith
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import asyncio
 
+from ludarium.core.clock import Clock
 from ludarium.core.course import Course
 from ludarium.errors import ProtocolError
 
@@ -20,29 +20,22 @@ from .play import Play
 from .renderings import Renderings
 from .seats import seat_of
 from .telling import Telling
-from .turn_clock import Later, call_later
 
 
 class Session:
     """A game in memory."""
 
-    def __init__(
-        self,
-        id: str,
-        play: Play,
-        renderings: Renderings,
-        *,
-        interval: float = 0.0,
-        clock: Callable[[], float] = time.monotonic,
-        later: Later = call_later,
-    ) -> None:
-        """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out."""
+    def __init__(self, id: str, play: Play, renderings: Renderings, *, interval: float = 0.0, clock: Clock | None = None) -> None:
+        """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out.
+
+        ``clock`` is by default the running event loop.
+        """
         self.id = id
         self.play = play
         self.is_closed = False
-        self._clock = clock
-        self._last_message = clock()
-        self._audience = Audience(Telling(id, play, renderings), interval, clock, later)
+        self._clock = clock or asyncio.get_running_loop()
+        self._last_message = self._clock.time()
+        self._audience = Audience(Telling(id, play, renderings), interval, self._clock)
         play.begin(self._audience)
 
     @property
@@ -66,14 +59,14 @@ class Session:
         """
         if message.token is not None:
             client.seat = client.bottom = seat_of(self.play.seats, message.token)
-        self._last_message = self._clock()
+        self._last_message = self._clock.time()
         self.play.attend(self._audience.present | {client.seat})
         self._audience.welcome(client)
 
     def leave(self, client: Client) -> None:
         """Forget a client that joined."""
         if client in self.clients:
-            self._last_message = self._clock()
+            self._last_message = self._clock.time()
             self._audience.leave(client)
             if not self.is_closed:
                 self.play.attend(self._audience.present)
@@ -84,7 +77,7 @@ class Session:
         Raises:
             LudariumError: it may not; nothing has changed.
         """
-        self._last_message = self._clock()
+        self._last_message = self._clock.time()
         if isinstance(message, Act | Plan):
             player = self._player(client)
             state = position_to_choose_in(self.play, player, message)

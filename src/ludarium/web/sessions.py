@@ -6,14 +6,13 @@ import asyncio
 import logging
 import re
 import secrets
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 
 from ludarium.arena.play import CHANCE_STREAM
+from ludarium.core.clock import Clock
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
@@ -84,7 +83,8 @@ class Sessions:
     folder: Folder
     thinkers: Thinkers
     limits: Limits = field(default_factory=Limits)
-    clock: Callable[[], float] = time.monotonic
+    clock: Clock | None = None
+    """By default the event loop that runs."""
     warming: Warming = field(default_factory=Warming)
 
     def __post_init__(self) -> None:
@@ -181,7 +181,7 @@ class Sessions:
 
     def sweep(self) -> None:
         """Drop the games that were idle for too long."""
-        now = self.clock()
+        now = (self.clock or asyncio.get_running_loop()).time()
         for session, _ in list(self._games.values()):
             if now - session.last_used >= self.limits.idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")

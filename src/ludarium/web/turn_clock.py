@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+
+from ludarium.core.clock import Clock, Timer
 
 SHORTEST, LONGEST = 1.0, 86_400.0
 """Seconds that a turn may be given."""
-
-
-class Timer(Protocol):
-    def cancel(self) -> None: ...
-
-
-Later = Callable[[float, Callable[[], None]], Timer]
-"""``later(seconds, call)`` arranges a call."""
-
-
-def call_later(seconds: float, call: Callable[[], None]) -> Timer:
-    """By the running event loop."""
-    return asyncio.get_running_loop().call_later(seconds, call)
 
 
 @dataclass(frozen=True)
@@ -35,17 +22,10 @@ class Countdown:
 class TurnClock:
     """Counts down the seconds of one turn after the other, and calls ``on_end`` when they are used up. Without seconds turns wait."""
 
-    def __init__(
-        self,
-        seconds: float | None,
-        on_end: Callable[[], None],
-        clock: Callable[[], float],
-        later: Later,
-    ) -> None:
+    def __init__(self, seconds: float | None, on_end: Callable[[], None], clock: Clock) -> None:
         self.seconds = seconds
         self._on_end = on_end
         self._clock = clock
-        self._later = later
         self._turn: object = None
         self._end = 0.0
         self._timer: Timer | None = None
@@ -56,8 +36,8 @@ class TurnClock:
             return
         self.stop()
         self._turn = turn
-        self._end = self._clock() + self.seconds
-        self._timer = self._later(self.seconds, self._ring)
+        self._end = self._clock.time() + self.seconds
+        self._timer = self._clock.call_later(self.seconds, self._ring)
 
     def stop(self) -> None:
         """Count no more; the next turn has all its seconds again."""
@@ -70,7 +50,7 @@ class TurnClock:
         """None while nothing is counted."""
         if self.seconds is None or self._timer is None:
             return None
-        return Countdown(self.seconds, round(max(0.0, self._end - self._clock()), 2))
+        return Countdown(self.seconds, round(max(0.0, self._end - self._clock.time()), 2))
 
     def _ring(self) -> None:
         self._timer = None

@@ -106,8 +106,7 @@ class Served:
         self.room = Room(
             feed.Setup(board, "127.0.0.1", wait, Settings(**given)),
             lambda wish: self.clock.call_soon(self.page.people.take, wish),
-            clock=self.clock.time,
-            later=self.clock.call_later,
+            clock=self.clock,
         )
         self.rejected: list[str] = []
         self.page = Page(self.orchestrator, self.logic, self.clock, outgoing, wait=wait)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ludarium.cli.common import screen
 from ludarium.cli.console import terminal_as_it_was
+from ludarium.core.clock import Clock, Timer
 from ludarium.core.game import State
-from ludarium.netorcai.clock import Clock, Timer
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
 from .board_game import game_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ludarium.netorcai.clock import Clock, Timer
+from ludarium.core.clock import Clock, Timer
 from ludarium.netorcai.connection import address_of
 from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.messages import PLAYER, SPECIAL_PLAYER

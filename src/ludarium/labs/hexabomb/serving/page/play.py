@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ludarium.core.clock import Clock
 from ludarium.core.game import Action
 from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
@@ -14,7 +15,7 @@ from ludarium.games.hexabomb.notation.messages import sent_orders
 from ludarium.web.orders import Orders, joined
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
-from ludarium.web.turn_clock import Countdown, Later
+from ludarium.web.turn_clock import Countdown
 
 from . import feed
 from .course import ServedCourse
@@ -38,9 +39,7 @@ class ServedPlay:
 
     counts_late_choices = True
 
-    def __init__(
-        self, game: Hexabomb, table: feed.Table, send: Callable[[feed.FromPage], None], *, clock: Callable[[], float], later: Later
-    ) -> None:
+    def __init__(self, game: Hexabomb, table: feed.Table, send: Callable[[feed.FromPage], None], clock: Clock) -> None:
         """``send`` hands messages on to the server. The table has the players in the order of their ids."""
         self.course = ServedCourse(game)
         self.turn_seconds: float | None = None
@@ -50,7 +49,6 @@ class ServedPlay:
         self._teller: Teller
         self._send = send
         self._clock = clock
-        self._later = later
         self._present: Set[int | None] = frozenset()
         self._awaited: dict[int, Awaited] = {}
         self._chosen: set[int] = set()
@@ -88,7 +86,7 @@ class ServedPlay:
     def _await(self, asked: feed.Asked) -> None:
         seat = next((seat.number for seat in self.seats if seat.token == asked.person), None)
         if seat is not None:
-            self._awaited[seat] = Awaited(asked.seconds, self._clock() + (asked.seconds or 0.0))
+            self._awaited[seat] = Awaited(asked.seconds, self._clock.time() + (asked.seconds or 0.0))
             self._chosen.discard(seat)
 
     # What people do.
@@ -114,7 +112,7 @@ class ServedPlay:
             if seat not in self._present:
                 self._send(feed.Present(self._persons[seat], False))
 
-        self._later(GRACE, look)
+        self._clock.call_later(GRACE, look)
 
     def choose(self, player: int, action: Action) -> None:
         self._plans.pop(player, None)
@@ -158,7 +156,7 @@ class ServedPlay:
         if not limited:
             return None
         end, seconds = min(limited)
-        return Countdown(round(seconds, 2), round(max(0.0, end - self._clock()), 2))
+        return Countdown(round(seconds, 2), round(max(0.0, end - self._clock.time()), 2))
 
     def record(self) -> list[dict[str, Any]]:
         outcome = self.course.outcome

@@ -15,7 +15,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from ludarium.netorcai.clock import Clock, Timer
+from ludarium.core.clock import Clock, Timer
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 from ludarium.netorcai.orchestrator import Orchestrator

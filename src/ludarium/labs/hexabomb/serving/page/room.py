@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
-import time
 from collections.abc import Callable
 
 from starlette.websockets import WebSocket
 
+from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.netorcai.events import Aborted, GameStarted
 from ludarium.netorcai.settings import Settings
@@ -18,7 +19,6 @@ from ludarium.web.renderings import Renderings
 from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.socket import converse
-from ludarium.web.turn_clock import Later, call_later
 
 from ..board_game import game_on
 from . import feed
@@ -37,9 +37,7 @@ class Room:
         self,
         setup: feed.Setup,
         tell: Callable[[feed.FromPage], None],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        later: Later = call_later,
+        clock: Clock | None = None,
     ) -> None:
         self.id = secrets.token_urlsafe(9)
         """Of the one game that there is, or will be."""
@@ -50,7 +48,6 @@ class Room:
         self._setup = setup
         self._tell = tell
         self._clock = clock
-        self._later = later
         self._guests: dict[Client, str] = {}
         self._is_hidden = False
 
@@ -98,8 +95,9 @@ class Room:
         if game is None:
             self._is_hidden = True
             return
-        self._play = ServedPlay(game, self.table, self._tell, clock=self._clock, later=self._later)
-        self.session = Session(self.id, self._play, Renderings(), interval=INTERVAL, clock=self._clock, later=self._later)
+        clock = self._clock or asyncio.get_running_loop()
+        self._play = ServedPlay(game, self.table, self._tell, clock)
+        self.session = Session(self.id, self._play, Renderings(), interval=INTERVAL, clock=clock)
 
     def _tell_person(self, message: feed.Seated | feed.Unseated) -> None:
         guest = next((guest for guest, person in self._guests.items() if person == message.person), None)

@@ -1,4 +1,4 @@
-"""Time as the orchestrator uses it: that of an event loop, or in tests one that is moved by hand."""
+"""Time for whoever waits: that of an event loop, or in tests one that is moved by hand."""
 
 from __future__ import annotations
 
