@@ -157,9 +157,6 @@ class TerminalGame:
         with self._alone(seat, among):
             return self._ask_alone(seat)
 
-    def _ask_alone(self, seat: int) -> Action | None:
-        return self._ask_for_orders(seat) if self.with_orders else self._ask_person(seat)
-
     @contextmanager
     def _alone(self, seat: int, among: int) -> Generator[None]:
         """Give the screen to one ``among`` several people."""
@@ -222,48 +219,41 @@ class TerminalGame:
             return None
         return action
 
-    def _ask_person(self, seat: int) -> Action | None:
+    def _ask_alone(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""
         state = self._seen_by(seat)
-        texts = _action_texts(state, seat)
+        sheet = OrderSheet(state, seat) if self.with_orders else None
+        texts = [] if sheet else _action_texts(state, seat)
         while True:
-            line = ask_line(f"{state.game.player_names[seat]}> ", [*texts, *self.commands])
+            line = ask_line(f"{state.game.player_names[seat]}> ", [*(sheet.words() if sheet else texts), *self.commands])
             if line is None:
                 raise _Left
-            if not line:
-                continue
-            if line.lower() in self.commands and line not in texts:
-                if self._obey(line.lower(), seat, texts):
-                    return None
-                continue
             try:
-                return state.action(line, seat)
+                if line.lower() in self.commands.keys() - ORDER_COMMANDS and line not in texts:
+                    if self._obey(line.lower(), seat, texts, sheet):
+                        return None
+                elif sheet is None:
+                    if line:
+                        return state.action(line, seat)
+                elif (action := self._order(sheet, line)) is not None:
+                    return action
             except LudariumError as problem:
                 screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
 
-    def _ask_for_orders(self, seat: int) -> Action | None:
-        """The same where a person gives orders until they are sent."""
-        state = self._seen_by(seat)
-        sheet = OrderSheet(state, seat)
-        while True:
-            line = ask_line(f"{state.game.player_names[seat]}> ", [*sheet.words(), *self.commands])
-            if line is None:
-                raise _Left
-            command = line.lower()
-            try:
-                if command == "send" or (not line and not sheet.is_empty):
-                    return sheet.action()
-                if not line:
-                    screen().print(
-                        "There are no orders yet. Type some, or 'send' to do nothing on this turn.", style="yellow", soft_wrap=True
-                    )
-                elif command == "clear" or command not in self.commands:
-                    sheet.clear() if command == "clear" else sheet.read(line)
-                    self._show_orders(sheet)
-                elif self._obey(command, seat, (), sheet):
-                    return None
-            except LudariumError as problem:
-                screen().print(f"{problem}. Type ? for help.", style="yellow", soft_wrap=True)
+    def _order(self, sheet: OrderSheet, line: str) -> Action | None:
+        """Take over the orders of a line; all of them when they are sent."""
+        command = line.lower()
+        if command == "send" or (not line and not sheet.is_empty):
+            return sheet.action()
+        if not line:
+            screen().print("There are no orders yet. Type some, or 'send' to do nothing on this turn.", style="yellow", soft_wrap=True)
+            return None
+        if command == "clear":
+            sheet.clear()
+        else:
+            sheet.read(line)
+        self._show_orders(sheet)
+        return None
 
     def _seen_by(self, seat: int) -> State:
         return Sight(self.timeline, seat).latest

@@ -123,11 +123,7 @@ class Sessions:
         return self._seat(id, kept, writer, new.players)
 
     async def find(self, id: str) -> Session:
-        """A game by its id; one that has left the memory is taken up again from the disk.
-
-        Raises:
-            ProtocolError: ``no_such_game`` or ``busy``.
-        """
+        """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
         if id in self._games:
             return self._games[id][0]
         if not self._is_closed and _ID.fullmatch(id) and self.folder.holds(id):
