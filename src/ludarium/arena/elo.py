@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["EloDifference", "elo_difference"]
-
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 

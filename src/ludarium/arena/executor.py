@@ -17,8 +17,6 @@ from typing import Any, TypeVar, cast
 
 from ludarium.errors import PlayerCrashed
 
-__all__ = ["Job", "follow_parent", "quiet_start", "run_jobs"]
-
 Result = TypeVar("Result")
 Interrupted = Callable[[], bool]
 Job = Callable[[int, Interrupted], Result]

@@ -23,8 +23,6 @@ from .play import ask, checked_seed, play_game, random_seed, seat_players
 
 RANDOM = "random"
 
-__all__ = ["GameResult", "MatchResult", "Standing", "match"]
-
 
 @dataclass(frozen=True)
 class GameResult:
@@ -144,7 +142,7 @@ def match(
     specs = seat_players(game, players)
     names = tuple(spec.text for spec in specs)
     seed = random_seed() if seed is None else checked_seed(seed)
-    job = MatchJob(game, names, seed, start, records)
+    job = _MatchJob(game, names, seed, start, records)
     if records is not None:
         _prepare(records, [job.record_of(number) for number in range(games)])
     if min(workers, games) > 1:
@@ -161,7 +159,7 @@ def match(
 
 
 @dataclass(frozen=True)
-class MatchJob:
+class _MatchJob:
     """All that a process needs to know to play any game of a match."""
 
     game: Game

@@ -19,8 +19,6 @@ from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
 from ludarium.players import Player, PlayerSpec, never, parse_player
 
-__all__ = ["ask", "checked_seed", "play_game", "player_seed", "random_seed", "seat_players", "wrong_number_of_players"]
-
 CHANCE_STREAM = 0
 
 

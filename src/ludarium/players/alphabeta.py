@@ -15,8 +15,6 @@ from ludarium.search import alphabeta, check_alphabeta_plays
 from .base import Player, never
 from .greedy import near_best
 
-__all__ = ["ALPHABETA_OPTIONS", "AlphaBetaPlayer"]
-
 DEFAULT_LEVEL = 3
 
 

@@ -12,8 +12,6 @@ from ludarium.search import check_one_ply_plays, one_ply
 
 from .base import Player, never
 
-__all__ = ["GreedyPlayer", "near_best"]
-
 
 class GreedyPlayer(Player):
     """Chooses the action after which the game's evaluation is best; the seed decides between equal ones."""

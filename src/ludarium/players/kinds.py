@@ -8,8 +8,6 @@ from .greedy import GreedyPlayer
 from .mcts import MCTS_OPTIONS, MctsPlayer
 from .random import RandomPlayer
 
-__all__ = ["KINDS"]
-
 KINDS = (
     PlayerKind("random", "chooses uniformly among the legal actions", (), RandomPlayer),
     PlayerKind("greedy", "takes the action after which its evaluation is best", (), GreedyPlayer),

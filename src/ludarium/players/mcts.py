@@ -13,8 +13,6 @@ from ludarium.search import can_evaluate, check_mcts_plays, mcts
 
 from .base import Player, never
 
-__all__ = ["MCTS_OPTIONS", "MctsPlayer"]
-
 DEFAULT_SIMULATIONS = 10_000
 
 CUTOFF = 4

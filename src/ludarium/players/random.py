@@ -10,8 +10,6 @@ from ludarium.core.game import Action, Game, State
 
 from .base import Player, never
 
-__all__ = ["RandomPlayer"]
-
 
 class RandomPlayer(Player):
     """Chooses uniformly among the legal actions; where a player gives several orders at once, each of them by itself."""

@@ -16,8 +16,6 @@ from ludarium.errors import BadNotation, BadOption, one_of
 from .base import Player, PlayerKind
 from .kinds import KINDS
 
-__all__ = ["HUMAN", "PlayerSpec", "can_play", "parse_player", "player_kinds"]
-
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from ludarium.errors import BadOption
 
-__all__ = ["check_positive", "check_whole", "never"]
-
 
 def check_whole(where: str, value: Any, least: int) -> None:
     """Refuse what is no whole number from ``least`` on.

@@ -27,8 +27,6 @@ from ludarium.errors import IllegalAction, LudariumError
 
 from .alphabeta.kernel import score_of_ending
 
-__all__ = ["check_one_ply_plays", "one_ply"]
-
 SAMPLES = 64
 """How often chance, what others choose at the same time, and what is hidden are drawn, where there is anything to draw."""
 

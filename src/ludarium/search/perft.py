@@ -16,8 +16,6 @@ from ludarium.errors import LudariumError
 
 from .checks import check_whole
 
-__all__ = ["perft", "perft_divide"]
-
 BUDGET = 500_000 if JIT else 200
 """Actions that one call of the kernel applies: some hundredths of a second."""
 
@@ -59,7 +57,7 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
     if mask == 0:
         return {}
     if mask < 0 or mask & (mask - 1) or game.dimensions.slots > 1:
-        raise not_sequential(state)
+        raise _not_sequential(state)
     player = mask.bit_length() - 1
     legal = np.zeros(game.dimensions.max_actions, np.int64)
     found = faces.legal_actions_face(tables, start, player, 0, legal)
@@ -78,7 +76,7 @@ def perft_divide(state: State, depth: int, on_progress: Callable[[int], None] | 
     return counts
 
 
-def not_sequential(state: State) -> LudariumError:
+def _not_sequential(state: State) -> LudariumError:
     return LudariumError(f"perft counts games in which one player acts at a time; in {state.game.title} dice fall or players act together")
 
 
@@ -92,7 +90,7 @@ def count(tables: Any, state: State, records: Any, depth: int, on_progress: Call
         return 1
     game = state.game
     if game.dimensions.slots > 1:
-        raise not_sequential(state)
+        raise _not_sequential(state)
     states = np.zeros(depth, game.dtype)
     states[:1] = records
     actions = np.zeros((depth, game.dimensions.max_actions), np.int64)
@@ -103,7 +101,7 @@ def count(tables: Any, state: State, records: Any, depth: int, on_progress: Call
     while True:
         leaves = count_leaves(tables, states, actions, joint, progress, level, BUDGET)
         if leaves == NOT_SEQUENTIAL:
-            raise not_sequential(state)
+            raise _not_sequential(state)
         total += leaves
         if level[0] < 0:
             return total

@@ -19,8 +19,6 @@ from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state,
 
 from .checks import check_whole
 
-__all__ = ["PlayoutResult", "playouts"]
-
 CHUNK = 1024
 """Playouts that share a stream of random numbers. It is part of what a seed means: with another size the same seed gives other games."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ludarium.core.game import Action, State
 
-__all__ = ["board", "svg"]
-
 SQUARE = 20
 """Side of a square in the drawing's own units."""
 

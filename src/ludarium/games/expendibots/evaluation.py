@@ -12,8 +12,6 @@ from ludarium.core.rules import evaluate
 
 from .rules import FILES_A_TO_G, FILES_B_TO_H, MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
 
-__all__ = ["expendibots_evaluate"]
-
 TOKEN = 100
 TRADE = 600  # what being ahead by all tokens on the board is worth beyond the tokens
 NEIGHBOURS = 24  # two stacks of one colour side by side fall to one boom

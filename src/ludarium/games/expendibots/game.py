@@ -37,8 +37,6 @@ from .rules import (
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Expendibots"]
-
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 
 

@@ -9,8 +9,6 @@ from ludarium.errors import BadNotation
 
 from .rules import BOOM, MAX_TOKENS
 
-__all__ = ["action_index", "action_text", "position_text", "read_position", "square_name"]
-
 _ACTION = re.compile(r"(?P<boom>[a-h][1-8])!|(?P<count>[1-9][0-9]?)?(?P<origin>[a-h][1-8])-(?P<target>[a-h][1-8])")
 _STACK = re.compile(r"\.|([WB])(?:\(([0-9]{1,2})\))?")
 _FORM = "ranks 8 to 1 joined by '/', then the side w or b, then the number of turns played"

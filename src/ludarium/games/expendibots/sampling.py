@@ -12,8 +12,6 @@ from ludarium.core.rules import random_action
 
 from .rules import BOOM, Tables
 
-__all__ = ["expendibots_random_action"]
-
 
 @random_action.implement(Tables)
 def expendibots_random_action(tables: Any, state: Any, player: Any, slot: Any, generator: Any, scratch: Any) -> Any:

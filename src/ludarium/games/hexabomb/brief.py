@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["brief"]
-
 
 def brief(value: Any, length: int = 60) -> str:
     """The beginning of a JSON value, whatever somebody sent; of lists and objects their names alone, as these may be of any depth and size."""

@@ -16,8 +16,6 @@ from .tables import ALIVE, BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables, 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["HexabombOrders", "orders_in"]
-
 
 class HexabombOrders(Orders):
     """One order a character. All bombs of a character are one path of picks."""

@@ -24,8 +24,6 @@ from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRe
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Hexabomb"]
-
 DEFAULT_MAP = "glade2"
 MOST_PLAYERS = 62
 """A set of players is the bits of a signed number of 64 bits, of which −1 means chance."""

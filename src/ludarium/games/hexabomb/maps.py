@@ -16,8 +16,6 @@ from ludarium.errors import BadOption, one_of
 
 from .brief import brief
 
-__all__ = ["MAX_CELLS", "MAX_CHARACTERS", "HexMap", "check_players", "load_map", "map_json", "map_names", "read_map"]
-
 MAX_CELLS = 1024
 MAX_CHARACTERS = 64
 LARGEST_FILE = 1_000_000

@@ -9,8 +9,6 @@ from . import turn
 from .brief import brief
 from .tables import BOMB, DIRECTIONS, REVIVE, SHORTEST, STEPS, Tables
 
-__all__ = ["MalformedOrder", "Order", "order_number", "read_order", "read_orders", "why_not_carried_out", "why_not_tried"]
-
 INT32 = 2**31
 UINT32 = 2**32
 

@@ -7,8 +7,6 @@ from ludarium.players import PlayerKind
 from .bots.search_player import SEARCH_OPTIONS, SearchPlayer
 from .bots.team_players import BomberPlayer, HunterPlayer, PainterPlayer
 
-__all__ = ["KINDS"]
-
 KINDS = (
     PlayerKind("painter", "walks to the nearest cells that are not its own", (), PainterPlayer),
     PlayerKind("bomber", "drops bombs where they gain most, never to its own harm, and paints on the way", (), BomberPlayer),

@@ -28,8 +28,6 @@ from ludarium.core.rules import (
 from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST, HexabombTables
 from .turn import play_orders
 
-__all__ = ["COMMON_PLANES", "PLANES_OF_A_PLAYER", "winner_of"]
-
 COMMON_PLANES = 6
 PLANES_OF_A_PLAYER = 5
 

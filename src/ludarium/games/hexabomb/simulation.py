@@ -17,8 +17,6 @@ from .rules import winner_of
 from .tables import DTYPE, NOTHING, make_tables, place_start
 from .turn import BLOCKED, DONE, play_received
 
-__all__ = ["Simulation", "simulate"]
-
 
 class Simulation:
     """One game on the way, as a game logic plays it: orders as they were received, in any form, change the state."""

@@ -137,7 +137,7 @@ def play_orders(tables: Any, state: Any, reception: Any) -> None:
         retry = retry and acted
     for character in range(tables.characters):
         state.orders[character] = NOTHING
-    finish_turn(tables, state, old_bombs)
+    _finish_turn(tables, state, old_bombs)
 
 
 @kernel()
@@ -157,11 +157,11 @@ def play_received(tables: Any, states: Any, received: Any, results: Any) -> None
             if results[index] == BLOCKED:
                 results[index] = attempt(tables, state, received[index, 0], received[index, 1], received[index, 2], received[index, 3])
                 acted = acted or results[index] != BLOCKED
-    finish_turn(tables, state, old_bombs)
+    _finish_turn(tables, state, old_bombs)
 
 
 @subroutine
-def finish_turn(tables: Any, state: Any, old_bombs: Any) -> None:
+def _finish_turn(tables: Any, state: Any, old_bombs: Any) -> None:
     """All of a turn that follows the orders. Only the first ``old_bombs`` bombs were there before them, and only their delay runs."""
     turn = int(state.turn) + 1
     state.turn = turn

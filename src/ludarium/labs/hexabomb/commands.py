@@ -2,8 +2,6 @@
 
 from ludarium.cli.groups import game_commands
 
-__all__ = ["COMMANDS", "app"]
-
 COMMANDS = {"maps": ".maps.maps_command", "map": ".maps.map_command", "serve": ".serving.serve_command", "logic": ".serving.logic_command"}
 
 app = game_commands("Maps of hexabomb, and its games over the network.", __package__, COMMANDS)

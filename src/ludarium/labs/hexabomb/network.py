@@ -19,8 +19,6 @@ from .serving.board_game import game_on
 if TYPE_CHECKING:
     from ludarium.netorcai.client import GameEnds, GameStarts, Turn
 
-__all__ = ["PlayerAgent", "player_agent"]
-
 
 def player_agent(spec: str, seed: int, *, special: bool) -> PlayerAgent:
     """A player of any kind that can play hexabomb, by its spec.

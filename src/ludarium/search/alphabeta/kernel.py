@@ -16,8 +16,6 @@ from typing import Any
 from ludarium.core.jit import compiled, kernel
 from ludarium.core.rules import apply_actions, copy_state, evaluate, legal_actions, position_key, returns, tactical_actions, to_move
 
-__all__ = ["FINISHED", "PAUSED", "UNFIT", "WIN", "score_of_ending", "search_on"]
-
 LONGEST = 100
 """The longest line that is looked at, quiescence included."""
 

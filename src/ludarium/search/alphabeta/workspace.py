@@ -10,8 +10,6 @@ from ludarium.core.game import Game, State
 
 from .kernel import DISTANCE, FIRST, FULL_WIDTH, LONGEST
 
-__all__ = ["SearchWorkspace", "make_workspace"]
-
 TABLE_SIZE = 1 << 18
 """Entries. A table that stays in the processor's caches is worth more than a larger one."""
 

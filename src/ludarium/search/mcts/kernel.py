@@ -23,8 +23,6 @@ from ludarium.core.rules import (
 
 from .tree import ABSENT, NODES, add_arms, follow, has_room
 
-__all__ = ["simulate"]
-
 DECIDED = 500.0
 """An evaluation (hundredths of the game's unit) that is worth a return of tanh 1 = 0.76."""
 

@@ -14,8 +14,6 @@ import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 
-__all__ = ["ABSENT", "ARMS", "NODES", "MctsTree", "add_arms", "enlarged", "follow", "has_room", "new_tree", "tree_bytes"]
-
 ABSENT = -1
 """No node: the edge is not in the tree and was not added."""
 

@@ -10,8 +10,6 @@ from ludarium.core.rules import copy_state
 from .hunting import hunter_orders
 from .team import team_orders
 
-__all__ = ["EVERYBODY", "decide"]
-
 EVERYBODY = -1
 """The player number that asks :func:`decide` for orders of all."""
 

@@ -14,8 +14,6 @@ from ..tables import ALIVE, BOMB, NOTHING, SHORTEST, SPECIAL_WIDTH
 from ..turn import add_bomb
 from .ground import FAR, find_danger, find_foe_distances, random_heading, reaches, turned
 
-__all__ = ["hunter_orders"]
-
 RANGE = SHORTEST + SPECIAL_WIDTH - 1
 DELAY = SHORTEST
 

@@ -17,8 +17,6 @@ from ludarium.core.rules import copy_state
 from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, Tables
 from ..turn import play_orders
 
-__all__ = ["FORESEE", "IMPROVE", "KEEP", "TURNS", "make_planner", "plan", "turns_ahead"]
-
 TURNS = 10
 """How many turns a plan has."""
 

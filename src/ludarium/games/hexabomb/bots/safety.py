@@ -15,8 +15,6 @@ from ..tables import ALIVE, NOTHING, REFILL_EVERY
 from ..turn import add_bomb
 from .ground import LONGEST, find_danger, mark_reach, random_heading, reaches, turned
 
-__all__ = ["DELAY", "flees", "try_bomb"]
-
 DELAY = 2
 """Two turns are enough to flee, and nobody else gets more of them than necessary."""
 

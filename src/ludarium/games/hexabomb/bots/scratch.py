@@ -8,8 +8,6 @@ import numpy as np
 
 from ..tables import Tables
 
-__all__ = ["Scratch", "make_scratch"]
-
 
 class Scratch(NamedTuple):
     """What is found out about one position for one player. All are ``int64``."""

@@ -22,8 +22,6 @@ from .planning import FORESEE, IMPROVE, KEEP, TURNS, make_planner, plan, turns_a
 from .scratch import make_scratch
 from .team_players import action_of
 
-__all__ = ["SEARCH_OPTIONS", "SearchPlayer"]
-
 SECONDS = 0.05
 
 SEARCH_OPTIONS = (
@@ -70,7 +68,7 @@ class SearchPlayer(Player):
             decide(tables, states[:1], states[1:2], player, 1, self._scratch, self._generator)
             return action_of(state, player, self._scratch.orders)
         kept = planner.plan.copy()
-        reception = received_last(tables.reception, player)
+        reception = _received_last(tables.reception, player)
         turn, last = int(state.record.turn), self._planned_turn
         self._planned_turn = -1
         if self._predict(player, reception, lambda: interrupted() or time.perf_counter() > end):
@@ -116,7 +114,7 @@ class SearchPlayer(Player):
             changes = max(1, min(2 * changes, int(changes * SLICE / max(time.perf_counter() - begun, 1e-6))))
 
 
-def received_last(receptions: np.ndarray, player: int) -> int:
+def _received_last(receptions: np.ndarray, player: int) -> int:
     """The number of an order of reception in which the player comes last, so that a plan counts on no cell that another one may get; −1 if it is not drawn."""
     rows = np.flatnonzero(receptions[:, -1] == player)
     return int(rows[0]) if len(rows) else -1

@@ -11,8 +11,6 @@ from ..tables import ALIVE, BOMB, CLASSIC_WIDTH, NOTHING, REVIVE, SHORTEST
 from .ground import FAR, LONGEST, find_danger, find_foe_distances, find_survival, random_heading, turned, weight_in_reach
 from .safety import DELAY, flees, try_bomb
 
-__all__ = ["team_orders"]
-
 UNIT = 12
 """The weight of a neutral cell. One of another player's is worth more, as it also takes from that player."""
 

@@ -16,8 +16,6 @@ from ..tables import NOTHING
 from .deciding import decide
 from .scratch import make_scratch
 
-__all__ = ["BomberPlayer", "HunterPlayer", "PainterPlayer", "action_of"]
-
 
 def action_of(state: State, player: int, orders: np.ndarray) -> Action:
     """The action that consists of orders (``int64[characters]``, by character); one that is not legal becomes nothing."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PAINTS", "Paint", "paint_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Paint:

@@ -9,8 +9,6 @@ from typing import Any
 from ..tables import BOMB, NOTHING, REVIVE
 from .colours import PAINTS
 
-__all__ = ["ORDER_RULES", "orders_svg"]
-
 ORDER_RULES = (
     ".hb-o{fill:none;stroke:#fff;stroke:var(--hb-rim);stroke-width:4.4;stroke-linejoin:round;stroke-linecap:round}",
     ".hb-q{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}",

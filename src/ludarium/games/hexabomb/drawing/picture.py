@@ -15,8 +15,6 @@ from .order_drawing import ORDER_RULES, orders_svg
 if TYPE_CHECKING:
     from ludarium.core.game import State
 
-__all__ = ["svg"]
-
 RADIUS = 10
 """From the middle of a hexagon to its corners, in the drawing's own units."""
 HALF_WIDTH = 8.66

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from ludarium.core.game import State
 
-__all__ = ["board", "character_called", "grid"]
-
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WIDEST = 80
 ROOMY, NARROW = 4, 2

@@ -15,18 +15,6 @@ from ..brief import brief
 from ..orders import MalformedOrder, Order, order_number, read_order
 from ..tables import BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables
 
-__all__ = [
-    "NO_MOVEMENT",
-    "message_text",
-    "order_objects",
-    "order_text",
-    "orders_of",
-    "read_message",
-    "read_reception",
-    "reception_text",
-    "sent_orders",
-]
-
 NO_MOVEMENT = "none"
 """The movement of an order to do nothing. The original knows no such order: a character without orders does nothing."""
 

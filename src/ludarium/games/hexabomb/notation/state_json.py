@@ -14,8 +14,6 @@ from ludarium.core.jit import compiled, kernel
 
 from ..tables import ALIVE, Tables
 
-__all__ = ["state_json"]
-
 
 def _bytes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("ascii"), np.uint8)

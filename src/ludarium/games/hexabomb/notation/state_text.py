@@ -16,21 +16,19 @@ from ..tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tab
 from .messages import message_text, orders_of
 from .state_json import state_json
 
-__all__ = ["CLASSIC", "SUDDEN_DEATH", "position_text", "write_position", "write_value"]
-
 CLASSIC, SUDDEN_DEATH = "classic", "sudden-death"
 
 KEYS = ("bombs", "cell_count", "cells", "characters", "explosions", "score", "mode", "turn")
 
 
-def mode_of(tables: Tables) -> str:
+def _mode_of(tables: Tables) -> str:
     return SUDDEN_DEATH if tables.special else CLASSIC
 
 
 def position_text(tables: Tables, states: np.ndarray) -> str:
     """The text of ``states[0]`` in one line."""
     record = states[0]
-    extra: dict[str, Any] = {"mode": mode_of(tables), "turn": int(record.turn)}
+    extra: dict[str, Any] = {"mode": _mode_of(tables), "turn": int(record.turn)}
     if record.waiting:
         chosen = ",".join(message_text(tables, player, _orders_of(tables, record, player)) for player in range(tables.players))
         extra["orders"] = json.loads(f"[{chosen}]")
@@ -79,8 +77,8 @@ class _Reader:
 
     def read(self) -> None:
         tables, fields = self.tables, self.fields
-        if fields["mode"] != mode_of(tables):
-            raise BadNotation(f"mode is '{mode_of(tables)}' in this game, not {brief(fields['mode'])}")
+        if fields["mode"] != _mode_of(tables):
+            raise BadNotation(f"mode is '{_mode_of(tables)}' in this game, not {brief(fields['mode'])}")
         self.record.turn = self._whole(fields["turn"], 0, tables.turns, "turn")
         self._read_cells(self._list("cells", tables.cells))
         self._read_characters(self._list("characters", tables.characters))

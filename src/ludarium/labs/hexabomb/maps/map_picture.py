@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ludarium.games.hexabomb.maps import HexMap
 
-__all__ = ["map_facts", "map_picture"]
-
 MOST_LINES = 100
 SPECIAL = "@"
 

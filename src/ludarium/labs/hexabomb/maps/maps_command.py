@@ -7,8 +7,6 @@ from ludarium.games.hexabomb.maps import load_map, map_names
 
 from .map_picture import map_facts, map_picture
 
-__all__ = ["command"]
-
 INDENT = 2
 
 SEATS = "No seat of a map is better than another: how often each wins is in the documentation, on the page 'hexabomb', under 'Seats'."

@@ -7,8 +7,6 @@ from ludarium.games.hexabomb.maps import HexMap, map_json
 from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH
 from ludarium.games.hexabomb.tables import MAX_RECEPTIONS
 
-__all__ = ["game_on"]
-
 
 def game_on(board: HexMap, players: int, special_players: int, turns: int, *, reception: str = "fixed") -> Hexabomb | None:
     """The game; None where the common interface has no such one: nobody but a special player takes part, or there are more than 62."""

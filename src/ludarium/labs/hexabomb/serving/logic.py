@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ludarium.games.hexabomb.maps import HexMap
     from ludarium.netorcai.messages import PlayerActions
 
-__all__ = ["MOST_ORDERS", "HexabombLogic"]
-
 MOST_ORDERS = 10_000
 """Orders in one message that are looked at. A player has 64 characters at most."""
 

@@ -18,8 +18,6 @@ from .logic import HexabombLogic
 if TYPE_CHECKING:
     from ludarium.netorcai.messages import PlayerActions
 
-__all__ = ["Arguments", "command"]
-
 USAGE = 255
 FAILED = 1
 """Exit codes of the original: for arguments that make no sense, and for everything else that goes wrong."""

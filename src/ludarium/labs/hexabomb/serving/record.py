@@ -17,8 +17,6 @@ from ludarium.netorcai.log import note
 from .board_game import game_on
 from .logic import HexabombLogic
 
-__all__ = ["GameRecord"]
-
 
 class GameRecord:
     """Writes the record of one game as it is played. Call it with every event of the orchestrator.

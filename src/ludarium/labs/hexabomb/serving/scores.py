@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ludarium.games.hexabomb.simulation import Simulation
     from ludarium.netorcai.events import PlayerInfo
 
-__all__ = ["score_line", "score_table"]
-
 BAR = 16
 """Columns that all cells of the map would fill."""
 EIGHTHS = " ▏▎▍▌▋▊▉"

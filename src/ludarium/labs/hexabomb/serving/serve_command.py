@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from .logic import HexabombLogic
     from .page.process import PageProcess
 
-__all__ = ["command"]
-
 WEB_PORT = 8000
 
 

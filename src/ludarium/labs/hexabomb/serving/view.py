@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from ludarium.games.hexabomb.game import Hexabomb
 
-__all__ = ["Picture", "View", "live_board", "plain_lines"]
-
 BOARDS_A_SECOND = 5
 LINES_A_SECOND = 1
 """At most. Between two of them a fast game plays hundreds of turns."""

@@ -14,8 +14,6 @@ from ludarium.core.game import Action, State
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import message_text
 
-__all__ = ["ServedCourse"]
-
 BETWEEN = 64
 """Turns from one state that is kept to the next. Those between them are played again when they are looked at, which takes microseconds a turn."""
 

@@ -13,8 +13,6 @@ from ludarium.netorcai.orchestrator import Orchestrator
 
 from .feed import Asked, Choice, FromPage, Leave, Present, Seated, Sit, ToPage, Unseated
 
-__all__ = ["People"]
-
 MARGIN = 0.03
 """Seconds before the end of a turn at which orders that were chosen but not sent are sent."""
 

@@ -20,13 +20,11 @@ from ludarium.web.turn_clock import Countdown
 from . import feed
 from .course import ServedCourse
 
-__all__ = ["GRACE", "ServedPlay"]
-
 GRACE = 5.0
 """Seconds for which a person who is not at the board is still expected to come; afterwards its characters do nothing until it does."""
 
 
-class Awaited(NamedTuple):
+class _Awaited(NamedTuple):
     """A person's orders are awaited."""
 
     seconds: float | None
@@ -50,7 +48,7 @@ class ServedPlay:
         self._send = send
         self._clock = clock
         self._present: Set[int | None] = frozenset()
-        self._awaited: dict[int, Awaited] = {}
+        self._awaited: dict[int, _Awaited] = {}
         self._chosen: set[int] = set()
         self._plans: dict[int, Orders] = {}
 
@@ -86,7 +84,7 @@ class ServedPlay:
     def _await(self, asked: feed.Asked) -> None:
         seat = next((seat.number for seat in self.seats if seat.token == asked.person), None)
         if seat is not None:
-            self._awaited[seat] = Awaited(asked.seconds, self._clock.time() + (asked.seconds or 0.0))
+            self._awaited[seat] = _Awaited(asked.seconds, self._clock.time() + (asked.seconds or 0.0))
             self._chosen.discard(seat)
 
     # What people do.

@@ -24,8 +24,6 @@ from ..logic import HexabombLogic
 from . import feed
 from .people import People
 
-__all__ = ["Page", "PageProcess"]
-
 Outgoing = queue.SimpleQueue[list[feed.ToPage] | None]
 """Batches of messages; None is the end."""
 

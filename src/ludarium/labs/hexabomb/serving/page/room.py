@@ -24,8 +24,6 @@ from ..board_game import game_on
 from . import feed
 from .play import ServedPlay
 
-__all__ = ["Room"]
-
 INTERVAL = 0.2
 """Seconds between two positions that a client is sent by itself. Between them a fast game plays hundreds of turns."""
 

@@ -24,24 +24,22 @@ from ..board_game import game_on
 from . import feed
 from .room import Room
 
-__all__ = ["make_room_app", "serve_page"]
-
 HERE = Path(__file__).parent
 
 
 def serve_page(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None:
     """Serve the page until the other end of the pipe says that this was all, or is gone."""
     room = Room(setup, lambda message: _send(pipe, message))
-    server: PageServer
+    server: _PageServer
 
     def on_open() -> None:
         threading.Thread(target=_read, args=(pipe, asyncio.get_running_loop(), room, server), daemon=True).start()
 
-    server = PageServer(make_room_app(room, setup), room, on_open)
+    server = _PageServer(_make_room_app(room, setup), room, on_open)
     server.run(sockets=[listener])
 
 
-class PageServer(Server):
+class _PageServer(Server):
     """Leaves signals to the server of the game, which says when the page is to end."""
 
     @contextmanager
@@ -49,7 +47,7 @@ class PageServer(Server):
         yield
 
 
-def make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
+def _make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
     """The application: the pages of the web room, and the waiting room in the lobby's place."""
     app = make_app(room, loopback_only=is_loopback(setup.host))
     loader = ChoiceLoader([FileSystemLoader(HERE), PackageLoader("ludarium.web")])
