@@ -14,7 +14,7 @@ import pytest
 
 from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
-from ludarium.games.roboderby.drawing.colours import PAINTS
+from ludarium.games.roboderby.drawing.colours import PAINTS, colour
 from ludarium.games.roboderby.drawing.icons import die_svg
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.tiles import BELTS
@@ -88,7 +88,12 @@ def test_robots_stand_in_the_middle_of_their_squares_and_look_where_they_head() 
 
 
 def test_robots_differ_in_shape_and_not_only_in_colour() -> None:
-    assert len({paint.body for paint in PAINTS}) == len({paint.fill[0] for paint in PAINTS}) == len({paint.name for paint in PAINTS}) == 4
+    assert (
+        len({paint.body for paint in PAINTS})
+        == len({colour("fill", f"f{player}") for player in range(4)})
+        == len({paint.name for paint in PAINTS})
+        == 4
+    )
 
 
 def test_lamps_show_the_health() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ludarium.core.drawing import Palette
 
@@ -13,55 +13,21 @@ GROUND, PIECES = (Path(__file__).with_name(f"{name}.css") for name in ("ground",
 """The rules for the board, and for robots, dice and mats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
-    """How one player's robot looks.
-
-    ``fill`` and ``edge`` are colours for light and dark surroundings; ``body`` is the robot's outline from above in a square from −10 to 10, facing north;
-    ``shape`` says it in words; ``terminal`` is a colour of Rich.
-    """
+class Paint(NamedTuple):
+    """How one player's robot looks: ``body`` is its outline from above in a square from −10 to 10, facing north; ``shape`` says it in words; ``terminal`` is a
+    colour of Rich."""
 
     name: str
-    fill: tuple[str, str]
-    edge: tuple[str, str]
     body: str
     shape: str
     terminal: str
 
 
 PAINTS = (
-    Paint(
-        "Blue",
-        ("#2f8ed6", "#57b1f2"),
-        ("#062c4b", "#03182a"),
-        "M-4.6-6.4h9.2q2 0 2 2v8.2q0 2-2 2h-9.2q-2 0-2-2v-8.2q0-2 2-2z",
-        "a square robot",
-        "dodger_blue1",
-    ),
-    Paint(
-        "Orange",
-        ("#f0a30f", "#ffb938"),
-        ("#4a2f00", "#2e1d00"),
-        "M-6.9-.2a6.9 6.9 0 1 1 13.8 0 6.9 6.9 0 1 1-13.8 0z",
-        "a round robot",
-        "orange1",
-    ),
-    Paint(
-        "Green",
-        ("#1fb58b", "#3fd6ab"),
-        ("#003526", "#002219"),
-        "M-1.7-6.5q1.7-1.5 3.4 0L8.2 3.7q1 2.1-1.3 2.3H-6.9Q-9.2 5.8-8.2 3.7z",
-        "a three-cornered robot",
-        "spring_green3",
-    ),
-    Paint(
-        "Pink",
-        ("#dd86b6", "#f2a6d0"),
-        ("#4f1436", "#330b22"),
-        "M-3.9-6.6h7.8L7.9-.3 3.9 6h-7.8L-7.9-.3z",
-        "a six-cornered robot",
-        "plum2",
-    ),
+    Paint("Blue", "M-4.6-6.4h9.2q2 0 2 2v8.2q0 2-2 2h-9.2q-2 0-2-2v-8.2q0-2 2-2z", "a square robot", "dodger_blue1"),
+    Paint("Orange", "M-6.9-.2a6.9 6.9 0 1 1 13.8 0 6.9 6.9 0 1 1-13.8 0z", "a round robot", "orange1"),
+    Paint("Green", "M-1.7-6.5q1.7-1.5 3.4 0L8.2 3.7q1 2.1-1.3 2.3H-6.9Q-9.2 5.8-8.2 3.7z", "a three-cornered robot", "spring_green3"),
+    Paint("Pink", "M-3.9-6.6h7.8L7.9-.3 3.9 6h-7.8L-7.9-.3z", "a six-cornered robot", "plum2"),
 )
 """By the player's number."""
 
@@ -97,23 +63,23 @@ _COLOURS = {
     "lamp": ("#1d8a4e", "#5fd68f"),
     "token": ("#ffffff", "#ffffff"),
     "grey": ("#9aa1a6", "#7b848b"),
+    "f0": ("#2f8ed6", "#57b1f2"),
+    "e0": ("#062c4b", "#03182a"),
+    "f1": ("#f0a30f", "#ffb938"),
+    "e1": ("#4a2f00", "#2e1d00"),
+    "f2": ("#1fb58b", "#3fd6ab"),
+    "e2": ("#003526", "#002219"),
+    "f3": ("#dd86b6", "#f2a6d0"),
+    "e3": ("#4f1436", "#330b22"),
 }
-"""Colours by name, for light and for dark surroundings."""
+"""Colours by name, for light and for dark surroundings; those with a player's number fill its robot and edge it."""
 
-_PALETTE = Palette(
-    "rd", _COLOURS | {f"{kind}{number}": pair for number, one in enumerate(PAINTS) for kind, pair in (("f", one.fill), ("e", one.edge))}
-)
+_PALETTE = Palette("rd", _COLOURS)
 
 colour = _PALETTE.paint
-"""A property with one of these colours, or a player's (``f0``, ``e0``)."""
-
-_PLAYERS = "".join(
-    f".rd-f{number}{{{colour('fill', f'f{number}')};{colour('stroke', f'e{number}')}}}.rd-s{number}{{{colour('stroke', f'f{number}')}}}"
-    f".rd-g{number}{{{colour('fill', f'f{number}')};stroke:none}}"
-    for number in range(len(PAINTS))
-)
+"""A property with one of these colours."""
 
 
 def style(*sheets: Path) -> str:
-    """The style sheet: colours for both schemes, the players' paints, then the rules of files, which name colours as ``var(--rd-floor)``."""
-    return _PALETTE.schemes + _PLAYERS + _PALETTE.rules(*sheets)
+    """The style sheet: colours for both schemes, then the rules of files, which name colours as ``var(--rd-floor)``."""
+    return _PALETTE.schemes + _PALETTE.rules(*sheets)

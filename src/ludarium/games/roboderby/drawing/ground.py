@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..sheets.faces import DIRECTIONS, WAYS
-from ..sheets.tiles import EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
+from ..sheets.tiles import LETTERS, MARKS, NORTH, PIT, VOID, WEST
 from ..tables import FINISHED, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
@@ -206,11 +206,10 @@ def aim_svg(state: Any, robot: int) -> str:
     """A dotted line to what a robot's laser would reach from where it stands."""
     tables, record = state.game.tables, state.record
     heading = int(record.heading[robot])
-    bit = (NORTH, EAST, SOUTH, WEST)[heading]
     others = {int(record.square[other]) for other in range(tables.players) if other != robot}
     square = int(record.square[robot])
     x, y = middle(tables, square)
-    while int(record.walls[square]) & bit == 0 and square not in others:
+    while int(record.walls[square]) >> heading & 1 == 0 and square not in others:
         square += int(tables.step[heading])
     reached = square in others
     to_x, to_y = middle(tables, square)

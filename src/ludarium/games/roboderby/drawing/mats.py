@@ -14,7 +14,7 @@ from ..sheets.dice import DICE
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, COMMAND, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
-from .robots import body_svg
+from .robots import body_svg, lamps_svg
 
 if TYPE_CHECKING:
     from ludarium.core.game import Action
@@ -64,16 +64,6 @@ def progress(state: Any, player: int) -> str:
     return lap_text(int(record.lap[player]))
 
 
-def _lamps(x: float, y: float, width: float, height: float, health: int) -> str:
-    lit = "rd-on" if health > 2 else "rd-low"
-    step = width + width / 4
-    back = f'<rect class="rd-plate" x="{x - 1:g}" y="{y - 1:g}" width="{step * FULL_HEALTH - width / 4 + 2:g}" height="{height + 2:g}" rx="1.2"/>'
-    return back + "".join(
-        f'<rect class="{lit if lamp < health else "rd-off"}" x="{x + lamp * step:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
-        for lamp in range(FULL_HEALTH)
-    )
-
-
 def _robot(state: Any, player: int, x: float, y: float, scale: float) -> str:
     letter = f'<text class="rd-letter" y="3.2">{LETTERS[int(state.record.letter[player])]}</text>' if are_placed(state.record) else ""
     status = int(state.record.status[player])
@@ -97,7 +87,7 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
         _panel(player, LARGE),
         _robot(state, player, 18, 18.5, 1.25),
         f'<text class="rd-name" x="34" y="12.5" font-size="8">{name}</text>',
-        _lamps(35, 17, 6, 5, health) if are_placed(record) else "",
+        lamps_svg(35, 17, 6, 5, health) if are_placed(record) else "",
         f'<text class="rd-fact" x="34" y="32" font-size="6">{progress(state, player)}</text>',
     ]
     registers = [(98 + 35 * register, 3.6) for register in range(REGISTERS)]
@@ -128,7 +118,7 @@ def small_mat(state: Any, player: int) -> str:
         _panel(player, SMALL),
         _robot(state, player, 14, 13.4, 0.95),
         f'<text class="rd-name" x="25" y="8.8" font-size="6">{name}</text>',
-        _lamps(26, 12.2, 4, 3, int(record.health[player])) if are_placed(record) else "",
+        lamps_svg(26, 12.2, 4, 3, int(record.health[player])) if are_placed(record) else "",
         f'<text class="rd-fact" x="25" y="23" font-size="4.8">{progress(state, player)}</text>',
     ]
     parts += [_register(state, player, register, 62.5 + 20.6 * register, 3.4, 0.98, None, small=True) for register in range(REGISTERS)]

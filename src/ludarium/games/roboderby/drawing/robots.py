@@ -9,7 +9,7 @@ from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS
 
-__all__ = ["body_svg", "robot_label", "robot_svg"]
+__all__ = ["body_svg", "lamps_svg", "robot_label", "robot_svg"]
 
 _NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
 
@@ -31,7 +31,7 @@ def robot_svg(state: Any, robot: int, x: float, y: float) -> str:
     status = int(record.status[robot])
     heading = int(record.heading[robot])
     letter = LETTERS[int(record.letter[robot])]
-    lamps = _lamps(int(record.health[robot])) if status != WRECK else ""
+    lamps = lamps_svg(-6.6, 7.7, 1.8, 1.5, int(record.health[robot])) if status != WRECK else ""
     return (
         f'<g data-robot="{robot}" data-piece="robot-{robot}" transform="translate({x:g} {y:g})" role="img" aria-label="{robot_label(state, robot)}">'
         f'<g data-heading="{DIRECTIONS[heading]}" transform="rotate({90 * heading})">{body_svg(robot, status)}{lamps}</g>{_on_top(status, letter)}</g>'
@@ -58,11 +58,13 @@ def _on_top(status: int, letter: str) -> str:
     return text
 
 
-def _lamps(health: int) -> str:
-    """Six lamps at the back of a robot, as many lit as it has health."""
-    colour_class = "rd-on" if health > 2 else "rd-low"
+def lamps_svg(x: float, y: float, width: float, height: float, health: int) -> str:
+    """Six lamps in a row from a place on, each so wide and high, as many lit as there is health."""
+    lit = "rd-on" if health > 2 else "rd-low"
+    step, rim = 1.25 * width, min(1.0, width / 3)
+    plate = f'x="{x - rim:g}" y="{y - rim:g}" width="{step * FULL_HEALTH - width / 4 + 2 * rim:g}" height="{height + 2 * rim:g}" rx="1.2"'
     lamps = "".join(
-        f'<rect class="{colour_class if lamp < health else "rd-off"}" x="{2.3 * lamp - 6.6:g}" y="7.7" width="1.8" height="1.5"/>'
+        f'<rect class="{lit if lamp < health else "rd-off"}" x="{x + lamp * step:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
         for lamp in range(FULL_HEALTH)
     )
-    return f'<g class="rd-lamps"><rect class="rd-plate" x="-7.2" y="7.1" width="14.4" height="2.7" rx=".9"/>{lamps}</g>'
+    return f'<g class="rd-lamps"><rect class="rd-plate" {plate}/>{lamps}</g>'

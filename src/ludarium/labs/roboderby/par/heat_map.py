@@ -168,12 +168,8 @@ def _heat(share: float) -> str:
     """The colour at a place along the scale, between its two neighbours there."""
     place = share * (len(SCALE) - 1)
     lower = min(int(place), len(SCALE) - 2)
-    pairs = zip(*(_channels(SCALE[number]) for number in (lower, lower + 1)), strict=True)
+    pairs = zip(*(bytes.fromhex(SCALE[number][1:]) for number in (lower, lower + 1)), strict=True)
     return "#" + "".join(f"{round(low + (place - lower) * (high - low)):02x}" for low, high in pairs)
-
-
-def _channels(hexadecimal: str) -> tuple[int, ...]:
-    return tuple(int(hexadecimal[place : place + 2], 16) for place in (1, 3, 5))
 
 
 def _legend(most: float, *, all_lead_home: bool) -> str:
