@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludarium.core.fields import dtype_of
 
 from .options import Rules
-from .sheets.boards import OUTER_EDGES
+from .sheets.boards import OUTER_EDGES, Deal
 from .sheets.dice import DICE
 from .sheets.faces import F1, SL, SR, L, R
 from .sheets.tiles import edge_squares
@@ -163,9 +163,6 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
     width, height = (3 if s_race else 2) * size, 2 * size
     rotate = int(rules.rotate_tiles == "random")
     deals = [tiles for tiles in itertools.permutations(range(4)) if not s_race or tiles[0] == 0]
-    fixed = -1
-    if deal is not None:
-        fixed = deals.index(deal.tiles) * 256 + sum(rotation << 2 * place for place, rotation in enumerate(deal.rotations))
     letters = max(2, rules.players)
     orders = list(itertools.permutations(range(letters), rules.players))
     walls, kinds = tile_set.stacked()
@@ -192,7 +189,7 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         vicious=int(rules.vicious_shutdown == "on"),
         checkpoints=int(rules.lap_logic == "checkpoints"),
         turn_limit=rules.turn_limit,
-        fixed_deal=fixed,
+        fixed_deal=-1 if deal is None else outcome_of_deal(np.array(deals), deal),
         fixed_edge=3 if s_race else deal.start_edge if deal is not None else -1,
         marker=(size // 2 - 1) * width + width - 2 if s_race else 0,
         step=np.array([-width, 1, width, -1], np.int64),
@@ -211,6 +208,11 @@ def make_tables(rules: Rules) -> RoboDerbyTables:
         belts=int(any(tile.has_belts for tile in tile_set.tiles)),
         board_lasers=tile_set.all_lasers(),
     )
+
+
+def outcome_of_deal(deals: NDArray[np.int64], deal: Deal) -> int:
+    """The outcome of chance that stands for a deal, of those that there are (``int64[deals, 4]``): 256 times its row, plus the rotations, two bits a place."""
+    return deals.tolist().index(list(deal.tiles)) * 256 + sum(rotation << 2 * place for place, rotation in enumerate(deal.rotations))
 
 
 def are_placed(record: Any) -> bool:

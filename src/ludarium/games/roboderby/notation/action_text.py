@@ -16,9 +16,9 @@ from ..sheets.boards import Deal, deal_text, parse_deal
 from ..sheets.dice import DICE, FACES
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
-from ..tables import PHASE, UNKNOWN_DICE, RoboDerbyTables
+from ..tables import PHASE, UNKNOWN_DICE, RoboDerbyTables, outcome_of_deal
 
-__all__ = ["action_index", "action_text", "deal_of", "dice_of", "outcome_index", "outcome_of_deal", "outcome_text"]
+__all__ = ["action_index", "action_text", "dice_of", "outcome_index", "outcome_text"]
 
 ACTIONS = "write 3 (place die 3 as a command), 3n (as a NO-OP), roll, roll 1 3 (where one may choose dice), run, shutdown, hack B (whom a hack hits) or edge S"
 UNSEEN = "unseen"
@@ -83,7 +83,7 @@ def outcome_text(tables: RoboDerbyTables, tile_set: TileSet, record: Any, outcom
         dice = dice_of(rolled)
         return " ".join(f"{die + 1}:{face + 1}" for die, face in zip(dice, _digits(outcome, len(dice)), strict=True))
     if phase == PHASE.DEAL:
-        return deal_text(tile_set, deal_of(tables, outcome))
+        return deal_text(tile_set, _deal_of(tables, outcome))
     if phase == PHASE.EDGE:
         return f"edge {DIRECTIONS[outcome]}"
     if phase == PHASE.LETTERS:
@@ -107,22 +107,12 @@ def _digits(number: int, count: int) -> list[int]:
 
 
 def _number(digits: list[int]) -> int:
-    number = 0
-    for digit in digits:
-        number = 6 * number + digit
-    return number
+    return sum(digit * 6**place for place, digit in enumerate(reversed(digits)))
 
 
-def deal_of(tables: RoboDerbyTables, outcome: int) -> Deal:
+def _deal_of(tables: RoboDerbyTables, outcome: int) -> Deal:
     """The deal that an outcome stands for, its edge open."""
-    one, two, three, four = tables.deals[outcome >> 8].tolist()
-    return Deal((one, two, three, four), (outcome & 3, outcome >> 2 & 3, outcome >> 4 & 3, outcome >> 6 & 3))
-
-
-def outcome_of_deal(tables: RoboDerbyTables, deal: Deal) -> int:
-    """The outcome that stands for a deal."""
-    row = tables.deals.tolist().index(list(deal.tiles))
-    return row * 256 + sum(rotation << 2 * place for place, rotation in enumerate(deal.rotations))
+    return Deal(tuple(tables.deals[outcome >> 8].tolist()), tuple(outcome >> 2 * place & 3 for place in range(4)))
 
 
 def outcome_index(tables: RoboDerbyTables, tile_set: TileSet, record: Any, text: str) -> int:
@@ -168,7 +158,7 @@ def _deal_index(tables: RoboDerbyTables, tile_set: TileSet, text: str) -> int:
         raise BadNotation(str(problem).replace("board '", "deal '", 1)) from None
     if deal.start_edge >= 0 and not tables.s_race:
         raise BadNotation(f"deal '{text[:60]}': the start edge is drawn later; leave it out")
-    return outcome_of_deal(tables, deal)
+    return outcome_of_deal(tables.deals, deal)
 
 
 def _roll_off_index(tables: RoboDerbyTables, record: Any, text: str, words: list[str]) -> int:

@@ -38,8 +38,8 @@ from ..tables import (
     UNKNOWN_DICE,
     WRECK,
     RoboDerbyTables,
+    outcome_of_deal,
 )
-from .action_text import outcome_of_deal
 from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
 
 __all__ = ["write_position"]
@@ -115,7 +115,7 @@ class _Reader:
             deal = parse_deal(deal_text, self.tile_set, s_race=bool(self.tables.s_race))
         except BadOption as problem:
             raise BadNotation(str(problem).replace("board '", "deal '", 1)) from None
-        outcome = outcome_of_deal(self.tables, deal)
+        outcome = outcome_of_deal(self.tables.deals, deal)
         if deal.start_edge >= 0 and not self.tables.s_race:
             self.wrong("deal: the start edge is told by start_edge")
         if self.tables.fixed_deal not in (-1, outcome):

@@ -12,13 +12,13 @@ from typing import Any
 
 from ..execution.flags import FLAGS
 from ..options import Rules
-from ..sheets.boards import deal_text
+from ..sheets.boards import Deal, deal_text
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
-from .action_text import deal_of, dice_of
+from .action_text import dice_of
 
-__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "outcome_of", "position_text", "register_text"]
+__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "position_text", "register_text"]
 
 KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
 
@@ -38,7 +38,7 @@ def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, reco
     """The text of a state."""
     players = range(tables.players)
     fields: dict[str, Any] = {
-        "deal": deal_text(tile_set, deal_of(tables, outcome_of(tables, record))) if record.dealt else None,
+        "deal": deal_text(tile_set, Deal(tuple(record.tile.tolist()), tuple(record.rotation.tolist()))) if record.dealt else None,
         "dice": [record.dice[player].tolist() for player in players],
         "phase": PHASES[int(record.phase)],
         "registers": [[register_text(record, player, register) for register in range(REGISTERS)] for player in players],
@@ -63,12 +63,6 @@ def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, reco
     if record.roll_offs:
         fields["roll_offs"] = int(record.roll_offs)
     return json.dumps(fields, separators=(",", ":"), sort_keys=True)
-
-
-def outcome_of(tables: RoboDerbyTables, record: Any) -> int:
-    """The outcome that the tiles of a state were dealt by."""
-    row = tables.deals.tolist().index(record.tile.tolist())
-    return row * 256 + sum(rotation << 2 * place for place, rotation in enumerate(record.rotation.tolist()))
 
 
 def _robot(tables: RoboDerbyTables, record: Any, player: int) -> dict[str, Any]:

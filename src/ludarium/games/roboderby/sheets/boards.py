@@ -32,8 +32,8 @@ class Deal:
     the S. ``start_edge`` is 0 N, 1 E, 2 S, 3 W, or −1 where the deal leaves it open.
     """
 
-    tiles: tuple[int, int, int, int]
-    rotations: tuple[int, int, int, int]
+    tiles: tuple[int, ...]
+    rotations: tuple[int, ...]
     start_edge: int = -1
 
 
@@ -112,9 +112,8 @@ def parse_deal(text: str, tile_set: TileSet, *, s_race: bool) -> Deal:
                 raise BadOption(f"board '{text}': rotation {one_of(turn, _TURNS)}")
         if len(turns) != TILES:
             raise BadOption(f"board '{text}' has {len(turns)} rotations, not {TILES}")
-    one, two, three, four = (tile_set.names.index(word) for word in words)
-    first, second, third, fourth = (_TURNS.index(turn) for turn in turns)
-    return _checked(text, Deal((one, two, three, four), (first, second, third, fourth), edge), tile_set, s_race)
+    deal = Deal(tuple(tile_set.names.index(word) for word in words), tuple(_TURNS.index(turn) for turn in turns), edge)
+    return _checked(text, deal, tile_set, s_race)
 
 
 def _without_edge(words: list[str]) -> tuple[list[str], int]:

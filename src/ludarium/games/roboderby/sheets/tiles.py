@@ -92,28 +92,24 @@ class TileSet:
 def turned(name: str, walls: np.ndarray, kinds: np.ndarray, lasers: np.ndarray) -> Tile:
     """The tile of ``uint8[size, size]`` arrays and lasers (``int64[lasers, 2]``) in its four rotations."""
     size = len(kinds)
-    all_walls: list[np.ndarray] = [walls]
-    all_kinds: list[np.ndarray] = [kinds]
-    all_lasers: list[np.ndarray] = [lasers]
-    for _ in range(3):
-        turning = np.rot90(all_walls[-1], -1)
-        all_walls.append(((turning << 1) | (turning >> 3)) & 15)  # north becomes east, …, west becomes north
-        turning = np.rot90(all_kinds[-1], -1)
-        all_kinds.append(np.where(np.isin(turning, BELTS), BELTS[0] + (turning + 1 - BELTS[0]) % 4, turning))
-        rows, columns = np.divmod(all_lasers[-1][:, 0], size)
-        all_lasers.append(np.stack([columns * size + size - 1 - rows, (all_lasers[-1][:, 1] + 1) % 4], axis=1))
-    stacked: list[np.ndarray] = [np.stack(every).reshape(4, size * size).astype(np.uint8) for every in (all_walls, all_kinds)]
-    stacked.append(np.stack(all_lasers).astype(np.int64))
-    for every in stacked:
+    all_walls, all_kinds = np.zeros((2, 4, size * size), np.uint8)
+    all_lasers = np.zeros((4, *lasers.shape), np.int64)
+    for rotation in range(4):
+        all_walls[rotation], all_kinds[rotation], all_lasers[rotation] = walls.ravel(), kinds.ravel(), lasers
+        walls, kinds = np.rot90(walls, -1), np.rot90(kinds, -1)
+        walls = ((walls << 1) | (walls >> 3)) & 15  # north becomes east, …, west becomes north
+        kinds = np.where(np.isin(kinds, BELTS), BELTS[0] + (kinds + 1 - BELTS[0]) % 4, kinds)
+        rows, columns = np.divmod(lasers[:, 0], size)
+        lasers = np.stack([columns * size + size - 1 - rows, (lasers[:, 1] + 1) % 4], axis=1)
+    for every in (all_walls, all_kinds, all_lasers):
         every.flags.writeable = False
-    return Tile(name, size, *stacked)
+    return Tile(name, size, all_walls, all_kinds, all_lasers)
 
 
 def edge_squares(size: int, direction: int) -> list[tuple[int, int]]:
     """The squares (x, y) along an edge of a tile (0 north, 1 east, 2 south, 3 west), clockwise."""
-    x, y = [(step, 0) for step in range(size)], [(0, step) for step in range(size)]
     last = size - 1
-    return [x, [(last, b) for _, b in y], [(last - a, last) for a, _ in x], [(0, last - b) for _, b in y]][direction]
+    return [((step, 0), (last, step), (last - step, last), (0, last - step))[direction] for step in range(size)]
 
 
 def with_middle_marks(tile: Tile) -> Tile:
