@@ -69,7 +69,7 @@ class Cache:
         try:
             content = cast(Any, serialize).dumps(self._numba.reduce(data))
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, hashlib.sha256(content).digest() + content)
+            write_whole(path, hashlib.sha256(content).digest() + content)
             _delete_old(path)
         except OSError as problem:
             warn_once(f"compiled code cannot be kept in {path.parent} ({problem.strerror}), so every process compiles it")
@@ -107,7 +107,7 @@ class Cache:
         return self._folder / f"{self._stem}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, whoever else writes it at the same time."""
     handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
     try:

@@ -17,6 +17,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.bots import planner_player, racer_player
 from ludarium.games.roboderby.bots.courses import Courses
+from ludarium.games.roboderby.solo.board import course_of
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.tables import LOCKED
 from ludarium.players import parse_player
@@ -56,7 +57,12 @@ def texts_of(timeline: Timeline) -> list[dict[int, str]]:
 def solve_both(game: Game) -> None:
     """Have the board in the cache, so that the players know it from the beginning."""
     for robot in range(game.players):
-        Racer.of(game.tables, placed(game).record, robot)
+        fresh_racer(placed(game), robot)
+
+
+def fresh_racer(state: State, robot: int = 0) -> Racer:
+    tables = state.game.tables
+    return Racer(course_of(tables, state.record, robot), tables.commands, reroll_any=bool(tables.reroll_any))
 
 
 def placed(game: Game, seed: int = 0) -> State:
@@ -118,7 +124,7 @@ def test_greedy_shuts_down_when_it_is_damaged() -> None:
 def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any]) -> None:
     """Each choice in a solo race is one that no other choice is better than, by the exact values."""
     game = ludarium.game("roboderby", **{"players": 1, "board": "first-lap", **options})
-    racer = Racer.of(game.tables, placed(game).record, 0)
+    racer = fresh_racer(placed(game))
     player, generator, state, chosen = parse_player("planner", game).make(game, 5), generator_from(5), placed(game), 0
     while not state.is_over:
         if state.to_move == (ludarium.CHANCE,):
@@ -346,7 +352,7 @@ def test_a_board_is_known_roughly_at_once_and_exactly_soon(tmp_path: Path, monke
     while not pars or not courses.of(state, [0])[0].solution.is_exact:
         pars.append(courses.of(state, [0])[0].par)
         assert len(pars) < 60
-    exact = Racer.of(game.tables, state.record, 0).par
+    exact = fresh_racer(state).par
     assert len(pars) > 3
     assert pars[0] == pytest.approx(exact, rel=0.5)
     assert courses.of(state, [0])[0].par == pytest.approx(exact, abs=1e-8)

@@ -30,6 +30,7 @@ from ludarium.games.roboderby.solo import racer as solo_racer
 from ludarium.games.roboderby.solo.board import StartMark, start_marks
 from ludarium.games.roboderby.solo.course import Course
 from ludarium.games.roboderby.solo.dice import EFFECTS
+from ludarium.games.roboderby.solo.known import racer_of
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.solo.tables import MOST_PROGRAMS
 from ludarium.games.roboderby.tables import ACTIVE, COMMAND, EMPTY, FINISHED, LOCKED, NOOP, OFF_BOARD, PHASE, make_tables
@@ -197,7 +198,7 @@ def test_choices_in_a_game_are_legal_and_finish_it(reroll: str) -> None:
         if state.to_move == (CHANCE,):
             state = state.play(state.sample_chance(generator))
             continue
-        racer = racer or Racer.of(game.tables, state.record, 0)
+        racer = racer or racer_of(game.tables, state.record, 0)
         found = racer.choices_in(state.record, 0)
         legal = {action.text for action in state.actions()}
         if found:
@@ -241,7 +242,7 @@ def test_a_choice_that_ends_programming_is_worth_what_the_turn_brings(health: in
         records[0].register_slot[0, register], records[0].register_die[0, register] = LOCKED, register + 1
         records[0].register_face[0, register] = 1
     state = State(game, records)
-    racer = Racer.of(game.tables, state.record, 0)
+    racer = racer_of(game.tables, state.record, 0)
     ended = with_noops = 0
     while not state.is_over and state.record.turn < 25:
         if state.to_move == (CHANCE,):

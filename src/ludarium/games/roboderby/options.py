@@ -20,14 +20,7 @@ __all__ = ["OPTIONS", "Rules"]
 STAND_IN = "stand-in"
 
 OPTIONS = (
-    Option(
-        "players",
-        "whole number",
-        2,
-        "robots in the race, 4 in Variant 2; one alone races against par",
-        minimum=1,
-        maximum=4,
-    ),
+    Option("players", "whole number", 2, "robots in the race, 4 in Variant 2; one alone races against par", minimum=1, maximum=4),
     Option.word("variant", "a lap around four tiles in a square, or a race along an S to a marker (Variant 1)", "lap", "s-race"),
     Option(
         "board",
@@ -98,14 +91,7 @@ OPTIONS = (
         "checkpoints",
     ),
     Option.word("pit_edges", "whether the board ends in pits instead of walls (Variant 3)", "off", "on"),
-    Option(
-        "turn_limit",
-        "whole number",
-        200,
-        "a draw after so many turns; the rules know no such end",
-        minimum=1,
-        maximum=10_000,
-    ),
+    Option("turn_limit", "whole number", 200, "a draw after so many turns; the rules know no such end", minimum=1, maximum=10_000),
 )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.bits import lowest_bit
 from ludarium.core.jit import compiled, subroutine
 from ludarium.core.rules import CHANCE, apply_actions, apply_chance, legal_actions, returns, to_move
 
@@ -98,19 +97,15 @@ def carry_out_actions(tables: Any, state: Any, joint: Any, log: Any) -> None:
     phase = int(state.phase)
     if phase == PHASE.PROGRAM:
         mask = programming(tables, state)
-        while mask != 0:
-            player = lowest_bit(mask)
-            mask &= mask - 1
-            if joint[player, 0] >= 0:
+        for player in range(tables.players):
+            if (mask >> player) & 1 and joint[player, 0] >= 0:
                 _program(state, player, joint[player, 0])
         if roller(tables, state) < 0 and begin_if_ready(tables, state, log):
             go_on(tables, state, log)
     elif phase == PHASE.SHUTDOWN:
         mask = declaring(tables, state)
-        while mask != 0:
-            player = lowest_bit(mask)
-            mask &= mask - 1
-            if joint[player, 0] >= 0:
+        for player in range(tables.players):
+            if (mask >> player) & 1 and joint[player, 0] >= 0:
                 state.declared[player] = STOP if joint[player, 0] == SAY_SHUTDOWN else RUN
         if declaring(tables, state) == 0:
             after_declarations(tables, state, log)

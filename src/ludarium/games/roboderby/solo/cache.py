@@ -9,10 +9,11 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
+
+from ludarium.core.cache import write_whole
 
 from .course import Course
 from .dice import SoloDice
@@ -88,14 +89,7 @@ def save_solution(key: str, solution: Solution) -> None:
     folder = cache_folder()
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=key, suffix=".tmp", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
-            Path(temporary).replace(folder / f"{key}{_SUFFIX}")
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(folder / f"{key}{_SUFFIX}", hashlib.sha256(content).digest() + content)
         _delete_oldest(folder)
 
 

@@ -23,8 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tables import COMMAND, EMPTY, LOCKED, NOOP, NOT_HERE, REGISTERS, RoboDerbyTables
-from .board import course_of
+from ..tables import COMMAND, EMPTY, LOCKED, NOOP, NOT_HERE, REGISTERS
 from .cache import load_solution, save_solution, solution_key
 from .course import Course
 from .dice import solo_dice
@@ -68,14 +67,6 @@ class Racer:
         self.solution: Solution = found or solve(course, self._dice, reroll_any=reroll_any, seconds=seconds, guess=guess, progress=progress)
         if found is None:
             save_solution(key, self.solution)
-
-    @classmethod
-    def of(
-        cls, tables: RoboDerbyTables, record: Any, robot: int, *, seconds: float | None = None, progress: Progress | None = None
-    ) -> Racer:
-        """The racer of a robot of a game's state in which the robots have their letters."""
-        course = course_of(tables, record, robot)
-        return cls(course, tables.commands, reroll_any=bool(tables.reroll_any), seconds=seconds, progress=progress)
 
     @property
     def par(self) -> float:

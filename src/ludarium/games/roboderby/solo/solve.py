@@ -78,7 +78,7 @@ def solve(
         progress: told of every round.
     """
     started = clock()
-    turn = _TurnOfHands(course, dice, reroll_any) if reroll_any or by_hands else _TurnOfMultisets(course, dice)
+    turn = _turn_of_hands(course, dice, reroll_any) if reroll_any or by_hands else _turn_of_multisets(course, dice)
     values = _first_values(course, dice, turn) if guess is None else guess.copy()
     racing = np.flatnonzero(np.isfinite(values[: course.on_board]) & ~course.is_finish[: course.on_board])
     rounds, error = 0, np.inf
@@ -131,31 +131,27 @@ def _fill_turns(turns: Turns, course: Course, dice: SoloDice, end: np.ndarray) -
     stage_4(turns, dice, new_scratch(), course.successors, places)
 
 
-class _TurnOfMultisets:
+def _turn_of_multisets(course: Course, dice: SoloDice) -> Turn:
     """The best turns where all remaining dice are rolled again."""
+    turns, scratch = new_turns(course.count), new_scratch()
 
-    def __init__(self, course: Course, dice: SoloDice) -> None:
-        self._course, self._dice = course, dice
-        self._turns, self._scratch = new_turns(course.count), new_scratch()
+    def turn(end: np.ndarray, places: np.ndarray) -> np.ndarray:
+        _fill_turns(turns, course, dice, end)
+        stage_5(turns, dice, scratch, course.successors, places)
+        return turns.again[places, ALL_DICE]
 
-    def __call__(self, end: np.ndarray, places: np.ndarray) -> np.ndarray:
-        _fill_turns(self._turns, self._course, self._dice, end)
-        stage_5(self._turns, self._dice, self._scratch, self._course.successors, places)
-        return self._turns.again[places, ALL_DICE]
+    return turn
 
 
-class _TurnOfHands:
+def _turn_of_hands(course: Course, dice: SoloDice, reroll_any: bool) -> Turn:
     """The best turns, whether all of the remaining dice are rolled again or any of them."""
+    hands, anywhere = new_hands(course.count), np.arange(course.count)
 
-    def __init__(self, course: Course, dice: SoloDice, reroll_any: bool) -> None:
-        self._course, self._dice, self._reroll_any = course, dice, reroll_any
-        self._hands = new_hands(course.count)
+    def turn(end: np.ndarray, places: np.ndarray) -> np.ndarray:
+        hand_tables(hands, dice, course.successors, end, [anywhere, anywhere, anywhere, places], reroll_any=reroll_any)
+        return hands.again[places, ALL_DICE]
 
-    def __call__(self, end: np.ndarray, places: np.ndarray) -> np.ndarray:
-        anywhere = np.arange(self._course.count)
-        lists = [anywhere, anywhere, anywhere, places]
-        hand_tables(self._hands, self._dice, self._course.successors, end, lists, reroll_any=self._reroll_any)
-        return self._hands.again[places, ALL_DICE]
+    return turn
 
 
 def hand_tables(

@@ -12,7 +12,7 @@ from ludarium.cli.common import GameOptions, check_writable, notices, screen, wr
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.options import Rules
-from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board
+from ludarium.games.roboderby.sheets.boards import board_names
 from ludarium.games.roboderby.solo.board import StartMark
 
 from ..given import given_options
@@ -73,7 +73,7 @@ def _print_demonstration_boards() -> None:
     with_lasers: list[str] = []
     for name in board_names():
         for variant in ("lap", "s-race"):
-            rules = Rules(board=name, tiles=_tiles_of(name), variant=variant)
+            rules = Rules(board=name, tiles=Rules.of(board=name).tiles, variant=variant)
             known = shipped_pars(rules)
             if known:
                 screen().print(f"{name}, {variant}", soft_wrap=True)
@@ -88,11 +88,6 @@ def _print_demonstration_boards() -> None:
 
 def _has_lasers(rules: Rules) -> bool:
     return len(rules.tile_set.all_lasers()) > 0
-
-
-def _tiles_of(name: str) -> str:
-    board = demonstration_board(name)
-    return Rules().tiles if board is None else board.tiles
 
 
 def _line(mark: str, turns: float, *, has_way: bool = True) -> str:
