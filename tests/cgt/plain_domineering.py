@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludarium.cgt.positions.boards import board_rows
+from ludarium.core.boards import board_rows
 
 __all__ = ["PlainDomineering"]
 

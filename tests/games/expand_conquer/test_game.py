@@ -74,11 +74,11 @@ def test_any_text_is_a_position_or_refused_in_one_line(text: str) -> None:
         ("X*O*O|****O L 3", "is no position"),
         ("X*O|**", "row 1 has 2 squares, row 0 has 3"),
         ("X*O|****", "row 1 has 4 squares, row 0 has 3"),
-        ("X*O|*.O", "row 1, column 1: '.' is not *, O or X"),
-        ("X*0", "row 0, column 2: '0' is not *, O or X"),
-        ("X*O|", "row 1 of 'X*O|' has no squares"),
-        ("|X*O", "row 0 of '|X*O' has no squares"),
-        ("|", "has no squares"),
+        ("X*O|*.O", "'X*O|*.O': '.' in row 1, column 1; a board is made of * O X and '|'"),
+        ("X*0", "'0' in row 0, column 2; a board is made of * O X and '|'"),
+        ("X*O|", "'X*O|': row 1 has 0 squares, row 0 has 3"),
+        ("|X*O", "'|X*O': row 1 has 3 squares, row 0 has 0"),
+        ("|", "'|' is an empty board; give rows of * O X joined by '|'"),
         ("*" * 33, "at most 32 columns, not 33"),
         ("|".join("*" * 33), "at most 32 rows, not 33"),
         ("X*O B", "the side to move is L or R, not 'B'"),
@@ -160,7 +160,7 @@ def test_an_empty_board_is_for_the_all_small_variant() -> None:
 def test_options_that_contradict_each_other() -> None:
     assert "rows=5, but start=lattice has 8; only start=empty comes in every size" in refusal(game, rows=5)
     assert "columns=4, but start=X*O has 3" in refusal(game, start="X*O", columns=4)
-    assert "start=X*O|X: row 1 has 1 squares, row 0 has 3" in refusal(game, start="X*O|X")
+    assert "start=X*O|X: 'X*O|X': row 1 has 1 square, row 0 has 3" in refusal(game, start="X*O|X")
     assert "start=latice is no start: give duel" in refusal(game, start="latice")
     assert "is no start" in refusal(game, start="")
     assert "rows=0 is not a whole number, at least 1, at most 32" in refusal(game, rows=0)
@@ -248,7 +248,7 @@ def test_show_draws_a_board_of_any_size(tmp_path: Path, capsys: pytest.CaptureFi
     assert run(["show", "expand-conquer", "X*O*O|****O"]) == 0
     assert "0 X · O · O" in capsys.readouterr().out
     assert run(["show", "expand-conquer", "X*O|O"]) == 2
-    assert capsys.readouterr().err == "error: row 1 has 1 squares, row 0 has 3: all rows of a board are equally long\n"
+    assert capsys.readouterr().err == "error: 'X*O|O': row 1 has 1 square, row 0 has 3\n"
 
 
 def test_the_pictures_of_the_documentation_are_what_is_drawn() -> None:

@@ -1,4 +1,4 @@
-"""Boards as texts: rows joined by ``|``, a character a square."""
+"""Boards of up to 64 squares as sets of squares."""
 
 from __future__ import annotations
 
@@ -6,28 +6,6 @@ from ludarium.errors import BadNotation
 
 MOST_SQUARES = 64
 """Squares of a board whose exact value can be asked for."""
-
-
-def board_rows(text: object, characters: str) -> list[str]:
-    """The rows of a board.
-
-    Raises:
-        BadNotation: no board of these characters, and where it goes wrong, counted from zero as squares are.
-    """
-    if not isinstance(text, str):
-        raise BadNotation(f"{text!r} is no board: give rows joined by '|'")
-    rows = text.split("|")
-    for number, row in enumerate(rows):
-        for column, character in enumerate(row):
-            if character not in characters:
-                raise BadNotation(
-                    f"'{text}': '{character}' in row {number}, column {column}; a board is made of {' '.join(characters)} and '|'"
-                )
-        if len(row) != len(rows[0]):
-            raise BadNotation(f"'{text}': row {number} has {len(row)} square{'s' * (len(row) != 1)}, row 0 has {len(rows[0])}")
-    if not rows[0]:
-        raise BadNotation(f"'{text}' is an empty board; give rows of {' '.join(characters)} joined by '|'")
-    return rows
 
 
 def first_word(rows: int, columns: int, words: int) -> int:

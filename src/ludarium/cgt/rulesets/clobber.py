@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..positions.boards import board_rows
+from ludarium.core.boards import board_rows
+
 from .grids import cropped_image, neighbours_in, regions
 
 

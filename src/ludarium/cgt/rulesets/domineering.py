@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludarium.core.bits import bit, lowest_bit
+from ludarium.core.boards import board_rows
 
-from ..positions.boards import board_rows, first_word, sets_of
+from ..positions.boards import first_word, sets_of
 from ..positions.compiled import (
     MOST_WORDS,
     columns_of,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..positions.boards import board_rows
+from ludarium.core.boards import board_rows
 
 
 def neighbours_in(board: str, place: int) -> Iterator[int]:

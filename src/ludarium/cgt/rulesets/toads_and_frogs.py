@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ludarium.core.boards import board_rows
 from ludarium.errors import BadNotation
-
-from ..positions.boards import board_rows
 
 
 class ToadsAndFrogs:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludarium.cgt.positions.boards import board_rows, sets_of
+from ludarium.cgt.positions.boards import sets_of
+from ludarium.core.boards import board_rows
 from ludarium.errors import BadNotation
 
 from .components import Component, Grid, Group, squares_of

@@ -6,6 +6,7 @@ squares.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -91,25 +92,19 @@ class Grid:
         Empty squares belong together when they are adjacent or when one group touches both.
         """
         found: list[Component] = []
-        empty, waiting = position.empty, [list(side) for side in position.groups]
+        empty, groups = position.empty, [*position.groups[0], *position.groups[1]]
         while empty:
             region, before = empty & -empty, 0
-            own: list[list[int]] = [[], []]
             while region != before:
                 before = region
                 region |= self.beside(region) & empty
-                for player, side in enumerate(waiting):
-                    apart: list[int] = []
-                    for touched in side:
-                        if touched & region:
-                            region |= touched
-                            own[player].append(touched)
-                        else:
-                            apart.append(touched)
-                    waiting[player] = apart
+                for touched in groups:
+                    if touched & region:
+                        region |= touched
             empty &= ~region
-            if all_small or own[0] or own[1]:
-                found.append(Component(region, (frozenset(own[0]), frozenset(own[1]))))
+            left, right = (frozenset(touched for touched in side if touched & region) for side in position.groups)
+            if all_small or left or right:
+                found.append(Component(region, (left, right)))
         return found
 
     def after(self, component: Component, player: int, filled: int, all_small: bool) -> list[Component]:
@@ -119,17 +114,12 @@ class Grid:
     def filled(self, component: Component, player: int, filled: int) -> Component:
         """The same, not split into components."""
         empty = component.empty & ~filled
-        grown = self.beside(filled)
-        own: set[int] = set()
-        for touched in component.groups[player]:
-            if touched & filled:
-                grown |= touched
-            else:
-                own.add(touched)
-        own.add(grown & empty)
-        other = {touched & empty for touched in component.groups[1 - player]}
-        groups = frozenset(own - {0}), frozenset(other - {0})
-        return Component(empty, (groups[1], groups[0]) if player else groups)
+        joined = [touched for touched in component.groups[player] if touched & filled]
+        grown = functools.reduce(int.__or__, joined, self.beside(filled)) & empty
+        own = component.groups[player].difference(joined) | {grown}
+        other = frozenset(touched & empty for touched in component.groups[1 - player])
+        left, right = (other, own) if player else (own, other)
+        return Component(empty, (left - {0}, right - {0}))
 
     def box(self, squares: int) -> tuple[int, int, int, int]:
         """The first row and column of a set of squares, and how many rows and columns it takes."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ludarium.core.boards import board_rows
 from ludarium.errors import BadNotation
 
 from .rules import MOST
@@ -62,18 +63,8 @@ def read_board(text: str) -> tuple[int, int, tuple[int, ...]]:
     Raises:
         BadNotation: with the place and what is wrong there.
     """
-    rows = text.upper().split("|")
+    rows = board_rows(text.upper(), MARKS)
     columns = len(rows[0])
-    for number, row in enumerate(rows):
-        for column, mark in enumerate(row):
-            if mark not in MARKS:
-                raise BadNotation(
-                    f"row {number}, column {column}: '{text.split('|')[number][column]}' is not *, O or X; a board is {_FORM}"
-                )
-        if not row:
-            raise BadNotation(f"row {number} of '{text[:80]}' has no squares; a board is {_FORM}")
-        if len(row) != columns:
-            raise BadNotation(f"row {number} has {len(row)} squares, row 0 has {columns}: all rows of a board are equally long")
     for count, name in ((len(rows), "rows"), (columns, "columns")):
         if count > MOST:
             raise BadNotation(f"a board has at most {MOST} {name}, not {count}")

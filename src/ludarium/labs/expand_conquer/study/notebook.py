@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from ludarium.cgt import Value
-from ludarium.cgt.positions.boards import board_rows
 from ludarium.cgt.summary import MOST_CHARACTERS
+from ludarium.core.boards import board_rows
 from ludarium.core.journal import Journal
 from ludarium.games.expand_conquer.game import ExpandConquer
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
