@@ -85,6 +85,13 @@ def _show(answer: Answer, as_json: bool) -> None:
         screen().print(answer_text(answer), soft_wrap=True)
 
 
+def _answer(calculator: Calculator, line: str, as_json: bool) -> None:
+    if line == "help":
+        _help()
+    elif line and not line.startswith("#"):
+        _show(calculator.answer(line), as_json)
+
+
 def _read(calculator: Calculator, as_json: bool) -> None:
     """Answer lines as they come, and go on after those that cannot be read."""
     failed = False
@@ -92,14 +99,11 @@ def _read(calculator: Calculator, as_json: bool) -> None:
         line = line.strip()
         if line in LEAVE:
             break
-        if line == "help":
-            _help()
-        elif line and not line.startswith("#"):
-            try:
-                _show(calculator.answer(line), as_json)
-            except LudariumError as problem:
-                failed = True
-                print(f"error: line {number}: {problem}", file=sys.stderr)
+        try:
+            _answer(calculator, line, as_json)
+        except LudariumError as problem:
+            failed = True
+            print(f"error: line {number}: {problem}", file=sys.stderr)
     if failed:
         raise typer.Exit(2)
 
@@ -116,10 +120,7 @@ def _talk(calculator: Calculator, as_json: bool) -> None:
                 line = ask_line(PROMPT, [*COMMANDS, *FUNCTIONS, "help", *LEAVE, *calculator.variables])
                 if line is None or line in LEAVE:
                     return
-                if line == "help":
-                    _help()
-                elif line:
-                    _show(calculator.answer(line), as_json)
+                _answer(calculator, line, as_json)
             except LudariumError as problem:
                 notices().print(f"error: {problem}", soft_wrap=True)
             except KeyboardInterrupt:

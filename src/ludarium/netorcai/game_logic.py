@@ -13,14 +13,7 @@ from .wire import frame
 
 
 def serve_logic(logic: GameLogic, host: str, port: int, *, nickname: str, timeout: float | None = None) -> None:
-    """Play one game as the game logic, from the login to its end.
-
-    Args:
-        logic: the rules.
-        host: the orchestrator's name or address.
-        port: its port.
-        nickname: 1 to 10 characters without spaces.
-        timeout: seconds that the orchestrator may take for anything; None: any time.
+    """Play one game as the game logic, from the login to its end. The other parameters are those of :func:`.client.join`.
 
     Raises:
         ProtocolError: ``unreachable``, ``lost``, ``kicked`` (the text is the reason; not at the regular end of a game) or ``bad_message``.

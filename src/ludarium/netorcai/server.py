@@ -96,11 +96,9 @@ def run(
     Ctrl-C and SIGTERM end the game: the clients are told, then the exit code is 130 or 1.
 
     Args:
-        settings: limits and times.
+        settings, logic, seed: those of :class:`.orchestrator.Orchestrator`.
         host: an address of this computer, or :data:`ANYWHERE`.
         port: 0 takes any free one.
-        logic: a game logic in this process; without one a program has to log in as the game logic.
-        seed: decides which login becomes which player; None: a random one.
         while_open: is given the orchestrator and the address ``host:port`` before anybody can log in, and is entered until the game is over.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import StrictInt, TypeAdapter, ValidationError
 
@@ -63,15 +63,8 @@ class View:
 
 Message = Join | Act | Plan | TakeBack | Resign | Look | View
 
-_READERS: dict[str, TypeAdapter[Any]] = {
-    "join": TypeAdapter(Join),
-    "act": TypeAdapter(Act),
-    "plan": TypeAdapter(Plan),
-    "takeback": TypeAdapter(TakeBack),
-    "resign": TypeAdapter(Resign),
-    "look": TypeAdapter(Look),
-    "view": TypeAdapter(View),
-}
+_READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
+"""By a message's ``type``, which is its class's name in lower case."""
 _CODES: dict[type[LudariumError], str] = {
     IllegalAction: "illegal_action",
     BadOption: "bad_option",

@@ -16,7 +16,7 @@ from ludarium.core.clock import Clock
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadRecord, LudariumError, ProtocolError
+from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
 from .folder import Folder, Kept, Writer
@@ -196,7 +196,5 @@ class Sessions:
 
 
 def _players_again(header: Header, timeline: Timeline) -> dict[int, Player]:
-    if len(header.players) != timeline.game.players:
-        raise BadRecord(f"{len(header.players)} players for {timeline.game.players} seats")
     specs = tuple(parse_player(player, timeline.game) for player in header.players)
     return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))
