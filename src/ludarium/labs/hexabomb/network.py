@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +12,10 @@ from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.maps import HexMap, read_map
 from ludarium.games.hexabomb.notation.messages import sent_orders
 from ludarium.games.hexabomb.notation.state_text import CLASSIC, SUDDEN_DEATH, write_value
+from ludarium.netorcai.client import GameEnds, GameStarts, Turn
 from ludarium.players import Player, parse_player
 
 from .serving.board_game import game_on
-
-if TYPE_CHECKING:
-    from ludarium.netorcai.client import GameEnds, GameStarts, Turn
 
 
 def player_agent(spec: str, seed: int, *, special: bool) -> PlayerAgent:

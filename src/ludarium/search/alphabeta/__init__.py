@@ -100,7 +100,8 @@ def alphabeta(
     if seconds is not None:
         check_positive("alphabeta: seconds", seconds)
     check_alphabeta_plays(state.game, state)
-    search = _Search(state, seed, full_width, nodes, seconds, interrupted, clock)
+    work = make_workspace(state, seed, full_width)
+    search = _Search(state, work, nodes or 1 << 62, seconds or math.inf, interrupted, clock)
     for current in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
         completed = search.iterate(current)
         if completed and on_iteration is not None:
@@ -114,19 +115,12 @@ class _Search:
     """Iterations over one workspace."""
 
     def __init__(
-        self,
-        state: State,
-        seed: int | None,
-        full_width: bool,
-        nodes: int | None,
-        seconds: float | None,
-        interrupted: Callable[[], bool],
-        clock: Callable[[], float],
+        self, state: State, work: SearchWorkspace, nodes: int, seconds: float, interrupted: Callable[[], bool], clock: Callable[[], float]
     ) -> None:
         self._state = state
-        self._nodes = (1 << 62) if nodes is None else nodes
+        self._work = work
+        self._nodes = nodes
         self._interrupted = interrupted
-        self._work: SearchWorkspace = make_workspace(state, seed, full_width)
         tables = state.game.tables
         self._keys = True if position_key.implemented_for(tables) else None
         self._tactics = True if tactical_actions.implemented_for(tables) else None
@@ -139,7 +133,7 @@ class _Search:
         search_on(tables, self._work, self._keys, self._tactics, 0)  # no node; it may have to be compiled, and the clock starts afterwards
         self._clock = clock
         self._start = clock()
-        self._deadline = math.inf if seconds is None else self._start + seconds
+        self._deadline = self._start + seconds
 
     def iterate(self, depth: int) -> bool:
         """Search one depth; whether it was completed."""

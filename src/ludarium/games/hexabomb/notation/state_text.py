@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -190,12 +190,9 @@ class _Reader:
 
     def _whole(self, value: Any, least: int, most: int, where: str) -> int:
         if type(value) is not int or not least <= value <= most:
-            self._refuse_number(value, least, most, where)
+            bounds = f"{least}" if least == most else f"a whole number from {least} to {most}"
+            raise BadNotation(f"{where} is {bounds}, not {brief(value)}")
         return value
-
-    def _refuse_number(self, value: Any, least: int, most: int, where: str) -> NoReturn:
-        bounds = f"{least}" if least == most else f"a whole number from {least} to {most}"
-        raise BadNotation(f"{where} is {bounds}, not {brief(value)}")
 
 
 def _read_orders(tables: Tables, record: Any, messages: Any, slots: int) -> None:

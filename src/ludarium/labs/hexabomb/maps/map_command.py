@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ludarium.cli.common import screen, write_text
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
-from ludarium.games.hexabomb.maps import load_map
+from ludarium.games.hexabomb.maps import HexMap, load_map
 
 from .map_picture import map_facts, map_picture
-
-if TYPE_CHECKING:
-    from ludarium.games.hexabomb.maps import HexMap
 
 __all__ = ["Arguments", "command"]
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from string import ascii_letters
-from typing import TYPE_CHECKING
+
+from rich.text import Text
 
 from ludarium.games.hexabomb.drawing.colours import paint_of
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from ludarium.games.hexabomb.maps import HexMap
+from ludarium.games.hexabomb.maps import HexMap
 
 MOST_LINES = 100
 SPECIAL = "@"
@@ -35,8 +32,6 @@ def map_picture(board: HexMap, width: int) -> Text:
     A cell's neighbours are two columns to either side, and one column aside in the lines above and below. A map that does not fit into ``width`` columns
     and 100 lines is not drawn.
     """
-    from rich.text import Text
-
     starts = {place: team for team, places in enumerate(board.teams) for place in places}
     columns = {(q, r): 2 * q + r for q, r in board.cells}
     left, top = min(columns.values()), min(r for _, r in board.cells)
@@ -56,8 +51,6 @@ def map_picture(board: HexMap, width: int) -> Text:
 
 
 def _line(row: dict[int, tuple[str, str]]) -> Text:
-    from rich.text import Text
-
     line = Text()
     for column, sign in sorted(row.items()):
         line.append(" " * (column - line.cell_len)).append(*sign)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.text import Text
+
 from ludarium.cli.common import screen
 from ludarium.games.hexabomb.maps import load_map, map_names
 
@@ -17,8 +19,6 @@ def command() -> None:
 
     A dot is a cell, a letter a cell where that player has a character, @ one of the special player in sudden death.
     """
-    from rich.text import Text
-
     for name in map_names():
         board = load_map(name)
         screen().print(Text.assemble((name, "bold"), f"  {map_facts(board)}"), soft_wrap=True)

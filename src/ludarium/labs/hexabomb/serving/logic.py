@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ludarium.games.hexabomb.maps import HexMap
 from ludarium.games.hexabomb.simulation import Simulation
-
-if TYPE_CHECKING:
-    from ludarium.games.hexabomb.maps import HexMap
-    from ludarium.netorcai.messages import PlayerActions
+from ludarium.netorcai.messages import PlayerActions
 
 MOST_ORDERS = 10_000
 """Orders in one message that are looked at. A player has 64 characters at most."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ludarium.cli.common import KnownToScripts, refused, whole_number
 from ludarium.errors import BadOption, LudariumError, ProtocolError
 from ludarium.games.hexabomb.maps import HexMap, load_map
+from ludarium.netorcai.messages import PlayerActions
 
 from .logic import HexabombLogic
-
-if TYPE_CHECKING:
-    from ludarium.netorcai.messages import PlayerActions
 
 USAGE = 255
 FAILED = 1

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
 
 from ludarium.games.hexabomb.drawing.colours import paint_of
 from ludarium.games.hexabomb.drawing.terminal import LETTERS
+from ludarium.games.hexabomb.simulation import Simulation
 from ludarium.games.hexabomb.tables import ALIVE
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from ludarium.games.hexabomb.simulation import Simulation
-    from ludarium.netorcai.events import PlayerInfo
+from ludarium.netorcai.events import PlayerInfo
 
 BAR = 16
 """Columns that all cells of the map would fill."""
@@ -22,9 +20,6 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def score_table(simulation: Simulation, players: Sequence[PlayerInfo]) -> Table:
     """A row a player: whether it is connected, its letter on the board, nickname, score, characters alive, and its share of the cells as a bar."""
-    from rich.table import Table
-    from rich.text import Text
-
     tables, record = simulation.tables, simulation.states[0]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("", "player", "score", "alive", "cells", ""):

@@ -6,22 +6,23 @@ import io
 import sys
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager, redirect_stderr
-from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
 
 from ludarium.cli.common import screen
 from ludarium.cli.console import terminal_as_it_was
 from ludarium.core.clock import Clock, Timer
 from ludarium.core.game import State
+from ludarium.games.hexabomb.drawing.terminal import grid
+from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayerInfo, PlayersChanged, TurnPlayed
 
 from .board_game import game_on
 from .logic import HexabombLogic
 from .scores import score_line, score_table
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from ludarium.games.hexabomb.game import Hexabomb
 
 BOARDS_A_SECOND = 5
 LINES_A_SECOND = 1
@@ -58,12 +59,6 @@ class Picture:
 
     def drawing(self) -> RenderableType:
         """The board, and beside or under it the players."""
-        from rich.console import Group
-        from rich.table import Table
-        from rich.text import Text
-
-        from ludarium.games.hexabomb.drawing.terminal import grid
-
         simulation = self.logic.simulation
         assert simulation is not None
         watching = f", {self.visualizations} watching" if self.visualizations else ""
@@ -121,8 +116,6 @@ def plain_lines(picture: Picture, clock: Clock) -> View:
 @contextmanager
 def live_board(picture: Picture, clock: Clock) -> Generator[View]:
     """A board that changes in its place, from the start of the game on. What is logged to the same terminal stands above it."""
-    from rich.live import Live
-
     live, above = Live(console=screen(), auto_refresh=False, redirect_stderr=False), _Above()
     with ExitStack() as started:
 
