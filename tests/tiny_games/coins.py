@@ -14,7 +14,6 @@ from ludarium.core.rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
-    copy_state,
     legal_actions,
     observe,
     returns,
@@ -49,14 +48,6 @@ def coins_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: An
 def coins_apply_actions(tables: Any, state: Any, joint: Any) -> Any:
     state.same = joint[0, 0] == joint[1, 0]
     state.rolling = 1
-
-
-@copy_state.implement(CoinsTables)
-def coins_copy_state(tables: Any, source: Any, target: Any) -> Any:
-    target.played = source.played
-    target.lead = source.lead
-    target.same = source.same
-    target.rolling = source.rolling
 
 
 @sample_chance.implement(CoinsTables)

@@ -20,7 +20,6 @@ from ludarium.core.rules import (
     apply_chance,
     chance_outcomes,
     conceal,
-    copy_state,
     evaluate,
     legal_actions,
     observe,
@@ -141,17 +140,6 @@ def cups_evaluate(tables: Any, state: Any, player: Any) -> Any:
     """A point for a round that is won, a tenth for every pip that one's die is ahead."""
     lead = 100 * int(state.lead) + 10 * (int(state.dice[0]) - int(state.dice[1]))
     return lead if player == 0 else -lead
-
-
-@copy_state.implement(CupsTables)
-def cups_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.played = source.played
-    target.lead = source.lead
-    for player in range(2):
-        target.dice[player] = source.dice[player]
-        target.shaken[player] = source.shaken[player]
-        target.kept[player] = source.kept[player]
-        target.shown[player] = source.shown[player]
 
 
 class UnderCups(Secrets):

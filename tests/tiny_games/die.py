@@ -13,7 +13,6 @@ from ludarium.core.rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
-    copy_state,
     legal_actions,
     observe,
     returns,
@@ -78,13 +77,6 @@ def die_returns(tables: Any, state: Any, out: Any) -> None:
 @observe.implement(DieTables)
 def die_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     out[0] = int(state.shows)
-
-
-@copy_state.implement(DieTables)
-def die_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.shows = source.shows
-    target.rolls = source.rolls
-    target.kept = source.kept
 
 
 class Die(TinyGame):

@@ -17,6 +17,7 @@ from ludarium.core.rules import (
     apply_chance,
     chance_outcomes,
     conceal,
+    copy_record,
     copy_state,
     legal_actions,
     observe,
@@ -112,7 +113,7 @@ def faulty_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
 
 @copy_state.implement(FaultyTables)
 def faulty_copy_state(tables: Any, source: Any, target: Any) -> None:
-    cups.cups_copy_state(tables, source, target)
+    copy_record(source, target)
     if tables.fault == LACKING:
         target.shown[0] = 0
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludarium.core.game import Dimensions
-from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, returns, to_move
+from ludarium.core.rules import apply_actions, legal_actions, observe, returns, to_move
 from tests.tiny_games.tiny import TinyGame
 
 
@@ -45,12 +45,6 @@ def heap_returns(tables: Any, state: Any, out: Any) -> None:
 @observe.implement(HeapTables)
 def heap_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     out[0] = int(state.left)
-
-
-@copy_state.implement(HeapTables)
-def heap_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.left = source.left
-    target.turn = source.turn
 
 
 class Heap(TinyGame):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludarium.core.game import Dimensions
 from ludarium.core.options import Option
-from ludarium.core.rules import apply_actions, copy_state, legal_actions, observe, returns, to_move
+from ludarium.core.rules import apply_actions, legal_actions, observe, returns, to_move
 from tests.tiny_games.tiny import TinyGame
 
 PAYOFFS = {
@@ -49,12 +49,6 @@ def matrix_returns(tables: Any, state: Any, out: Any) -> None:
 @observe.implement(MatrixTables)
 def matrix_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     out[0] = int(state.row)
-
-
-@copy_state.implement(MatrixTables)
-def matrix_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.row = source.row
-    target.column = source.column
 
 
 class Matrix(TinyGame):

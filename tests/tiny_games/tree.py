@@ -10,7 +10,6 @@ from ludarium.core.game import Dimensions
 from ludarium.core.options import Option
 from ludarium.core.rules import (
     apply_actions,
-    copy_state,
     evaluate,
     legal_actions,
     observe,
@@ -78,11 +77,6 @@ def tree_evaluate(tables: Any, state: Any, player: Any) -> Any:
 @position_key.implement(TreeTables)
 def tree_position_key(tables: Any, state: Any) -> Any:
     return int(state.node) * 0x9E3779B1
-
-
-@copy_state.implement(TreeTables)
-def tree_copy_state(tables: Any, source: Any, target: Any) -> None:
-    target.node = source.node
 
 
 @observe.implement(TreeTables)
