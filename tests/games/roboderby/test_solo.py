@@ -175,9 +175,10 @@ def test_every_turn_is_worth_what_recursion_in_plain_python_says(board: Course, 
     assert solution.is_exact
     plain = Plain(board, FEW_FACES, solution.values, reroll_any)
     assert np.isfinite(solution.values[board.place(board.start, board.heading)])
-    places = [place for place in range(board.on_board) if not board.is_finish[place] and -1 <= board.laps_of[place] <= 5]
+    places = [place for place in range(board.on_board) if not board.is_finish[place] and -1 <= board.places[place, 0] <= 5]
     for place in places[:: 1 if scale > 1 else 7 if len(places) < 200 else 19]:
-        expected = plain.turn(int(board.squares[place]), int(board.headings[place]), int(board.laps_of[place]))
+        lap, square, heading = board.places[place].tolist()
+        expected = plain.turn(square, heading, lap)
         assert solution.values[place] == pytest.approx(expected, abs=1e-9)
 
 
@@ -338,12 +339,12 @@ def test_what_turns_are_worth_with_belts_from_nothing(rows: str, finish: tuple[i
     board = course(rows, start=(0, 0), heading=E, finish=finish, logic="marker")
     solution = solve(board, solo_dice(TWO_DICE), reroll_any=reroll_any)
     assert solution.is_exact
-    places = [place for place in range(board.on_board) if board.headings[place] == E and not board.is_finish[place]]
+    places = [place for place in range(board.on_board) if board.places[place, 2] == E and not board.is_finish[place]]
     stopped = [np.zeros(board.count)]
     for _ in range(24):
         plain = Plain(board, TWO_DICE, stopped[-1], reroll_any)
         stopped.append(stopped[-1].copy())
-        stopped[-1][places] = [plain.turn(int(board.squares[place]), E, 0) for place in places]
+        stopped[-1][places] = [plain.turn(int(board.places[place, 1]), E, 0) for place in places]
     for place in places:
         if math.isfinite(solution.values[place]):
             assert -1e-9 < solution.values[place] - stopped[24][place] < 0.01

@@ -125,17 +125,18 @@ def test_every_register_leads_where_the_rules_say(options: dict[str, Any]) -> No
     course = mark.course
     low, most = course.least_lap, course.least_lap + len(course.numbers) - 1
     out = np.zeros((course.on_board, 5), np.int64)
+    laps, squares, headings = course.places.T.copy()
     carried = 0
     for effect, command in enumerate(EFFECTS):
         die, face = (int(number) for number in np.argwhere(tables.commands == (command or EFFECTS[1]))[0])
         slot = COMMAND if effect else NOOP
-        execute_from(tables, mark.records.copy(), course.squares, course.headings, course.laps_of, die + 1, face + 1, slot, out)
+        execute_from(tables, mark.records.copy(), squares, headings, laps, die + 1, face + 1, slot, out)
         for place, (square, heading, lap, status, before) in enumerate(out.tolist()):
             expected = course.outside
             if low <= min(lap, before) and max(lap, before) <= most:
                 expected = int(course.dead[lap - low]) if status == OFF_BOARD else course.place(square, heading, lap)
             assert course.successors[place, effect] == expected, (command, square, heading, lap)
-        carried += int((out[:, 0] != course.squares).sum()) if effect == 0 else 0
+        carried += int((out[:, 0] != squares).sum()) if effect == 0 else 0
     assert (carried > 100) == course.has_belts
     assert (course.successors[course.on_board :] == np.arange(course.on_board, course.count)[:, None]).all()
 

@@ -3,8 +3,6 @@
 from .sheets.dice import DICE
 from .tables import ROBOTS
 
-__all__ = ["ACTION_SPACE", "PLACE", "PLACE_NOOP", "ROLL", "SAY_RUN", "SAY_SHUTDOWN", "START_AT", "TARGET"]
-
 PLACE = 0
 """Plus the number of a die from 0: place it as a command in the lowest open register."""
 

@@ -21,13 +21,11 @@ from .sheets.faces import CMT, COMMANDS, DIRECTIONS, MEANINGS, WAYS
 from .sheets.tiles import LETTERS
 from .tables import COMMAND, LOCKED, NOOP, NOT_HERE
 
-__all__ = ["events_of"]
-
 SLOTS = ("empty", "command", "no-op", "locked")
 
 
 @kernel()
-def trace(tables: Any, states: Any, joint: Any, outcome: Any, log: Any) -> None:
+def _trace(tables: Any, states: Any, joint: Any, outcome: Any, log: Any) -> None:
     """Carry out an outcome of chance, or where that is negative, the actions in ``joint``, with a log."""
     if outcome >= 0:
         carry_out_chance(tables, states[0], outcome, log)
@@ -43,7 +41,7 @@ def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     for player, action in actions.items():
         if player != CHANCE:
             joint[player] = action.index
-    trace(game.tables, states, joint, actions[CHANCE].index if CHANCE in actions else -1, log)
+    _trace(game.tables, states, joint, actions[CHANCE].index if CHANCE in actions else -1, log)
     letters = [LETTERS[letter] for letter in states[0].letter[: game.players].tolist()]
     names = [f"{name} ({letter})" for name, letter in zip(game.player_names, letters, strict=True)]
     rows: list[list[int]] = log[1 : log[0, 0]].tolist()

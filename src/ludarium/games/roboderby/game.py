@@ -35,8 +35,6 @@ from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["RoboDerby"]
-
 KEYS = (
     ("1 – 5", "put the die of that number into the next register, or take it back; dice are pressed or dragged too"),
     ("n", "makes the die placed last a NO-OP, or a command again; so does pressing its register"),

@@ -15,8 +15,6 @@ from .sheets.dice import DiceSet, dice_names, load_dice
 from .sheets.tile_sets import load_tiles, tile_names
 from .sheets.tiles import TileSet
 
-__all__ = ["OPTIONS", "Rules"]
-
 STAND_IN = "stand-in"
 
 OPTIONS = (

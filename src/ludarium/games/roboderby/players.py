@@ -8,8 +8,6 @@ from .bots.greedy_player import GreedyPlayer
 from .bots.planner_player import PlannerPlayer
 from .bots.racer_player import RACER_OPTIONS, RacerPlayer
 
-__all__ = ["KINDS"]
-
 KINDS = (
     PlayerKind("greedy", "programs for the fewest commands to its finish, as if it were alone", (), GreedyPlayer),
     PlayerKind("planner", "makes the very best of its dice, as if it were alone", (), PlannerPlayer),

@@ -2,8 +2,6 @@
 
 from ludarium.cli.groups import game_commands
 
-__all__ = ["COMMANDS", "app"]
-
 COMMANDS = {"tiles": ".tiles.command", "par": ".par.command", "balance": ".balance.command"}
 
 app = game_commands("Tiles and boards of RoboDerby, how long boards take, and what tiles and dice do to the game.", __package__, COMMANDS)

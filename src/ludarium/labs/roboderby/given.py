@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from ludarium.core.options import parse_assignments
 from ludarium.errors import BadOption
 
-__all__ = ["given_options"]
-
 
 def given_options(assignments: Sequence[str] | None, **flags: str | None) -> dict[str, str]:
     """All options by name, those of the flags among them.

@@ -11,8 +11,6 @@ from ludarium.core.game import State
 from ..solo.known import racer_of
 from ..solo.racer import Racer
 
-__all__ = ["Courses", "race_of"]
-
 AT_FIRST = 1.5
 """Seconds, about, for the first tables of all courses together. One that is solved alone is exact by then on most boards."""
 
@@ -43,12 +41,7 @@ class Courses:
         for number, robot in enumerate(unknown):
             seconds = (end - time.monotonic()) / (len(unknown) - number)
             self._racers[races[robot]] = racer_of(tables, record, robot, seconds)
-        if not unknown:
-            self._improve(state, races)
+        rough = [robot for robot, race in races.items() if not self._racers[race].solution.is_exact]
+        if rough and not unknown:
+            self._racers[races[rough[0]]] = racer_of(tables, record, rough[0], self._slice)
         return [self._racers[race] for race in races.values()]
-
-    def _improve(self, state: State, races: dict[int, Race]) -> None:
-        for robot, race in races.items():
-            if not self._racers[race].solution.is_exact:
-                self._racers[race] = racer_of(state.game.tables, state.record, robot, self._slice)
-                return

@@ -6,8 +6,6 @@ from typing import Any
 
 from ludarium.core.jit import compiled
 
-__all__ = ["damage_cost", "lock_cost"]
-
 ONE_LOCK, TWO_LOCKS, THREE_LOCKS, FOUR_LOCKS = 0.3, 0.6, 1.0, 1.6
 """Turns that are lost in each turn. With all four registers locked a robot is a machine that does the same each turn."""
 

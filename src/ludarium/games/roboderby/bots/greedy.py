@@ -19,8 +19,6 @@ from ..solo.tables import SoloTables, make_solo_tables
 from ..tables import NOT_HERE, PHASE, RoboDerbyTables
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
-__all__ = ["command_distances", "greedy_action", "greedy_kernel"]
-
 SHUT_DOWN_AT = 3
 """The health at which it shuts down."""
 

@@ -15,8 +15,6 @@ from .courses import race_of
 from .greedy import command_distances, greedy_kernel
 from .scratch import make_scratch
 
-__all__ = ["GreedyPlayer"]
-
 
 class GreedyPlayer(Player):
     """Takes the program that leaves it the fewest commands from its finish, as if it were alone; rolls again when six rolls say that it helps."""

@@ -12,8 +12,6 @@ from ..sheets.dice import DICE
 from ..solo.tables import place_in, programs_of_hand
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, REGISTERS
 
-__all__ = ["first_action", "list_ways", "place_of_hand", "read_hand", "roll_action"]
-
 
 @compiled
 def read_hand(state: Any, robot: Any, scratch: Any) -> None:

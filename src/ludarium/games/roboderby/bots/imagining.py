@@ -15,8 +15,6 @@ from .hands import list_ways, place_of_hand, read_hand
 from .policy import complete_program, roll_again
 from .searching import REPLIES, SCENARIOS
 
-__all__ = ["fills", "imagine_replies", "is_usual", "roll_pending", "write_reply"]
-
 
 @compiled
 def fills(code: Any, registers: Any) -> Any:
@@ -47,7 +45,7 @@ def is_usual(code: Any, scratch: Any) -> Any:
 
 
 @compiled
-def roll_pending(state: Any, robot: Any, generator: Any) -> None:
+def _roll_pending(state: Any, robot: Any, generator: Any) -> None:
     """Roll the dice that a robot is known to be about to roll."""
     roll_dice(state, robot, random_below(generator, ways_to_fall(int(state.rolling[robot]))))
 
@@ -65,7 +63,7 @@ def imagine_replies(tables: Any, start: Any, view: Any, me: Any, solos: Any, sea
             if tables.screens == 1:
                 roll_again(view, robot, generator)
             elif int(view.rolling[robot]) != 0:
-                roll_pending(view, robot, generator)
+                _roll_pending(view, robot, generator)
             _list_replies(tables, view, robot, scenario, solos[robot], search, scratch)
             complete_program(tables, view, robot, solos[robot], scratch, generator)
             for register in range(REGISTERS):

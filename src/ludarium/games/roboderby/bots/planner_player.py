@@ -15,14 +15,13 @@ from ludarium.players import Player, never
 
 from ..execution.beams import beams_of
 from ..execution.damage import SHUTDOWN_REPAIR
-from ..solo.racer import Choice, Racer
+from ..solo.hand import Choice
+from ..solo.racer import Racer
 from ..tables import EMPTY, FULL_HEALTH, LOCKED, PHASE, REGISTERS, are_placed
 from .courses import Courses
 from .damage_cost import lock_cost
 from .policy import policy_kernel
 from .scratch import make_scratch
-
-__all__ = ["MOST_SHUTDOWNS", "PlannerPlayer", "wants_repair"]
 
 MOST_SHUTDOWNS = 2
 """Shutdowns in a row: somebody who shoots at a robot that stands still must not keep it there for ever."""
@@ -80,13 +79,13 @@ class PlannerPlayer(Player):
         turn = int(state.record.turn)
         if self._shutdowns and self._shutdowns[-1] != turn - 1:
             self._shutdowns.clear()
-        if len(self._shutdowns) == MOST_SHUTDOWNS or not wants_repair(self._courses, state, player):
+        if len(self._shutdowns) == MOST_SHUTDOWNS or not _wants_repair(self._courses, state, player):
             return False
         self._shutdowns.append(turn)
         return True
 
 
-def wants_repair(courses: Courses, state: State, player: int) -> bool:
+def _wants_repair(courses: Courses, state: State, player: int) -> bool:
     """Whether a robot loses more turns by its locked registers, in this turn exactly and later on the average, than by a shutdown.
 
     In a shutdown belts carry it and lasers of the board hit it; where they take more than is repaired there is nothing to gain.
@@ -109,11 +108,7 @@ def wants_repair(courses: Courses, state: State, player: int) -> bool:
         return True
     now = _after_this_turn(racer, state, player, locked) + 1.0 - turns
     later = plain(lock_cost)(health) * max(0.0, turns - 1.0)
-    return now + later > 1.0 + carried + _cost_when_repaired(repaired, turns)
-
-
-def _cost_when_repaired(health: int, turns: float) -> float:
-    return min(plain(lock_cost)(health) * turns, 1.0)
+    return now + later > 1.0 + carried + min(plain(lock_cost)(repaired) * turns, 1.0)
 
 
 def _stops(racer: Racer, record: Any, player: int) -> list[int]:
@@ -127,7 +122,7 @@ def _stops(racer: Racer, record: Any, player: int) -> list[int]:
 def _hits(racer: Racer, state: State, stops: list[int]) -> int:
     """How often lasers of the board hit a robot at these places."""
     beams = beams_of(state.game.tables, state.record)
-    squares = [int(racer.course.squares[place]) for place in stops if place < racer.course.on_board]
+    squares = [int(racer.course.places[place, 1]) for place in stops if place < racer.course.on_board]
     return sum(square in beam.squares for square in squares for beam in beams)
 
 

@@ -16,8 +16,6 @@ from ..phases.programming import hand, open_registers, place_die, roll_dice, way
 from ..tables import LOCKED, REGISTERS
 from .hands import first_action, list_ways, place_of_hand, read_hand, roll_action
 
-__all__ = ["complete_program", "enact", "policy_kernel", "roll_again"]
-
 ROLL_NOW = -1
 """Stands for rolling the dice before another one is placed."""
 
@@ -31,7 +29,7 @@ def _is_free(state: Any, robot: Any) -> Any:
 
 
 @subroutine
-def best_way(tables: Any, state: Any, robot: Any, solo: Any, scratch: Any, generator: Any) -> Any:
+def _best_way(tables: Any, state: Any, robot: Any, solo: Any, scratch: Any, generator: Any) -> Any:
     """The way (a code of ``solo_tables``) that leaves the fewest expected turns, by lot among the best; ROLL_NOW where that is best."""
     place = place_of_hand(tables, state, robot, solo)
     read_hand(state, robot, scratch)
@@ -74,7 +72,7 @@ def enact(state: Any, robot: Any, code: Any) -> None:
 def complete_program(tables: Any, state: Any, robot: Any, solo: Any, scratch: Any, generator: Any) -> None:
     """Go on with a robot's program, whose dice are rolled, until it is locked in, rolling again where that is best."""
     while open_registers(state, robot) > 0:
-        way = best_way(tables, state, robot, solo, scratch, generator)
+        way = _best_way(tables, state, robot, solo, scratch, generator)
         if way != ROLL_NOW:
             enact(state, robot, way)
         if open_registers(state, robot) > 0:
@@ -84,5 +82,5 @@ def complete_program(tables: Any, state: Any, robot: Any, solo: Any, scratch: An
 @kernel()
 def policy_kernel(tables: Any, states: Any, player: Any, solo: Any, scratch: Any, generator: Any) -> Any:
     """The action in ``states[0]`` of a player who is programming."""
-    way = best_way(tables, states[0], player, solo, scratch, generator)
+    way = _best_way(tables, states[0], player, solo, scratch, generator)
     return roll_action(tables, states[0], player) if way == ROLL_NOW else first_action(way)

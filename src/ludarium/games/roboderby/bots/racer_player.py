@@ -28,8 +28,6 @@ from .scratch import make_scratch
 from .sealed import PREPARE, PRIOR_VISITS, PROGRAM, SHUTDOWN, TARGET, search_kernel
 from .searching import make_search
 
-__all__ = ["RACER_OPTIONS", "RacerPlayer"]
-
 SECONDS = 0.2
 
 RACER_OPTIONS = (
@@ -120,7 +118,7 @@ class RacerPlayer(Player):
             shift = search.surprise[0] / max(1, int(search.counts[1]))
             means = (PRIOR_VISITS * (search.prior[:count] + shift) + search.sums[:count]) / (PRIOR_VISITS + visits)
             best = int(np.argmax(np.where(visits > 0, means, -np.inf)))
-            self._plan = {(turn, filled + number): action for number, action in enumerate(placements(int(search.codes[best])))}
+            self._plan = {(turn, filled + number): action for number, action in enumerate(_placements(int(search.codes[best])))}
         action = self._plan.pop((turn, filled))
         return ROLL + (plain(hand)(record, player) if state.game.tables.reroll_any else 0) if action is None else action
 
@@ -146,7 +144,7 @@ class RacerPlayer(Player):
         self._search.states[0] = state.record
 
 
-def placements(code: int) -> list[int | None]:
+def _placements(code: int) -> list[int | None]:
     """The actions of a way; None at the end rolls, if there is still something to fill."""
     actions: list[int | None] = []
     while code:

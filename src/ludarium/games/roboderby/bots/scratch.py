@@ -11,8 +11,6 @@ from ..sheets.dice import DICE
 from ..solo.tables import MOST_PROGRAMS
 from ..tables import REGISTERS
 
-__all__ = ["Scratch", "make_scratch"]
-
 
 class Scratch(NamedTuple):
     """What is found out about one hand of one robot; the shape comes first."""

@@ -30,8 +30,6 @@ from .policy import complete_program, enact, roll_again
 from .searching import PROGRAMS, ROLLING, SCENARIOS
 from .utility import chance_to_win, turns_of, utility
 
-__all__ = ["PREPARE", "PRIOR_VISITS", "PROGRAM", "SHUTDOWN", "TARGET", "search_kernel"]
-
 PREPARE, PROGRAM, SHUTDOWN, TARGET = range(4)
 """What the kernel does: list ways and replies, simulate programs, simulate a shutdown and its alternative, simulate the targets of a hack."""
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from ..tables import DTYPE, REGISTERS, ROBOTS
 
-__all__ = ["PROGRAMS", "REPLIES", "ROLLING", "SCENARIOS", "Search", "make_search"]
-
 PROGRAMS = 512
 """Most of the own ways that fill the registers: those with the fewest expected turns, if nobody interferes."""
 

@@ -12,8 +12,6 @@ from ..solo.tables import turns_after, turns_if_destroyed
 from ..tables import FINISHED, NOT_HERE, PHASE
 from .damage_cost import damage_cost
 
-__all__ = ["chance_to_win", "turns_of", "utility"]
-
 MOST_TURNS = 60.0
 
 SPREAD = 0.26

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ludarium.core.drawing import Palette
 
-__all__ = ["GROUND", "PAINTS", "PIECES", "Paint", "colour", "style"]
-
 GROUND, PIECES = (Path(__file__).with_name(f"{name}.css") for name in ("ground", "pieces"))
 """The rules for the board, and for robots, dice and mats."""
 

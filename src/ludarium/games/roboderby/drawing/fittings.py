@@ -8,8 +8,6 @@ from ..execution.beams import Beam, beams_of
 from ..sheets.tiles import BELTS
 from .icons import SIDE
 
-__all__ = ["beams_svg", "belt_tips_svg", "belts_svg", "emitters_svg"]
-
 # All of them for what runs or shines north, in a square of 20 by 20.
 _PLATE = "M4 2.2h12q1.8 0 1.8 1.8v12q0 1.8-1.8 1.8H4q-1.8 0-1.8-1.8V4q0-1.8 1.8-1.8z"
 _ON = "M2.2 5V-5h15.6V5z"

@@ -10,8 +10,6 @@ from ..tables import FINISHED, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 
-__all__ = ["MARGIN", "aim_svg", "ground_svg", "middle"]
-
 MARGIN = 11
 """Around the board, for its frame and the bands of start and finish."""
 
@@ -64,15 +62,10 @@ def _places(tables: Any) -> list[tuple[int, int]]:
 def _frame(tables: Any) -> str:
     span = SIDE * tables.size + 2 * FRAME
     name = "rd-drop" if tables.pit_edges else "rd-frame"
-    rim = "".join(
-        f'<rect class="{name}" x="{x - FRAME}" y="{y - FRAME}" width="{span}" height="{span}" rx="2.4"/>' for x, y in _places(tables)
-    )
-    if not tables.pit_edges:
-        return rim
-    inner = span - 2
-    return rim + "".join(
-        f'<rect class="rd-hazard" x="{x - FRAME + 1}" y="{y - FRAME + 1}" width="{inner}" height="{inner}"/>' for x, y in _places(tables)
-    )
+    corners = [(x - FRAME, y - FRAME) for x, y in _places(tables)]
+    rim = "".join(f'<rect class="{name}" x="{x}" y="{y}" width="{span}" height="{span}" rx="2.4"/>' for x, y in corners)
+    hazard = "".join(f'<rect class="rd-hazard" x="{x + 1}" y="{y + 1}" width="{span - 2}" height="{span - 2}"/>' for x, y in corners)
+    return rim + hazard if tables.pit_edges else rim
 
 
 def _face_down(tables: Any) -> str:
@@ -211,8 +204,7 @@ def aim_svg(state: Any, robot: int) -> str:
     x, y = middle(tables, square)
     while int(record.walls[square]) >> heading & 1 == 0 and square not in others:
         square += int(tables.step[heading])
-    reached = square in others
     to_x, to_y = middle(tables, square)
-    reach = -SIDE // 2 + 1 if reached else SIDE // 2 - 2
+    reach = -SIDE // 2 + 1 if square in others else SIDE // 2 - 2
     across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[heading]
     return f'<path class="rd-aim rd-s{robot}" d="M{x + 9 * across} {y + 9 * down}L{to_x + reach * across} {to_y + reach * down}"/>'

@@ -10,8 +10,6 @@ from typing import Any
 
 from ..sheets.faces import CMT, COMMANDS, F1, F2, F3, HACKS, INV, MEANINGS, REV, SL, SR, L, R, U
 
-__all__ = ["SIDE", "die_label", "die_svg", "face_down_svg", "padlock_svg"]
-
 SIDE = 20
 """The side of a die in the drawing's own units."""
 

@@ -18,8 +18,6 @@ from .robots import robot_svg
 if TYPE_CHECKING:
     from ludarium.core.game import Action, State
 
-__all__ = ["svg"]
-
 _STYLE = style(GROUND, PIECES)
 
 

@@ -9,12 +9,10 @@ from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS
 
-__all__ = ["body_svg", "lamps_svg", "robot_label", "robot_svg"]
-
 _NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
 
 
-def robot_label(state: Any, robot: int) -> str:
+def _robot_label(state: Any, robot: int) -> str:
     """A robot in words."""
     record = state.record
     name = f"{state.game.player_names[robot]}, {PAINTS[robot].shape} with the letter {LETTERS[int(record.letter[robot])]}"
@@ -33,7 +31,7 @@ def robot_svg(state: Any, robot: int, x: float, y: float) -> str:
     letter = LETTERS[int(record.letter[robot])]
     lamps = lamps_svg(-6.6, 7.7, 1.8, 1.5, int(record.health[robot])) if status != WRECK else ""
     return (
-        f'<g data-robot="{robot}" data-piece="robot-{robot}" transform="translate({x:g} {y:g})" role="img" aria-label="{robot_label(state, robot)}">'
+        f'<g data-robot="{robot}" data-piece="robot-{robot}" transform="translate({x:g} {y:g})" role="img" aria-label="{_robot_label(state, robot)}">'
         f'<g data-heading="{DIRECTIONS[heading]}" transform="rotate({90 * heading})">{body_svg(robot, status)}{lamps}</g>{_on_top(status, letter)}</g>'
     )
 

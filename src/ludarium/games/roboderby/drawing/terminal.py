@@ -19,8 +19,6 @@ from .mats import from_seat, is_face_down, is_programming, progress
 if TYPE_CHECKING:
     from ludarium.core.game import State
 
-__all__ = ["board", "squares_text"]
-
 ARROWS = "^>v<"
 WIDEST = 80
 ROOMY, NARROW = 3, 2

@@ -9,8 +9,6 @@ from ludarium.core.jit import plain
 
 from .damage import laser_place
 
-__all__ = ["Beam", "beams_of"]
-
 
 @dataclass(frozen=True)
 class Beam:

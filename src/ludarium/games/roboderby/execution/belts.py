@@ -10,8 +10,6 @@ from ..sheets.tiles import BELTS, PIT
 from ..tables import NOT_HERE
 from .movement import BELT, enter, is_board_edge
 
-__all__ = ["run_belts"]
-
 STAYS = -2
 """Where a robot is carried that no belt carries."""
 

@@ -12,8 +12,6 @@ from .flags import COMMENTED, DONE, FIRES, INVERTED
 from .movement import move
 from .trace import KIND, note
 
-__all__ = ["can_be_hacked", "carry_out", "execute_die", "hack_choices", "is_live_hack"]
-
 
 @compiled
 def is_live_hack(tables: Any, state: Any, robot: Any) -> Any:
@@ -24,7 +22,7 @@ def is_live_hack(tables: Any, state: Any, robot: Any) -> Any:
 
 
 @compiled
-def can_be_hacked(state: Any, robot: Any) -> Any:
+def _can_be_hacked(state: Any, robot: Any) -> Any:
     """Whether a robot's die in the current register is still to be executed."""
     for place in range(int(state.next), int(state.count)):
         if int(state.order[place]) == robot:
@@ -41,7 +39,7 @@ def hack_choices(tables: Any, state: Any, robot: Any) -> Any:
         return 0
     choices = 0
     for other in range(tables.players):
-        if other != robot and can_be_hacked(state, other):
+        if other != robot and _can_be_hacked(state, other):
             choices |= 1 << other
     return choices if choices & (choices - 1) != 0 else 0
 
@@ -102,7 +100,7 @@ def _hack(tables: Any, state: Any, robot: Any, command: Any, target: Any, log: A
     wasted = True
     for other in range(tables.players):
         meant = tables.hack_targets == ALL_OTHERS or other == target or (tables.hack_targets == CHOSEN_ONE and target < 0)
-        if other == robot or not (meant or other == seat) or not can_be_hacked(state, other):
+        if other == robot or not (meant or other == seat) or not _can_be_hacked(state, other):
             continue
         flags = int(state.fate[other])
         state.fate[other] = flags | COMMENTED if command == CMT else flags ^ INVERTED

@@ -10,8 +10,6 @@ from ..tables import ACTIVE, COMMAND, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTER
 from .movement import robot_at
 from .trace import KIND, note
 
-__all__ = ["SHUTDOWN_REPAIR", "fire", "laser_place", "repair"]
-
 SHUTDOWN_REPAIR = 2
 
 
@@ -93,7 +91,7 @@ def _damage(state: Any, robot: Any, hits: Any, log: Any) -> None:
     health = max(0, int(state.health[robot]) - hits)
     state.health[robot] = health
     note(log, KIND.DAMAGE, robot, health, hits, 0, 0)
-    set_locks(state, robot, log)
+    _set_locks(state, robot, log)
     if health == 0:
         state.status[robot] = WRECK
         note(log, KIND.SCRAP, robot, int(state.square[robot]), 0, 0, 0)
@@ -105,11 +103,11 @@ def repair(state: Any, robot: Any, log: Any) -> None:
     health = min(FULL_HEALTH, int(state.health[robot]) + SHUTDOWN_REPAIR)
     state.health[robot] = health
     note(log, KIND.HEAL, robot, health, 0, 0, 0)
-    set_locks(state, robot, log)
+    _set_locks(state, robot, log)
 
 
 @compiled
-def set_locks(state: Any, robot: Any, log: Any) -> None:
+def _set_locks(state: Any, robot: Any, log: Any) -> None:
     """Lock and unlock registers by health: r4 at 4 and less, r3 at 3, r2 at 2, r1 at 1. A NO-OP that is locked goes live, one that is unlocked stays so."""
     health = int(state.health[robot])
     for register in range(REGISTERS):

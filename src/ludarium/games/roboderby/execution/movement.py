@@ -10,8 +10,6 @@ from ..sheets.tiles import PIT, VOID
 from ..tables import NOT_HERE, OFF_BOARD
 from .trace import KIND, note
 
-__all__ = ["BELT", "enter", "is_board_edge", "lap_after", "move", "robot_at"]
-
 BELT = -1
 """Who makes a robot move that is carried."""
 
@@ -26,7 +24,7 @@ def robot_at(tables: Any, state: Any, square: Any) -> Any:
 
 
 @compiled
-def lap_after(tables: Any, lap: Any, tile: Any) -> Any:
+def _lap_after(tables: Any, lap: Any, tile: Any) -> Any:
     """The lap index of a robot with this lap index that enters a tile (its number in lap order) from another one.
 
     Winding: one more on the next tile and one less on the previous one, so that a robot has to come back the way that it left. Checkpoints: one more on the
@@ -103,4 +101,4 @@ def enter(tables: Any, state: Any, robot: Any, origin: Any, target: Any, directi
     state.square[robot] = target
     tile = int(state.lap_tiles[target])
     if tile != int(state.lap_tiles[origin]):
-        state.lap[robot] = lap_after(tables, int(state.lap[robot]), tile)
+        state.lap[robot] = _lap_after(tables, int(state.lap[robot]), tile)

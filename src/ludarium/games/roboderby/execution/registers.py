@@ -14,8 +14,6 @@ from .damage import fire
 from .flags import DONE, FIRES
 from .trace import KIND, note
 
-__all__ = ["apply_roll_off", "continue_registers", "execute_with_target", "same_face_before", "start_register", "unused_die"]
-
 HACKS_BEFORE_OTHERS = 1000
 """What is added to the priorities of hacks where they come first; no priority is higher."""
 

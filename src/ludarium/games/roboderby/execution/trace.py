@@ -12,8 +12,6 @@ import numpy as np
 
 from ludarium.core.jit import compiled
 
-__all__ = ["KIND", "KINDS", "empty_log", "note"]
-
 
 class Kinds(NamedTuple):
     """The numbers of the kinds, from 1, and what the five numbers of a row mean."""

@@ -12,8 +12,6 @@ from ..phases.programming import gather, hand, open_registers, place_die, roll_d
 from ..sheets.dice import DICE
 from ..tables import ACTIVE, LOCKED, PHASE, UNKNOWN_DECLARATION, UNKNOWN_DICE, RoboDerbyTables
 
-__all__ = ["hide", "imagine", "is_hidden"]
-
 
 @compiled
 def is_hidden(tables: Any, state: Any, robot: Any, player: Any) -> Any:

@@ -13,8 +13,6 @@ from ..sheets.tiles import BELTS, PIT, VOID
 from ..tables import LOCKED, NOOP, PHASE, REGISTERS, RoboDerbyTables
 from .hiding import is_hidden
 
-__all__ = ["BOARD_PLANES", "PLANES_OF_A_ROBOT"]
-
 BOARD_PLANES = 21
 """Walls to the N, E, S and W, squares, pits, belts that run N, E, S and W, how many of the board's lasers shine over a square to the N, E, S and W where no
 robot stands in their way, the first to fourth tile of the lap, the player's start square and finish, and one plane whose first four numbers in reading order

@@ -13,8 +13,6 @@ from ..actions import ROLL
 from ..phases.chance import roller as roller_of
 from ..tables import EMPTY, PHASE
 
-__all__ = ["Screens"]
-
 
 class Screens(Secrets):
     """Everybody programs at the same time. That dice fall and that a program is locked in can be heard; placing a die cannot.

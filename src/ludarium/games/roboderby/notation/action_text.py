@@ -18,8 +18,6 @@ from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
 from ..tables import PHASE, UNKNOWN_DICE, RoboDerbyTables, outcome_of_deal
 
-__all__ = ["action_index", "action_text", "dice_of", "outcome_index", "outcome_text"]
-
 ACTIONS = "write 3 (place die 3 as a command), 3n (as a NO-OP), roll, roll 1 3 (where one may choose dice), run, shutdown, hack B (whom a hack hits) or edge S"
 UNSEEN = "unseen"
 """The text of a roll of dice in a state in which one may not know them."""

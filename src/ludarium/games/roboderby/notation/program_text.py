@@ -7,8 +7,6 @@ from typing import Any
 from ..sheets.faces import COMMANDS
 from ..tables import EMPTY, LOCKED, NOOP, REGISTERS
 
-__all__ = ["face_text", "program_text", "slot_text", "whole_face_text"]
-
 
 def face_text(dice: Any, die: int, face: int) -> str:
     """The command on a face (die and face from 1)."""

@@ -42,8 +42,6 @@ from ..tables import (
 )
 from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
 
-__all__ = ["write_position"]
-
 _EXTRA = ("execution", "programming", "roll_offs")
 _REGISTER = re.compile(r"(\[?)([1-5]):([1-6])(\]|n?)")
 

@@ -18,8 +18,6 @@ from ..sheets.tiles import LETTERS, TileSet
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
 from .action_text import dice_of
 
-__all__ = ["DECLARATIONS", "KEYS", "STATUSES", "lap_text", "position_text", "register_text"]
-
 KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
 
 STATUSES = ("active", "shutdown", "wreck", "off-board", "finished")
@@ -41,7 +39,7 @@ def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, reco
         "deal": deal_text(tile_set, Deal(tuple(record.tile.tolist()), tuple(record.rotation.tolist()))) if record.dealt else None,
         "dice": [record.dice[player].tolist() for player in players],
         "phase": PHASES[int(record.phase)],
-        "registers": [[register_text(record, player, register) for register in range(REGISTERS)] for player in players],
+        "registers": [[_register_text(record, player, register) for register in range(REGISTERS)] for player in players],
         "robots": [_robot(tables, record, player) for player in players] if record.turn else [],
         "rules": rules.differences(),
         "start_edge": DIRECTIONS[int(record.start_edge)] if record.dealt and record.start_edge >= 0 else None,
@@ -78,7 +76,7 @@ def _robot(tables: RoboDerbyTables, record: Any, player: int) -> dict[str, Any]:
     return robot | ({"rank": int(record.rank[player])} if record.rank[player] else {})
 
 
-def register_text(record: Any, player: int, register: int) -> str:
+def _register_text(record: Any, player: int, register: int) -> str:
     """``3:4`` die 3 with face 4 as a command, ``3:4n`` as a NO-OP, ``[3:4]`` locked, ``[]`` locked without a die, nothing where it is empty."""
     slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
     shown = f"{die}:{face}" if die else ""

@@ -13,8 +13,6 @@ from ..tables import PHASE, RoboDerbyTables
 from .programming import ways_to_fall
 from .setup import start_place
 
-__all__ = ["draw", "list_outcomes", "roller"]
-
 
 @compiled
 def roller(tables: Any, state: Any) -> Any:

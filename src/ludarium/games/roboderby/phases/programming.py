@@ -9,8 +9,6 @@ from ludarium.core.jit import compiled, subroutine
 from ..sheets.dice import DICE
 from ..tables import COMMAND, EMPTY, LOCKED, NOOP, REGISTERS
 
-__all__ = ["gather", "hand", "open_registers", "place_die", "roll_dice", "ways_to_fall"]
-
 
 @compiled
 def hand(state: Any, robot: Any) -> Any:

@@ -15,8 +15,6 @@ from ..sheets.dice import DICE
 from ..sheets.tiles import PIT
 from ..tables import ACTIVE, EMPTY, FULL_HEALTH, NOT_HERE, OFF_BOARD, REGISTERS, WRECK
 
-__all__ = ["clear_mat", "respawn_all"]
-
 FAR = 1_000_000
 
 

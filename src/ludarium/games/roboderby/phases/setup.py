@@ -10,8 +10,6 @@ from ..execution.movement import is_board_edge
 from ..sheets.tiles import FLOOR, MARKS, VOID
 from ..tables import ACTIVE, FULL_HEALTH, NOT_HERE
 
-__all__ = ["give_letters", "lay_tiles", "set_start_edge", "start_place"]
-
 CLOCKWISE = (1, 3, 0, 2)
 """The next place clockwise, on the grid of two by two."""
 

@@ -105,15 +105,8 @@ def begin_if_ready(tables: Any, state: Any, log: Any) -> Any:
     for robot in range(tables.players):
         state.ready[robot] = 0
         if int(state.status[robot]) == ACTIVE:
-            note(
-                log,
-                KIND.PROGRAM,
-                robot,
-                _content(state, robot, 0),
-                _content(state, robot, 1),
-                _content(state, robot, 2),
-                _content(state, robot, 3),
-            )
+            first, second = _content(state, robot, 0), _content(state, robot, 1)
+            note(log, KIND.PROGRAM, robot, first, second, _content(state, robot, 2), _content(state, robot, 3))
     start_register(tables, state, 0, log)
     return True
 

@@ -14,8 +14,6 @@ from .sources import shipped
 from .tile_sets import load_tiles
 from .tiles import TILES, TileSet
 
-__all__ = ["OUTER_EDGES", "DemonstrationBoard", "Deal", "board_names", "board_titles", "deal_text", "demonstration_board", "parse_deal"]
-
 RANDOM = "random"
 
 OUTER_EDGES = ((0, 3), (0, 1), (2, 3), (1, 2))

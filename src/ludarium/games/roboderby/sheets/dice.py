@@ -19,8 +19,6 @@ from .dice_places import Place, end_of, place_of_face, place_of_key, place_of_ta
 from .faces import COMMANDS
 from .sources import read_source, shipped_names, wrong_at
 
-__all__ = ["DICE", "FACES", "HIGHEST_PRIORITY", "DiceSet", "dice_names", "load_dice"]
-
 DICE, FACES = 5, 6
 HIGHEST_PRIORITY = 999
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["Place", "end_of", "place_of_face", "place_of_key", "place_of_table", "places_of_faces"]
-
 Place = tuple[int, int]
 """Line and column, counted from 1."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from ludarium.errors import BadOption, one_of
 
-__all__ = ["read_source", "shipped", "shipped_names", "wrong_at"]
-
 LARGEST_FILE = 100_000
 """Bytes; many times what dice or tiles can need."""
 

@@ -8,8 +8,6 @@ from .sources import read_source, shipped_names
 from .tile_text import read_tile_set
 from .tiles import TileSet
 
-__all__ = ["load_tiles", "tile_names"]
-
 _SUFFIX = ".tiles"
 
 

@@ -31,8 +31,6 @@ from .tiles import (
     with_middle_marks,
 )
 
-__all__ = ["read_tile_set"]
-
 _SQUARES = {".": FLOOR, "O": PIT, **dict(zip("^>v<", BELTS, strict=True)), **dict(zip(LETTERS, MARKS, strict=True))}
 
 NOTE, NAME, LASER = "note", "name", "laser"

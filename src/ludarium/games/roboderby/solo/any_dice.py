@@ -16,8 +16,6 @@ from ludarium.core.jit import compiled, kernel
 from .dice import DICE, FACES
 from .sweep import least
 
-__all__ = ["Hands", "hand_stage", "new_hands"]
-
 WAYS = FACES + 1
 """A die shows one of its faces or is about to be rolled."""
 

@@ -16,8 +16,6 @@ from ..sheets.tiles import LETTERS
 from ..tables import DTYPE, RoboDerbyTables, make_tables
 from .course import Course
 
-__all__ = ["StartMark", "course_of", "start_marks"]
-
 
 @dataclass(frozen=True, eq=False)
 class StartMark:

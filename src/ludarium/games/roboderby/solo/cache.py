@@ -19,8 +19,6 @@ from .course import Course
 from .dice import SoloDice
 from .solve import EXACT, Solution
 
-__all__ = ["MOST_FILES", "cache_folder", "load_solution", "save_solution", "solution_key"]
-
 MOST_FILES = 2_000
 """Some 10 kB each; where there are more, those that were not used for longest go."""
 

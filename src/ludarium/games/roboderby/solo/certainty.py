@@ -14,8 +14,6 @@ import numpy as np
 from .course import Course
 from .dice import DICE, SoloDice
 
-__all__ = ["Turn", "certain_places"]
-
 REGISTERS = DICE - 1
 
 Turn = Callable[[np.ndarray, np.ndarray], np.ndarray]

@@ -23,8 +23,6 @@ from ..sheets.tiles import BELTS, FLOOR, PIT
 from ..tables import ACTIVE, DTYPE, NOT_HERE
 from .dice import EFFECTS
 
-__all__ = ["LAP", "LEAST_LAP", "MOST_LAP", "Course"]
-
 FAR = 1 << 32
 """More commands than any way has."""
 
@@ -48,7 +46,7 @@ class CourseTables(NamedTuple):
 
 
 @kernel()
-def follow(tables: Any, states: Any, places: Any, commands: Any, numbers: Any, dead: Any, least_lap: Any, successors: Any) -> None:
+def _follow(tables: Any, states: Any, places: Any, commands: Any, numbers: Any, dead: Any, least_lap: Any, successors: Any) -> None:
     """Let a robot alone execute a register with each command from each place on the board, by the game's rules; one that is outside is not followed further.
 
     Args:
@@ -129,27 +127,14 @@ class Course:
         return result
 
     @cached_property
-    def _places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Lap progress, square and heading of all places on the board."""
-        laps, squares, headings = np.nonzero(self.numbers >= 0)
-        return laps + self._range[0], squares, headings
-
-    @property
-    def laps_of(self) -> np.ndarray:
-        return self._places[0]
-
-    @property
-    def squares(self) -> np.ndarray:
-        return self._places[1]
-
-    @property
-    def headings(self) -> np.ndarray:
-        return self._places[2]
+    def places(self) -> np.ndarray:
+        """``int64[places on the board, 3]``: lap progress, square and heading."""
+        return np.argwhere(self.numbers >= 0) + np.array([self._range[0], 0, 0])
 
     @property
     def on_board(self) -> int:
         """How many places are on the board; these have the first numbers."""
-        return len(self.squares)
+        return len(self.places)
 
     @cached_property
     def dead(self) -> np.ndarray:
@@ -185,9 +170,9 @@ class Course:
     def is_finish(self) -> np.ndarray:
         """``bool[places]``: a turn that ends there ends the race."""
         result = np.zeros(self.count, dtype=bool)
-        result[: self.on_board] = self.squares == self.finish
+        result[: self.on_board] = self.places[:, 1] == self.finish
         if self.logic != "marker":
-            result[: self.on_board] &= self.laps_of == LAP
+            result[: self.on_board] &= self.places[:, 0] == LAP
         return result
 
     @cached_property
@@ -206,8 +191,7 @@ class Course:
         states = np.zeros(1, DTYPE)
         for field in ("walls", "kinds", "lap_tiles"):
             states[field][0, : self.width * self.height] = getattr(self, field)
-        places = np.stack(self._places, axis=1)
-        follow(tables, states, places, np.array(EFFECTS), self.numbers, self.dead, self.least_lap, result)
+        _follow(tables, states, self.places, np.array(EFFECTS), self.numbers, self.dead, self.least_lap, result)
         return result
 
     def distances(self, effects: np.ndarray) -> np.ndarray:

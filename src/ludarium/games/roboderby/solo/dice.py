@@ -18,7 +18,7 @@ import numpy as np
 from ..sheets.dice import DICE, FACES
 from ..sheets.faces import CMT, F1, F2, F3, INV, REV, SL, SR, L, R, U
 
-__all__ = ["DICE", "EFFECTS", "EFFECT_OF", "FACES", "PAIRS", "QUADS", "TRIPLES", "SoloDice", "solo_dice"]
+__all__ = ["DICE", "EFFECTS", "EFFECT_OF", "FACES", "SoloDice", "solo_dice"]
 
 EFFECTS = (0, F1, F2, F3, L, R, SL, SR, U, REV)
 """The command code of each effect; effect 0 is to do nothing."""

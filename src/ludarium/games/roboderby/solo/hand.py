@@ -17,8 +17,6 @@ from .course import Course
 from .dice import FACES, SoloDice
 from .solve import hand_tables
 
-__all__ = ["Choice", "choices"]
-
 
 @dataclass(frozen=True)
 class Choice:

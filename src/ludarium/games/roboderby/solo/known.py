@@ -12,8 +12,6 @@ from .cache import solution_key
 from .dice import solo_dice
 from .racer import Racer
 
-__all__ = ["racer_of"]
-
 MOST_KEPT = 64
 """With half a megabyte each."""
 

@@ -31,8 +31,6 @@ from .hand import Choice, choices
 from .solve import ALL_DICE, Progress, Solution, end_values, solve, turn_tables
 from .tables import SoloTables, make_solo_tables
 
-__all__ = ["Choice", "Racer"]
-
 
 class Racer:
     """A robot alone on a course that plays as well as possible.

@@ -21,8 +21,6 @@ from .course import Course
 from .dice import DICE, SoloDice
 from .sweep import Turns, new_scratch, new_turns, stage_1, stage_2, stage_3, stage_4, stage_5
 
-__all__ = ["EXACT", "Progress", "Solution", "end_values", "hand_tables", "solve", "turn_tables"]
-
 EXACT = 1e-11
 """Where no place's equation is off by more, values are off by at most this times the turns that a race takes."""
 

@@ -19,8 +19,6 @@ from ludarium.core.jit import compiled, kernel
 
 from .dice import EFFECTS
 
-__all__ = ["Scratch", "Turns", "new_scratch", "new_turns", "stage_1", "stage_2", "stage_3", "stage_4", "stage_5"]
-
 EFFECT_COUNT = len(EFFECTS)
 
 

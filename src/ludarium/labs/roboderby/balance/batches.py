@@ -20,8 +20,6 @@ from ludarium.games.roboderby.game import RoboDerby
 from .counting import Counts, empty_counts
 from .simulation import GAME_FACTS, SEAT_FACTS, play_game
 
-__all__ = ["BATCH", "Batch", "Series", "play_batches", "warm_up"]
-
 BATCH = 20
 """Games of a batch. What a seed means does not depend on it: every game has its own."""
 

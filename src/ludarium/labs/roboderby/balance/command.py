@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from .findings import Findings
     from .store import Store
 
-__all__ = ["command", "split_players"]
-
 SUFFIXES = (".html", ".md")
 
 

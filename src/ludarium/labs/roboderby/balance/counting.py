@@ -19,8 +19,6 @@ from ludarium.games.roboderby.sheets.faces import HACKS
 from ludarium.games.roboderby.solo.tables import turns_after
 from ludarium.games.roboderby.tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE, REGISTERS
 
-__all__ = ["CAUSES", "OVER", "SINGLES", "TURN_OVER", "USES", "Counts", "empty_counts", "play_turn", "unturned_squares"]
-
 USES = ("command", "no-op", "locked")
 """What a die is in a program."""
 

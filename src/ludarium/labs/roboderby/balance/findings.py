@@ -19,8 +19,6 @@ from .counting import CAUSES, SINGLES, Counts, empty_counts
 from .intervals import Share, mean_and_error, share
 from .simulation import GAME_FACTS, SEAT_FACTS
 
-__all__ = ["Findings", "Line"]
-
 
 @dataclass(frozen=True)
 class Line:

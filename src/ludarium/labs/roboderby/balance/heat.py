@@ -20,8 +20,6 @@ from ludarium.games.roboderby.tables import PHASE
 from .counting import unturned_squares
 from .findings import Findings
 
-__all__ = ["heat_svg"]
-
 TITLE = 16
 
 LIGHTEST, DARKEST = 0.16, 0.9

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Share", "mean_and_error", "share"]
-
 Z = 1.959963984540054
 """The 97.5 % point of the normal distribution."""
 

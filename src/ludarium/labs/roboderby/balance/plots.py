@@ -15,8 +15,6 @@ from ludarium.errors import LudariumError
 
 from .findings import Findings
 
-__all__ = ["PLOT_STYLE", "check_matplotlib", "commands_plot", "deaths_plot", "lead_plot", "length_plot", "points_plot"]
-
 INK, SOFT, LINE, PAPER, FIRST, SECOND, THIRD = (f"#0{number}0{number}0{number}" for number in range(1, 8))
 """Stand for the colours until :func:`_svg` puts variables in their place."""
 

@@ -19,8 +19,6 @@ from .heat import heat_svg
 from .plots import PLOT_STYLE, commands_plot, deaths_plot, lead_plot, length_plot, points_plot
 from .summary import heading, summary
 
-__all__ = ["html_report", "markdown_report", "pictures", "write_report"]
-
 FOLDER = Path(__file__).parent
 
 TEXTS = {

@@ -22,8 +22,6 @@ from ludarium.players import Player, PlayerSpec, never
 from .counting import OVER, TURN_OVER, Counts, play_turn, unturned_squares
 from .drama import Drama
 
-__all__ = ["GAME_FACTS", "SEAT_FACTS", "play_game"]
-
 GAME_FACTS = ("turns", "lead changes", "settled", "arrears", "halfway")
 """What is kept of every game: how many turns it took, and the drama, see :class:`.drama.Drama`."""
 

@@ -8,8 +8,6 @@ from ludarium.core.journal import Journal
 
 from .batches import BATCH, Batch, Series
 
-__all__ = ["Store"]
-
 
 class Store:
     """The batches of a series that are known."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from .findings import Findings
 
-__all__ = ["heading", "summary"]
-
 
 def heading(found: Findings, wanted: int) -> str:
     """What was played."""

@@ -24,8 +24,6 @@ from ludarium.games.roboderby.solo.course import LAP
 
 from .pars import Par
 
-__all__ = ["heat_map"]
-
 SCALE = ("#fff7c9", "#fddc83", "#f6b463", "#e08a63", "#bb6570", "#8c4a78", "#5b3a75", "#33305f")
 """From the finish to far away: lightness alone tells them apart."""
 

@@ -17,8 +17,6 @@ from ludarium.games.roboderby.sheets.boards import board_names
 from ludarium.games.roboderby.solo.board import StartMark, start_marks
 from ludarium.games.roboderby.solo.racer import Racer
 
-__all__ = ["Par", "par_line", "pars", "shipped_pars"]
-
 _DECIDING = ("tiles", "dice", "respawn_progress", "reroll", "lap_logic", "pit_edges")
 """Options that change what a robot alone can do; the board and the variant come before them."""
 

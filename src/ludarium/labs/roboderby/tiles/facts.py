@@ -7,20 +7,14 @@ import numpy as np
 from ludarium.games.roboderby.sheets.faces import DIRECTIONS
 from ludarium.games.roboderby.sheets.tiles import BELTS, PIT, Tile, TileSet
 
-__all__ = ["laser_text", "set_facts", "shown_note", "tile_facts"]
-
 
 def set_facts(tile_set: TileSet) -> str:
     """``6 squares a side, 22 pits, 34 belts, 2 lasers``."""
-    return f"{tile_set.size} squares a side, {_counts(*tile_set.tiles)}"
+    return f"{tile_set.size} squares a side, {tile_facts(*tile_set.tiles)}"
 
 
-def tile_facts(tile: Tile) -> str:
+def tile_facts(*tiles: Tile) -> str:
     """``6 pits, 1 laser``: what there is of them."""
-    return _counts(tile)
-
-
-def _counts(*tiles: Tile) -> str:
     numbers = {
         "pit": sum(int((tile.kinds[0] == PIT).sum()) for tile in tiles),
         "belt": sum(int(np.isin(tile.kinds[0], BELTS).sum()) for tile in tiles),

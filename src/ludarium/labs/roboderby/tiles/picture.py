@@ -13,8 +13,6 @@ from ludarium.games.roboderby.sheets.tiles import Tile, TileSet, edge_squares
 from .facts import set_facts, tile_facts
 from .tile_board import tile_board
 
-__all__ = ["picture"]
-
 TITLE = 22
 """The height of the two lines above a tile."""
 

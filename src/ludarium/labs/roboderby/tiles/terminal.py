@@ -13,8 +13,6 @@ from .tile_board import tile_board
 if TYPE_CHECKING:
     from ludarium.games.roboderby.sheets.tiles import Tile, TileSet
 
-__all__ = ["side_by_side"]
-
 GAP = 6
 """Columns between two tiles: more than between two posts."""
 

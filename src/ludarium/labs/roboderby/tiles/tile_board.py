@@ -11,8 +11,6 @@ from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.tiles import EAST, NORTH, SOUTH, WEST, Tile
 from ludarium.games.roboderby.tables import DTYPE, make_tables
 
-__all__ = ["tile_board"]
-
 
 def tile_board(tile: Tile, *, closed: bool) -> Any:
     """What drawings ask of a state, ``game.tables`` and ``record``, for a board that is this one tile as its file shows it, before a race.
