@@ -12,8 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ludarium.cgt import Value
-from ludarium.cgt.text import parser
-from ludarium.cgt.text.parser import MOST_COPIES, Function, parse_until_relation
+from ludarium.cgt.text.parser import MOST_COPIES, Function, parse_part
 from ludarium.cgt.values import _value
 from ludarium.errors import BadNotation, LudariumError, TooLarge
 from tests.folders import DATA
@@ -34,7 +33,8 @@ values = st.recursive(
 
 
 def parse(text: str, variables: Mapping[str, Value] | None = None, functions: Mapping[str, Function] | None = None) -> Value:
-    return _value(parser.parse(text, {name: value._at for name, value in (variables or {}).items()}, functions))
+    named = {name: value._at for name, value in (variables or {}).items()}
+    return _value(parse_part(text, 0, named, functions or {}, relations=False)[0])
 
 
 def test_the_values_born_by_day_2() -> None:
@@ -274,6 +274,6 @@ def test_relations_end_a_value() -> None:
         "⧐": "|>",
     }
     for text, kind in relations.items():
-        value, end = parse_until_relation(f"{{1|0}} {text} 2", 0, {}, {})
+        value, end = parse_part(f"{{1|0}} {text} 2", 0, {}, {}, relations=True)
         assert (_value(value), end.kind, end.text) == (Value("{1|0}"), "relation", kind)
-        assert _value(parse_until_relation(f"{{1|0}} {text} 2", end.end, {}, {})[0]) is Value(2)
+        assert _value(parse_part(f"{{1|0}} {text} 2", end.end, {}, {}, relations=True)[0]) is Value(2)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ludarium.errors import BadNotation, one_of
 
-from .text.parser import Function, parse_until_relation
-from .text.tokens import Token, expected
+from .text.parser import Function, parse_part
+from .text.tokens import Token
 from .values import Value, _value
 
 COMMANDS = {
@@ -107,16 +107,14 @@ class Calculator:
         if found := _assignment.match(line):
             return self._assigned(line, found)
         command, start = self._command(line)
-        value, end = self._read(line, start)
+        value, end = self._read(line, start, relations=not command)
         if end.kind == "end":
             self._remember(value, *LAST)
             return Answer(value, command)
-        if command:
-            raise expected(line, end.start, "an operator or the end", end.text)
         holds = True
         while end.kind == "relation":
             relation = RELATIONS[end.text]
-            other, end = self._read(line, end.end)
+            other, end = self._read(line, end.end, relations=True)
             holds = relation(value, other) and holds
             value = other
         return Answer(None, holds=holds)
@@ -125,14 +123,13 @@ class Calculator:
         name = found[1]
         if name in (*COMMANDS, *FUNCTIONS, *LAST) or _taken.fullmatch(name):
             raise BadNotation(f"'{name}' cannot be the name of a variable: it means something else")
-        value, end = self._read(line, found.end())
-        if end.kind != "end":
-            raise expected(line, end.start, "an operator or the end", end.text)
+        value, _ = self._read(line, found.end(), relations=False)
         self._remember(value, name, *LAST)
         return Answer(value, variable=name)
 
-    def _read(self, line: str, start: int) -> tuple[Value, Token]:
-        at, end = parse_until_relation(line, start, {name: value._at for name, value in self.variables.items()}, FUNCTIONS)
+    def _read(self, line: str, start: int, *, relations: bool) -> tuple[Value, Token]:
+        variables = {name: value._at for name, value in self.variables.items()}
+        at, end = parse_part(line, start, variables, FUNCTIONS, relations=relations)
         return _value(at), end
 
     def _remember(self, value: Value, *names: str) -> None:

@@ -6,6 +6,10 @@ import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .state import State
 
 
 class Palette:
@@ -33,6 +37,13 @@ class Palette:
         """The rules of CSS files, which name colours as ``fill:var(--NAME-floor)``, without comments and line ends."""
         text = "".join(re.sub(r" */\*.*?\*/|\n", "", sheet.read_text(encoding="utf-8")) for sheet in sheets)
         return re.sub(rf"(fill|stroke):var\(--{self._name}-([a-z0-9-]+)\)", lambda found: self.paint(found[1], found[2]), text)
+
+
+def whose_turn(state: State) -> str:
+    """Who is to move, or why the game is over."""
+    if not state.to_move:
+        return state.game.reason(state)
+    return f"{' and '.join(state.game.player_names[player] for player in state.to_move)} to move"
 
 
 def svg_element(

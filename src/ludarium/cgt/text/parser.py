@@ -36,27 +36,26 @@ class Function(NamedTuple):
     call: Callable[..., int]
 
 
-def parse(text: str, variables: Mapping[str, int] | None = None, functions: Mapping[str, Function] | None = None) -> int:
-    """The value of a text.
-
-    Args:
-        text: a value or an expression of values.
-        variables: values that the text may name.
-        functions: functions that it may call.
+def parse(text: str) -> int:
+    """The value of a text, which is a value or an expression of values.
 
     Raises:
         BadNotation: the text is no value; the message says what was expected where.
         TooLarge: a number, a nimber or a multiple too large to be computed with.
     """
-    value, end = parse_until_relation(text, 0, variables or {}, functions or {})
-    if end.kind != "end":
-        raise expected(text, end.start, "an operator or the end", end.text)
-    return value
+    return parse_part(text, 0, {}, {}, relations=False)[0]
 
 
-def parse_until_relation(text: str, start: int, variables: Mapping[str, int], functions: Mapping[str, Function]) -> tuple[int, Token]:
-    """The value of a text from ``start`` on up to its end or to a relation, such as ``<=``; that word too."""
-    return _Parser(text, start, variables, functions).run()
+def parse_part(
+    text: str, start: int, variables: Mapping[str, int], functions: Mapping[str, Function], *, relations: bool
+) -> tuple[int, Token]:
+    """The value of a text from ``start`` on up to its end or, where these may come, to one of the ``relations`` such as ``<=``; that word too.
+
+    Args:
+        variables: values that the text may name.
+        functions: functions that it may call.
+    """
+    return _Parser(text, start, variables, functions, relations).run()
 
 
 class _Frame:
@@ -84,10 +83,10 @@ def _only_value(frame: _Frame, _: Token) -> int:
 
 
 class _Parser:
-    def __init__(self, text: str, at: int, variables: Mapping[str, int], functions: Mapping[str, Function]) -> None:
+    def __init__(self, text: str, at: int, variables: Mapping[str, int], functions: Mapping[str, Function], relations: bool) -> None:
         self.text = text
         self.at = at
-        self.variables, self.functions = variables, functions
+        self.variables, self.functions, self.relations = variables, functions, relations
         self.frames = [_Frame(Token("start", "", at, at), "", _only_value)]
         self.before = self.frames[0].opened
 
@@ -95,7 +94,7 @@ class _Parser:
         is_operand = True
         while True:
             frame = self.frames[-1]
-            token = token_at(self.text, self.at, operand=is_operand, top=len(self.frames) == 1)
+            token = token_at(self.text, self.at, operand=is_operand, relations=self.relations and len(self.frames) == 1)
             self.at = token.end
             if is_operand:
                 is_operand = self._take_operand(frame, token)
@@ -148,7 +147,7 @@ class _Parser:
 
     def _open(self, name: Token, finish: Callable[[_Frame, Token], int], *, parted: bool = False) -> None:
         """Open the parentheses that come after a name."""
-        follower = token_at(self.text, name.end, operand=True, top=False)
+        follower = token_at(self.text, name.end, operand=True, relations=False)
         if follower.kind != "(":
             raise expected(self.text, follower.start, f"'(' after {name.text}", follower.text)
         self.at = follower.end

@@ -60,8 +60,8 @@ class Token(NamedTuple):
     literal: Literal | None = None
 
 
-def token_at(text: str, start: int, *, operand: bool, top: bool) -> Token:
-    """The word at or after ``start``: where a value is expected (``operand``) or an operator; ``top`` outside all braces and parentheses.
+def token_at(text: str, start: int, *, operand: bool, relations: bool) -> Token:
+    """The word at or after ``start``: where a value is expected (``operand``) or an operator, which may be one of the ``relations``.
 
     Raises:
         BadNotation: a sign that means nothing there.
@@ -70,7 +70,7 @@ def token_at(text: str, start: int, *, operand: bool, top: bool) -> Token:
     at = _after_spaces(text, start)
     if at == len(text):
         return Token("end", "", at, at)
-    if not operand and top and (found := _relation.match(text, at)):
+    if not operand and relations and (found := _relation.match(text, at)):
         return Token("relation", _ASCII_RELATIONS.get(found[0], found[0]), at, found.end())
     if found := _slashes.match(text, at):
         return Token("|", found[0], at, found.end())

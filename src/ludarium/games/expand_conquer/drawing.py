@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ludarium.core.drawing import Palette, svg_element
+from ludarium.core.drawing import Palette, svg_element, whose_turn
 
 from .notation import cell_text
 from .rules import liberties_in, squares_in
@@ -78,7 +78,7 @@ def svg(state: State, *, size: int, last: Action | None) -> str:
         f'<g transform="translate({left + margin:g} {margin})">{_coordinates(tables, text)}{"".join(marks)}</g>'
     )
     classes = "xc" if mover is None else f"xc xc-{mover}"
-    return svg_element(classes, size, (0, 0, width, height), f"{state.game.title}, {_whose_turn(state)}", _STYLE, content)
+    return svg_element(classes, size, (0, 0, width, height), f"{state.game.title}, {whose_turn(state)}", _STYLE, content)
 
 
 def _corner(tables: Any, cell: int) -> tuple[int, int]:
@@ -166,12 +166,6 @@ def _coordinates(tables: Any, text: float) -> str:
     return f'<g class="xc-k" font-size="{text:g}" aria-hidden="true">{columns}{rows}</g>'
 
 
-def _whose_turn(state: State) -> str:
-    if not state.to_move:
-        return state.game.reason(state)
-    return f"{state.game.player_names[state.to_move[0]]} to move"
-
-
 def board(state: State, *, last: Action | None) -> Text:
     """The rows with coordinates; ``O`` Left, ``X`` Right, ``·`` empty. An apostrophe follows the stones of the last action."""
     from rich.text import Text
@@ -190,5 +184,5 @@ def board(state: State, *, last: Action | None) -> Text:
         text.append("·OX"[owner] + ("'" if cell in added else " "), style + (" reverse" if cell in added else ""))
         if (cell + 1) % tables.columns == 0:
             text.append("\n")
-    text.append(_whose_turn(state))
+    text.append(whose_turn(state))
     return text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludarium.core.drawing import Palette, svg_element
+from ludarium.core.drawing import Palette, svg_element, whose_turn
 
 from .notation import square_name
 
@@ -52,7 +52,7 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     heights = [int(height) for height in state.record.board]
     squares = "".join(_square_svg(square, heights[square], _mark(square, last), seat) for square in _reading_order(seat))
     content = f"{squares}{_blast_zone(last, seat)}{_coordinates(seat)}"
-    return svg_element("xb", size, (0, 0, side, side), f"{state.game.title}, {_whose_turn(state)}", _STYLE, content)
+    return svg_element("xb", size, (0, 0, side, side), f"{state.game.title}, {whose_turn(state)}", _STYLE, content)
 
 
 def _reading_order(seat: int) -> list[int]:
@@ -141,12 +141,6 @@ def _coordinates(seat: int) -> str:
     return f'<g class="xb-k" aria-hidden="true">{"".join(texts)}</g>'
 
 
-def _whose_turn(state: State) -> str:
-    if not state.to_move:
-        return state.game.reason(state)
-    return f"{' and '.join(state.game.player_names[player] for player in state.to_move)} to move"
-
-
 def board(state: State, *, last: Action | None, seat: int) -> Text:
     """Eight ranks with coordinates; a stack is its owner's letter and, above one token, its height. Brackets mark the last action."""
     from rich.text import Text
@@ -160,7 +154,7 @@ def board(state: State, *, last: Action | None, seat: int) -> Text:
         if index % 8 == 7:
             text.append("\n")
     text.append("   " + "".join(f" {file}   " for file in ("abcdefgh" if seat == 0 else "hgfedcba")), "dim")
-    text.append(f"\n{_whose_turn(state)}")
+    text.append(f"\n{whose_turn(state)}")
     return text
 
 

@@ -81,11 +81,7 @@ def _answer(line: str, number: int, variant: str, most: int, limit: float | None
 
 
 def _asked(line: str, variant: str) -> dict[str, str]:
-    """The board and the variant of a line.
-
-    Raises:
-        BadNotation: it is no JSON object with a board.
-    """
+    """The board and the variant of a line."""
     try:
         read = json.loads(line)
     except (ValueError, RecursionError):

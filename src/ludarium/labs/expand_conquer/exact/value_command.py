@@ -78,11 +78,6 @@ def command(
 
 
 def _refuse_beside(option: str, others: dict[str, object]) -> None:
-    """Refuse what makes no sense together.
-
-    Raises:
-        BadOption: one of the others was given.
-    """
     for name, given in others.items():
         if given:
             raise BadOption(f"{option} does not go together with {name}")

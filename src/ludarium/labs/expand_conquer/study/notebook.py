@@ -62,11 +62,7 @@ class Notebook:
             self._take(entry)
 
     def _take(self, entry: Mapping[str, Any]) -> None:
-        """Believe a line.
-
-        Raises:
-            ValueError: it says what no study says.
-        """
+        """Believe a line, or raise ``ValueError``."""
         question = Question(entry["kind"], entry["variant"], entry["board"], entry["minus"])
         if (
             any(type(entry[key]) is not kind for key, kind in KEYS.items())
@@ -129,11 +125,7 @@ class Notebook:
 
 
 def _check(question: Question, answer: Any) -> None:
-    """Believe an answer only if it says what such answers say; a value's text has to have its hash.
-
-    Raises:
-        ValueError: it is damaged.
-    """
+    """Raise ``ValueError`` unless an answer says what such answers say; a value's text has to have its hash."""
     facts = FACTS if question.kind == "value" else FACTS_OF_A_SEARCH
     if type(answer) is not dict or set(cast("dict[str, Any]", answer)) != set(facts):
         raise ValueError
