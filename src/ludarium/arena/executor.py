@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -24,7 +25,7 @@ Job = Callable[[int, Interrupted], Result]
 
 CAN_BLOCK = hasattr(signal, "pthread_sigmask")
 
-GRACE = 2.0
+GRACE = 0.4
 """Seconds that processes get to stop by themselves."""
 
 
@@ -66,8 +67,9 @@ def _in_processes(job: Job[Result], count: int, workers: int, interrupted: Inter
     finally:
         stop.value = True
         pool.shutdown(wait=False, cancel_futures=True)
+        until = time.monotonic() + GRACE
         for process in set(multiprocessing.active_children()) - others:
-            process.join(GRACE)
+            process.join(max(0.0, until - time.monotonic()))
             if process.is_alive():
                 process.kill()
                 process.join()

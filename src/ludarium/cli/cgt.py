@@ -16,6 +16,7 @@ from typer.core import TyperCommand
 from ludarium.errors import BadOption, LudariumError
 
 from .common import notices, path_option, screen, write_text
+from .ending import patient
 
 if TYPE_CHECKING:
     from ludarium.cgt.calculator import Answer, Calculator
@@ -114,6 +115,7 @@ def _talk(calculator: Calculator, as_json: bool) -> None:
 
     from .prompt import ask_line
 
+    patient.set()
     with _history():
         while True:
             try:

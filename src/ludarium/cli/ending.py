@@ -1,0 +1,74 @@
+"""A command ends soon after it was told to, whatever it does: Python looks at signals between two of its own steps only, and compiling has long ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from typing import Any, NoReturn
+
+SOON = 0.6
+"""Seconds that a command has to finish, after which it is ended; a second signal ends it at once."""
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+
+patient = threading.Event()
+"""Set while Ctrl-C ends something else than the command: what was asked for at its prompt."""
+
+
+def end_soon() -> None:
+    """From now on, Ctrl-C and SIGTERM end this process within :data:`SOON` seconds if it does not do so by itself."""
+    came, wakeup = socket.socketpair()
+    wakeup.setblocking(False)
+    signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(came, wakeup, _terminal_mode()), name="ending", daemon=True).start()
+
+
+def _watch(came: socket.socket, wakeup: socket.socket, mode: Any) -> None:
+    """Wait for the numbers of signals, which Python writes to ``wakeup`` as they come. It stays open as long as somebody reads here."""
+    while (number := came.recv(1)[0]) not in ENDS or (number == signal.SIGINT and patient.is_set()):
+        pass
+    until = time.monotonic() + SOON
+    try:
+        while (left := until - time.monotonic()) > 0:
+            came.settimeout(left)
+            if came.recv(1)[0] in ENDS:
+                break
+    except TimeoutError:
+        pass
+    _end(128 + number, mode)
+
+
+def _end(code: int, mode: Any) -> NoReturn:
+    threading.Timer(0.3, os._exit, (code,)).start()  # should the command hold what is needed here
+    try:
+        sys.stdout.flush()
+        _restore_terminal(mode)
+    finally:
+        os._exit(code)
+
+
+def _terminal_mode() -> Any:
+    """How the terminal of standard input is set, None without one."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        return None
+    return termios.tcgetattr(0) if os.isatty(0) else None
+
+
+def _restore_terminal(mode: Any) -> None:
+    if mode is not None and mode != _terminal_mode():
+        import termios
+
+        termios.tcsetattr(0, termios.TCSANOW, mode)
+    from .common import notices, screen  # which take a while to import, and are there by now
+
+    if screen().is_alt_screen:
+        screen().set_alt_screen(False)
+    notices().show_cursor()
+    if notices().is_terminal:
+        notices().print()  # what the shell writes next begins a line

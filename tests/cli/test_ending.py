@@ -1,0 +1,115 @@
+"""Every command ends soon after Ctrl-C or SIGTERM, whatever it does; a second signal ends it at once."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import COMPILING, PROGRAM
+
+STUCK = """
+import hashlib, sys, ludarium.cli, ludarium.cli.ending, ludarium.cli.entry
+from ludarium.cli.signals import stop_signal
+
+def start(arguments):
+    if sys.argv[1] == "twice":
+        ludarium.cli.ending.SOON = 1000.0
+    elif sys.argv[1] == "hidden":
+        import termios
+        from ludarium.cli.common import notices
+        notices().show_cursor(False)
+        mode = termios.tcgetattr(0)
+        mode[3] &= ~termios.ECHO
+        termios.tcsetattr(0, termios.TCSANOW, mode)
+    with stop_signal():
+        print("stuck", flush=True)
+        print("said", end="")
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)  # minutes in which Python looks at no signal
+
+ludarium.cli.entry.start = start
+ludarium.cli.main()
+"""
+
+
+def read_until(terminal: int, text: bytes) -> bytes:
+    seen = b""
+    while text not in seen:
+        assert select.select([terminal], [], [], 30)[0], seen
+        seen += os.read(terminal, 4096)
+    return seen
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_cannot_be_interrupted_is_ended(number: int, code: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", STUCK, "asked"], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "stuck\n"
+        program.send_signal(number)
+        assert program.wait(30) == code
+        assert program.stdout.read() == "said"
+
+
+def test_a_second_signal_ends_it_at_once() -> None:
+    with subprocess.Popen([sys.executable, "-c", STUCK, "twice"], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "stuck\n"
+        program.send_signal(signal.SIGINT)
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(30) in (130, 143)  # the system may hand over either first
+
+
+def test_the_terminal_is_as_it_was() -> None:
+    terminal, inside = pty.openpty()
+    before = termios.tcgetattr(inside)
+    with subprocess.Popen([sys.executable, "-c", STUCK, "hidden"], stdin=inside, stdout=inside, stderr=inside) as program:
+        assert read_until(terminal, b"stuck").startswith(b"\x1b[?25l")
+        program.send_signal(signal.SIGTERM)
+        read_until(terminal, b"\x1b[?25h")
+        assert program.wait(30) == 143
+    assert termios.tcgetattr(inside) == before
+    os.close(inside)
+    os.close(terminal)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("roboderby", "balance", "--games", "100"),
+        ("match", "hexabomb", "search", "bomber", "-o", "players=2"),
+        ("cgt", "+-1 + +-3 + +-9 + +-27 + +-81"),
+        ("serve", "--port", "0"),
+        ("expand-conquer", "solve", "***|***"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_commands_end_while_they_compile(tmp_path: Path, command: tuple[str, ...]) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path)}
+    with subprocess.Popen([PROGRAM, *command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stderr is not None
+        assert program.stderr.readline() == COMPILING
+        program.send_signal(signal.SIGINT)
+        assert program.wait(5) in (0, 130)
+        assert "Traceback" not in program.stderr.read()
+
+
+def test_at_the_prompt_of_the_calculator_it_ends_a_line_only() -> None:
+    terminal, inside = pty.openpty()
+    with subprocess.Popen([PROGRAM, "cgt"], stdin=inside, stdout=inside, stderr=inside, start_new_session=True) as program:
+        os.close(inside)
+        read_until(terminal, b"cgt> ")
+        program.send_signal(signal.SIGINT)
+        read_until(terminal, b"cgt> ")
+        os.write(terminal, b"1 + 1\n")
+        read_until(terminal, b"2\r\n")
+        os.write(terminal, b"quit\n")
+        read_until(terminal, b"quit")
+        assert program.wait(30) == 0
+    os.close(terminal)
