@@ -93,7 +93,8 @@ def orders_of(tables: Tables, player: int, slots: int, value: Any) -> tuple[int,
         if not 0 <= order.character < tables.characters:
             raise BadNotation(f"there is no character {order.character}; characters are 0 to {tables.characters - 1}")
         if not first <= order.character < end:
-            raise IllegalAction(f"character {order.character} is another player's; this player has {_range(first, end - 1)}")
+            own = f"{first}" if end - first == 1 else f"{first} to {end - 1}"
+            raise IllegalAction(f"character {order.character} is another player's; this player has {own}")
         if order.character in named:
             raise BadNotation(f"two orders for character {order.character}; each gets one")
         named.add(order.character)
@@ -119,10 +120,6 @@ def _number(tables: Tables, player: int, order: Order) -> int:
         if not SHORTEST <= value <= longest:
             raise BadNotation(f"character {order.character}: {name} is a whole number from {SHORTEST} to {longest}, not {value}")
     return order_number(width, order)
-
-
-def _range(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def reception_text(tables: Tables, outcome: int) -> str:

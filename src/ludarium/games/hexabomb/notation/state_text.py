@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any, cast
 
@@ -30,13 +31,10 @@ def position_text(tables: Tables, states: np.ndarray) -> str:
     record = states[0]
     extra: dict[str, Any] = {"mode": _mode_of(tables), "turn": int(record.turn)}
     if record.waiting:
-        chosen = ",".join(message_text(tables, player, _orders_of(tables, record, player)) for player in range(tables.players))
-        extra["orders"] = json.loads(f"[{chosen}]")
+        teams = itertools.pairwise(tables.first.tolist())
+        chosen = [message_text(tables, player, record.orders[first:end].tolist()) for player, (first, end) in enumerate(teams)]
+        extra["orders"] = [json.loads(one) for one in chosen]
     return state_json(tables, states).decode("ascii")[:-1] + "," + json.dumps(extra, separators=(",", ":"))[1:]
-
-
-def _orders_of(tables: Tables, record: Any, player: int) -> list[int]:
-    return record.orders[int(tables.first[player]) : int(tables.first[player + 1])].tolist()
 
 
 def write_position(tables: Tables, text: str, record: Any, slots: int) -> None:
