@@ -147,11 +147,9 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         if self.players == 1:
             return f"{names} arrived {goal} in {int(record.turn)} turn{'s' if record.turn > 1 else ''}"
         together = " in the same turn" if len(first) > 1 else ""
-        limit = f"; the race ended after turn {int(record.turn)}" if len(finished) < self._enough() else ""
+        enough = 1 if self.tables.s_race else self.players - 1
+        limit = f"; the race ended after turn {int(record.turn)}" if len(finished) < enough else ""
         return f"{names} arrived {goal} first{together}{limit}"
-
-    def _enough(self) -> int:
-        return 1 if self.tables.s_race else max(1, self.players - 1)
 
     def facts(self, state: State) -> tuple[str, ...]:
         record, tables = state.record, self.tables

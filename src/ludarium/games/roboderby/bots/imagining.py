@@ -44,12 +44,6 @@ def is_usual(code: Any, scratch: Any) -> Any:
     return left >> (last + 1) != 0 if last >= 0 else True
 
 
-@compiled
-def _roll_pending(state: Any, robot: Any, generator: Any) -> None:
-    """Roll the dice that a robot is known to be about to roll."""
-    roll_dice(state, robot, random_below(generator, ways_to_fall(int(state.rolling[robot]))))
-
-
 @subroutine
 def imagine_replies(tables: Any, start: Any, view: Any, me: Any, solos: Any, search: Any, scratch: Any, generator: Any) -> None:
     """Fill ``search.replies``; ``start`` is the state as it is known, ``view`` one to work in."""
@@ -63,7 +57,7 @@ def imagine_replies(tables: Any, start: Any, view: Any, me: Any, solos: Any, sea
             if tables.screens == 1:
                 roll_again(view, robot, generator)
             elif int(view.rolling[robot]) != 0:
-                _roll_pending(view, robot, generator)
+                roll_dice(view, robot, random_below(generator, ways_to_fall(int(view.rolling[robot]))))
             _list_replies(tables, view, robot, scenario, solos[robot], search, scratch)
             complete_program(tables, view, robot, solos[robot], scratch, generator)
             for register in range(REGISTERS):

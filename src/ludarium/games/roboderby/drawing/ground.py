@@ -181,18 +181,15 @@ def _band(tables: Any, x: int, y: int, edge: int, word: str) -> str:
     span = SIDE * tables.size
     turn = f'transform="rotate({90 * edge} {x + span / 2:g} {y + span / 2:g})"'
     top = y - FRAME - BAND - 0.8
-    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{y - FRAME - 2.3:g}"{_upright(edge, x + span / 2, y - FRAME - 0.8 - BAND / 2)}>{word}</text>'
+    # The text of the southern band would stand on its head.
+    upright = f' transform="rotate(180 {x + span / 2:g} {y - FRAME - 0.8 - BAND / 2:g})"' if edge == 2 else ""
+    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{y - FRAME - 2.3:g}"{upright}>{word}</text>'
     if word != "FINISH":
         return f'<g {turn}><rect class="rd-band" x="{x}" y="{top:g}" width="{span}" height="{BAND}" rx="1.6"/>{text}</g>'
     half = BAND / 2
     checks = "".join(f"M{x + step * half:g} {top + (step % 2) * half:g}h{half:g}v{half:g}h-{half:g}z" for step in range(int(span / half)))
     plate = f'<rect class="rd-plain" x="{x + span / 2 - 16:g}" y="{top:g}" width="32" height="{BAND}"/>'
     return f'<g {turn}><rect class="rd-checks" x="{x}" y="{top:g}" width="{span}" height="{BAND}"/><path class="rd-check" d="{checks}"/>{plate}{text}</g>'
-
-
-def _upright(edge: int, x: float, y: float) -> str:
-    """The text of the southern band would stand on its head."""
-    return f' transform="rotate(180 {x:g} {y:g})"' if edge == 2 else ""
 
 
 def aim_svg(state: Any, robot: int) -> str:

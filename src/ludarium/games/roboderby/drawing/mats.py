@@ -185,7 +185,7 @@ def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: f
         content, label = die_svg(tables, player, die, face), die_label(tables, die, face)
     elif die in [int(one) for one in record.register_die[player]]:
         pass
-    elif is_programming(state, player) and _rolls(record, player, die):
+    elif is_programming(state, player) and int(record.rolling[player]) >> (die - 1) & 1:
         content, label = f'<g class="rd-faint">{face_down_svg(player)}</g>', "to be rolled"
     elif is_programming(state, player):
         content, label = face_down_svg(player), "not to be seen"
@@ -194,7 +194,3 @@ def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: f
     pick = f' data-pick="d{die}"' if large and face else ""
     number = f'<text class="rd-reg" x="10" y="23.6" font-size="3.6">{die}</text>' if large else ""
     return f'<g{pick} data-die="{die}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="die {die}: {label}">{content}{number}</g>'
-
-
-def _rolls(record: Any, player: int, die: int) -> bool:
-    return bool(int(record.rolling[player]) >> (die - 1) & 1)

@@ -7,7 +7,6 @@ Always there are ``turn``, ``phase``, ``deal``, ``start_edge``, ``robots``, ``re
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from ..execution.flags import FLAGS
@@ -89,13 +88,9 @@ def _programming(record: Any, player: int) -> str:
         return "ready"
     rolling = int(record.rolling[player])
     if rolling:
-        return f"roll {_numbers(dice_of(rolling)) if rolling != UNKNOWN_DICE else UNSEEN}"
+        return f"roll {UNSEEN}" if rolling == UNKNOWN_DICE else " ".join(["roll", *(str(die + 1) for die in dice_of(rolling))])
     return "placed" if record.placed[player] else ""
 
 
 def _flags(flags: int) -> str:
     return " ".join(name for bit, name in enumerate(FLAGS) if flags >> bit & 1)
-
-
-def _numbers(dice: Sequence[int]) -> str:
-    return " ".join(str(die + 1) for die in dice)

@@ -50,11 +50,10 @@ class DemonstrationBoard:
 def _boards() -> dict[str, DemonstrationBoard]:
     text = shipped("boards.toml").read_text(encoding="utf-8")
     boards = tomllib.loads(text)["board"]
-    return {board["name"]: DemonstrationBoard(**board, s_race=_starts_first(board["tiles"], board["deal"])) for board in boards}
-
-
-def _starts_first(tiles: str, deal: str) -> bool:
-    return deal.split()[0] == load_tiles(tiles).names[0]
+    return {
+        board["name"]: DemonstrationBoard(**board, s_race=board["deal"].split()[0] == load_tiles(board["tiles"]).names[0])
+        for board in boards
+    }
 
 
 def board_names() -> tuple[str, ...]:

@@ -21,15 +21,11 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-
-class _Token:
-    def __init__(self, kind: str, text: str, start: int) -> None:
-        self.kind, self.text, self.start = kind, text, start
+_Token = re.Match[str]
 
 
 def _tokens(text: str) -> list[_Token]:
-    found = [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
-    return [token for token in found if token.kind != "skip"]
+    return [token for token in _TOKEN.finditer(text) if token.lastgroup != "skip"]
 
 
 def _place(text: str, at: int) -> Place:
@@ -42,35 +38,34 @@ def end_of(text: str) -> Place:
 
 
 def _is_key(tokens: list[_Token], index: int) -> bool:
-    return tokens[index].kind in ("word", "string") and index + 1 < len(tokens) and tokens[index + 1].text in ("=", ".")
+    return tokens[index].lastgroup in ("word", "string") and index + 1 < len(tokens) and tokens[index + 1][0] in ("=", ".")
 
 
 def place_of_key(text: str, key: str, after: Place = (1, 1)) -> Place:
     """The first place, from ``after`` on, where something is given to a key or a table has its name; ``after`` itself where that cannot be told."""
     tokens = _tokens(text)
     for index, token in enumerate(tokens):
-        named = token.kind == "table" and token.text.strip(" \t[]") == key
-        if (named or (_is_key(tokens, index) and token.text.strip("\"'") == key)) and _place(text, token.start) >= after:
-            return _place(text, token.start)
-        bare = token.kind == "word" and token.text == key and index and tokens[index - 1].text == "["
-        if bare and _place(text, token.start) >= after:
-            return _place(text, token.start)
+        named = token.lastgroup == "table" and token[0].strip(" \t[]") == key
+        given = _is_key(tokens, index) and token[0].strip("\"'") == key
+        bare = token.lastgroup == "word" and token[0] == key and index > 0 and tokens[index - 1][0] == "["
+        if (named or given or bare) and _place(text, token.start()) >= after:
+            return _place(text, token.start())
     return after
 
 
 def place_of_table(text: str, number: int) -> Place:
     """Where the line ``[[die]]`` of a die is, counted from 0; dice written otherwise are found by their faces."""
-    tables = [token for token in _tokens(text) if token.kind == "table" and token.text.strip(" \t[]") == "die"]
+    tables = [token for token in _tokens(text) if token.lastgroup == "table" and token[0].strip(" \t[]") == "die"]
     if number < len(tables):
-        return _place(text, tables[number].start)
+        return _place(text, tables[number].start())
     lists = _face_lists(text)
-    return _place(text, lists[number][0].start) if number < len(lists) else end_of(text)
+    return _place(text, lists[number][0].start()) if number < len(lists) else end_of(text)
 
 
 def places_of_faces(text: str, number: int) -> list[Place]:
     """Where each face of a die begins, its quote included."""
     lists = _face_lists(text)
-    return [_place(text, token.start) for token in lists[number][1:]] if number < len(lists) else [end_of(text)]
+    return [_place(text, token.start()) for token in lists[number][1:]] if number < len(lists) else [end_of(text)]
 
 
 def place_of_face(text: str, number: int, position: int) -> Place:
@@ -83,19 +78,19 @@ def _face_lists(text: str) -> list[list[_Token]]:
     tokens = _tokens(text)
     lists: list[list[_Token]] = []
     for index, token in enumerate(tokens):
-        if token.text.strip("\"'") != "faces" or not _is_key(tokens, index):
+        if token[0].strip("\"'") != "faces" or not _is_key(tokens, index):
             continue
         found, depth, fresh = [token], 0, True
         for one in tokens[index + 2 :]:
-            if depth == 1 and one.text == "]":
+            if depth == 1 and one[0] == "]":
                 break
-            if depth == 1 and one.text == ",":
+            if depth == 1 and one[0] == ",":
                 fresh = True
                 continue
             if depth >= 1 and fresh:
                 found.append(one)
                 fresh = False
-            depth += (one.text in "[{" and one.kind == "mark") - (one.text in "]}" and one.kind == "mark")
+            depth += (one[0] in "[{" and one.lastgroup == "mark") - (one[0] in "]}" and one.lastgroup == "mark")
             if depth == 0:  # not a list after all
                 break
         lists.append(found)

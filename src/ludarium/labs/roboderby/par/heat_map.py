@@ -45,7 +45,8 @@ def heat_map(rules: Rules, found: tuple[Par, ...]) -> str:
     robot has come so far as the square's tile; the start tile has a second map, for robots that come home.
     """
     game = RoboDerby(**asdict(rules) | {"marks": "random"})
-    turns = [turns for par in found for home in _homes(game.tables) for turns, _ in _shown(game.tables, par, home=home).values()]
+    homes = (False,) if game.tables.s_race else (False, True)
+    turns = [turns for par in found for home in homes for turns, _ in _shown(game.tables, par, home=home).values()]
     most = max((one for one in turns if math.isfinite(one)), default=0.0) or 1.0
     legend = _legend(most, all_lead_home=all(math.isfinite(one) for one in turns))
     width, height = _panel_size(game.tables)
@@ -116,11 +117,6 @@ def _home(tables: Any, board: str, record: Any, top: int) -> str:
         f'<text class="rd-note" x="{MARGIN}" y="{top + 4}">The start tile, after all the others</text>'
         f'<svg x="{0 if column == 0 else MARGIN}" y="{top + TITLE - MARGIN}" width="{cut}" height="{cut}" viewBox="{x} {y} {cut} {cut}">{board}</svg>'
     )
-
-
-def _homes(tables: Any) -> tuple[bool, ...]:
-    """The maps of one start mark: the whole board, and on a lap the start tile for robots that come home."""
-    return (False,) if tables.s_race else (False, True)
 
 
 def _shown(tables: Any, par: Par, *, home: bool) -> dict[int, tuple[float, int]]:
