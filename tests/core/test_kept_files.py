@@ -57,3 +57,14 @@ def test_a_position_is_read(id: str, position: dict[str, Any]) -> None:
 def test_specs_of_players_are_read(id: str) -> None:
     for spec in SPECS[id]:
         assert parse_player(spec, ludarium.game(id)).text == spec
+
+
+def test_times_in_older_records_are_seconds(tmp_path: Path) -> None:
+    kept = next(path for path in RECORDS if read_record(path).header.game == "expendibots")
+    header, *events = kept.read_text(encoding="utf-8").splitlines(keepends=True)
+    older = json.loads(header) | {"players": ["alphabeta:time=1.5", "mcts:time=20,exploration=2"]}
+    path = tmp_path / "older.jsonl"
+    path.write_text("".join([json.dumps(older) + "\n", *events]), encoding="utf-8")
+    assert read_record(path).header.players == ["alphabeta:time=1.5s", "mcts:time=20s,exploration=2"]
+    path.write_text("".join([json.dumps(older | {"players": ["human", "alphabeta:time=200ms"]}) + "\n", *events]), encoding="utf-8")
+    assert read_record(path).header.players == ["human", "alphabeta:time=200ms"]

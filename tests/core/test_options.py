@@ -39,7 +39,7 @@ TEXT = Option("name", "text", "", "what it is called")
         (SECONDS, "1s", 1.0),
         (SECONDS, "1.5s", 1.5),
         (SECONDS, "250ms", 0.25),
-        (SECONDS, "2", 2.0),
+        (SECONDS, 2, 2.0),
         (SECONDS, None, None),
         (WORD, "slow", "slow"),
         (TEXT, "anything = at all", "anything = at all"),
@@ -56,7 +56,7 @@ def test_values_are_understood(option: Option, given_value: Any, expected: Any) 
     [
         *((WHOLE, wrong) for wrong in ("", "x", "1.5", "0", "1001", "1s", 1.5, True, None, [], float("nan"), "٣", "1__0", "9" * 41)),
         *((NUMBER, wrong) for wrong in ("", "-1", "1s", "nan", "inf", "1e999", float("inf"), float("nan"), True, {})),
-        *((SECONDS, wrong) for wrong in ("", "0", "-1s", "1m", "s", "ms", "1e999s", "1 s s", float("inf"))),
+        *((SECONDS, wrong) for wrong in ("", "0s", "2", "1.5", "-1s", "1m", "s", "ms", "1e999s", "1 s s", float("inf"))),
         *((WORD, wrong) for wrong in ("", "Fast", "fas", None, 1, ["fast"])),
         *((TEXT, wrong) for wrong in (1, None, b"bytes")),
     ],

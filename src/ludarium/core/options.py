@@ -18,7 +18,7 @@ Kind = Literal["whole number", "number", "seconds", "word", "text"]
 class Option:
     """One option, from Python or from text.
 
-    ``seconds`` is a number (``float``) that may be typed as ``1.5s`` or ``200ms``; ``word`` is one of ``choices``, which for ``text`` are suggestions;
+    ``seconds`` is a number (``float``), typed with its unit: ``1.5s`` or ``200ms``; ``word`` is one of ``choices``, which for ``text`` are suggestions;
     ``minimum`` and ``maximum`` bound numbers. A default of None means that the option may be left out; None itself then says the same.
     """
 
@@ -54,7 +54,9 @@ class Option:
             return " | ".join(self.choices)
         bounds = [f"at least {self.minimum:,}"] if self.minimum is not None else []
         bounds += [f"at most {self.maximum:,}"] if self.maximum is not None else []
-        name = "a time such as 1s or 200ms" if self.kind == "seconds" else f"a {self.kind}" if self.kind != "text" else "text"
+        name = (
+            "a time with its unit, such as 20s or 200ms" if self.kind == "seconds" else f"a {self.kind}" if self.kind != "text" else "text"
+        )
         return ", ".join([name, *bounds])
 
     def check(self, value: Any, owner: str) -> Any:
@@ -85,7 +87,7 @@ class Option:
         scale = 1.0
         if isinstance(value, str):
             match = re.fullmatch(r"\s*([-+0-9._eE]{1,40}?)(ms|s)?\s*", value)
-            if match is None or (match[2] and self.kind != "seconds"):
+            if match is None or (match[2] is not None) != (self.kind == "seconds"):
                 return None
             value, scale = match[1], 0.001 if match[2] == "ms" else 1.0
         elif isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real too

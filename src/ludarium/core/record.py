@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -24,6 +25,9 @@ FORMAT = 1
 
 OPTIONAL = {"files", "partial"}
 """Keys that a header may be without."""
+
+_BARE_TIME = re.compile(r"(?<=[:,]time=)[^,a-z]+(?![^,])")
+"""A time without its unit in a player's spec, as older records have it: it was taken for seconds."""
 
 
 def _now() -> str:
@@ -225,7 +229,8 @@ def _read_header(source: str, values: Event) -> Header:
     from pydantic import TypeAdapter, ValidationError  # takes a while, which only who reads a record has to wait for
 
     try:
-        return TypeAdapter(Header).validate_json(json.dumps(values), strict=True)
+        header = TypeAdapter(Header).validate_json(json.dumps(values), strict=True)
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
         raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}") from None
+    return replace(header, players=[_BARE_TIME.sub(r"\g<0>s", player) for player in header.players])

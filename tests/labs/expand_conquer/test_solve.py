@@ -118,7 +118,7 @@ def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> N
         (["**|*"], "'**|*': row 1 has 1 square, row 0 has 2"),
         (["*a"], "'*A': 'A' in row 0, column 1; a board is made of * O X and '|'"),
         (["*", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
-        (["*", "--limit", "0"], "Invalid value for '--limit': '0' is not a time such as 1s or 200ms, at least 0.001"),
+        (["*", "--limit", "0s"], "Invalid value for '--limit': '0s' is not a time with its unit, such as 20s or 200ms, at least 0.001"),
         (["|".join(["*" * 9] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
     ],
 )
@@ -128,11 +128,11 @@ def test_refusals(capsys: pytest.CaptureFixture[str], typed: list[str], problem:
 
 
 def test_what_is_not_decided_in_time_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*SOLVE, TOO_HARD, "--variant", "all-small", "--limit", "0.3", "--memory", "64"]) == 3
+    assert run([*SOLVE, TOO_HARD, "--variant", "all-small", "--limit", "300ms", "--memory", "64"]) == 3
     output = capsys.readouterr()
     assert output.out.startswith("outcome      ?\nLeft begins  not decided\nRight begins not decided\n")
     assert re.fullmatch(r"not decided within 0\.3 s: [\d,]+ positions searched", output.err.splitlines()[-1])
-    assert run([*SOLVE, TOO_HARD, "--variant", "all-small", "--limit", "0.3", "--memory", "64", "--json"]) == 3
+    assert run([*SOLVE, TOO_HARD, "--variant", "all-small", "--limit", "300ms", "--memory", "64", "--json"]) == 3
     found = json.loads(capsys.readouterr().out)
     assert (found["outcome"], found["left_wins_first"], found["left_action"]) == (None, None, None)
 

@@ -186,8 +186,8 @@ def test_a_thermograph_that_cannot_be_written_is_told_before_the_work_or_after_t
         (["|".join(["*********"] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
         (["X*O", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
         (["X*O", "--memory", "0"], "'0' is not a whole number, at least 1"),
-        (["X*O", "--limit", "0"], "'0' is not a time such as 1s or 200ms, at least 0.001"),
-        (["X*O", "--limit", "soon"], "'soon' is not a time such as 1s or 200ms"),
+        (["X*O", "--limit", "0"], "'0' is not a time with its unit, such as 20s or 200ms, at least 0.001"),
+        (["X*O", "--limit", "soon"], "'soon' is not a time with its unit, such as 20s or 200ms"),
         (["X*O", "--json", "--cgsuite"], "--cgsuite does not go together with --json"),
         (["X*O", "--batch", "-"], "--batch does not go together with a board"),
         (["--batch", "/no/such/file"], "/no/such/file cannot be read: No such file or directory"),
@@ -203,7 +203,7 @@ def test_what_is_wrong_is_said_in_one_line(capsys: pytest.CaptureFixture[str], a
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("bound", "said"), [(["--memory", "20"], "20 MB allowed"), (["--limit", "0.2"], "not done within 0.2 s: ")])
+@pytest.mark.parametrize(("bound", "said"), [(["--memory", "20"], "20 MB allowed"), (["--limit", "200ms"], "not done within 0.2 s: ")])
 def test_a_board_that_explodes_is_announced_and_given_up(capsys: pytest.CaptureFixture[str], bound: list[str], said: str) -> None:
     assert run([*VALUE, EXPLODES, "--variant", "all-small", *bound]) == 2
     output = capsys.readouterr()
