@@ -14,6 +14,11 @@ from ludarium.errors import BadOption, one_of
 Kind = Literal["whole number", "number", "seconds", "word", "text"]
 
 
+def is_content(value: str) -> bool:
+    """Whether a text is what might stand in a file (several lines, or JSON), not the name of one."""
+    return "\n" in value or value.lstrip().startswith("{")
+
+
 @dataclass(frozen=True)
 class Option:
     """One option, from Python or from text.
@@ -42,10 +47,8 @@ class Option:
         return cls(name, "word", choices[0], help, choices)
 
     def names_file(self, value: Any) -> bool:
-        """Whether a value makes this option read a file of the computer, which a server does for nobody elsewhere."""
-        if not self.is_source or not isinstance(value, str) or value in self.choices:
-            return False
-        return "\n" not in value and not value.lstrip().startswith("{")
+        """Whether a value makes this option read a file of the computer, which a server does for nobody."""
+        return self.is_source and isinstance(value, str) and value not in self.choices and not is_content(value)
 
     @property
     def accepted(self) -> str:

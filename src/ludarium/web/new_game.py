@@ -47,27 +47,22 @@ class NewGame:
     """Seconds that people have for a turn; None: as long as they like."""
 
 
-def game_with(id: str, options: Mapping[str, Any], *, files: bool) -> Game:
+def game_with(id: str, options: Mapping[str, Any]) -> Game:
     """The game that a client names with its options.
 
-    Args:
-        files: whether options may name files of this computer: where nobody but people at it can ask.
-
     Raises:
-        BadOption: there is no such game, it refuses the options, or one names a file and may not.
+        BadOption: there is no such game, it refuses the options, or one names a file: a server reads none, for whoever asks.
     """
     rules = game_class(id)
     for option in rules.option_list:
-        if not files and option.names_file(options.get(option.name)):
+        if option.names_file(options.get(option.name)):
             given = one_of(options[option.name], option.choices)
-            raise BadOption(f"{id}: {option.name}={given}; this server reads no files for others, but takes the text of one")
+            raise BadOption(f"{id}: {option.name}={given}; a server reads no files, but takes what stands in one")
     return ludarium.game(id, **options)
 
 
-def check_new_game(body: dict[str, Any], *, files: bool) -> NewGame:
+def check_new_game(body: dict[str, Any]) -> NewGame:
     """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
-
-    ``files`` as for :func:`game_with`.
 
     Raises:
         ProtocolError: ``bad_message``.
@@ -76,7 +71,7 @@ def check_new_game(body: dict[str, Any], *, files: bool) -> NewGame:
     if unknown := sorted(body.keys() - Wish.model_fields):
         raise ProtocolError("bad_message", f"a new game has the keys {', '.join(Wish.model_fields)}, not '{unknown[0][:40]}'")
     wish = checked(_WISH, body, "new game")
-    game = game_with(wish.game, wish.options or {}, files=files)
+    game = game_with(wish.game, wish.options or {})
     if len(wish.players) != game.players:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")

@@ -78,7 +78,7 @@ def serve(
         on_compile.append(progress)
         try:
             warming = Warming(all_parts())
-            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, files=is_loopback(host)), warming=warming)
+            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games), warming=warming)
             app = make_app(sessions, loopback_only=is_loopback(host), names=names)
         finally:
             on_compile.remove(progress)

@@ -45,8 +45,6 @@ class Limits:
     """Seconds that a socket has for its first message."""
     pace: float = 0.25
     """Seconds that a position stands at least before a bot's answer to it is played."""
-    files: bool = False
-    """Whether a game's options may name files of this computer: maps, dice. Only where nobody but people at it can ask."""
 
 
 class Games(Protocol):
@@ -107,7 +105,7 @@ class Sessions:
             LudariumError: the wish is wrong, there are too many games (``busy``), or the folder cannot be written to.
         """
         self._make_room()
-        new = await run_in_threadpool(lambda: check_new_game(wish, files=self.limits.files))
+        new = await run_in_threadpool(lambda: check_new_game(wish))
         id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)

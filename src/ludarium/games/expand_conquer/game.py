@@ -47,7 +47,11 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
             *VARIANTS,
         ),
         Option(
-            "start", "text", DEFAULT_START, f"a board such as X*O*O|****O, {', '.join(STARTS)}, or {EMPTY} (all-small only)", tuple(STARTS)
+            "start",
+            "text",
+            DEFAULT_START,
+            f"a board such as X*O*O|****O, one of {', '.join(STARTS)}, or {EMPTY} (all-small only)",
+            tuple(STARTS),
         ),
         Option.word("first", "who moves first: Left or Right", *SIDES),
     )

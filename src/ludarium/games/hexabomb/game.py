@@ -61,7 +61,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
             "map",
             "text",
             DEFAULT_MAP,
-            f"one of {', '.join(map_names())}, the path of a map's JSON file, or the JSON itself",
+            f"one of {', '.join(map_names())}, or a map's JSON file",
             choices=map_names(),
             is_source=True,
             is_board=True,

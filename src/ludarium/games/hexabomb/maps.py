@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
 
+from ludarium.core.options import is_content
 from ludarium.errors import BadOption, one_of
 
 from .brief import brief
@@ -49,7 +50,7 @@ def load_map(source: str) -> HexMap:
     Raises:
         BadOption: there is no such map or file, or it is no map; one line says why.
     """
-    if source.lstrip().startswith("{"):
+    if is_content(source):
         return _parse(source, "map")
     if source in map_names():
         return _shipped(source)

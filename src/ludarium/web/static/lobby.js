@@ -19,6 +19,15 @@ for (const suggestion of document.querySelectorAll("[data-fill]")) {
   });
 }
 
+for (const file of document.querySelectorAll("[data-into]")) {
+  file.addEventListener("change", async (event) => {
+    event.stopPropagation();
+    const field = document.getElementById(file.dataset.into);
+    field.value = (await file.files[0]?.text()) ?? "";
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
 for (const chooser of document.querySelectorAll("[data-chooses]")) {
   showChosen(chooser);
   chooser.addEventListener("change", () => {

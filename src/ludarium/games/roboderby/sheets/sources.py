@@ -6,6 +6,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ludarium.core.options import is_content
 from ludarium.errors import BadOption, one_of
 
 LARGEST_FILE = 100_000
@@ -23,12 +24,12 @@ def shipped_names(kind: str, suffix: str) -> tuple[str, ...]:
 
 
 def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
-    """A name for messages, and the text: of a shipped name, of a file's path, or of a source of several lines itself.
+    """A name for messages, and the text: of a shipped name, of a file's path, or the source itself where it is no name.
 
     Raises:
         BadOption: there is no such name or file, or it cannot be read as text.
     """
-    if "\n" in source:
+    if is_content(source):
         return kind, source
     if source in shipped_names(kind, suffix):
         return source, shipped(kind).joinpath(f"{source}{suffix}").read_text(encoding="utf-8")
