@@ -55,6 +55,7 @@ def test_version_and_module_start() -> None:
         (["show", "expendibots", INITIAL, "--svg", "/"], "/ cannot be written"),
         (["replay", "/"], "/: "),
         (["replay", "/no/such/file"], "No such file"),
+        (["replay", "/dev/zero"], "zero: more than 268,435,456 bytes"),
         (["replay", os.devnull], "an empty file is no game record"),
         (["play", "expendibots", "random"], "played by 2 players (White, Black), not by 1"),
         (["play", "expendibots", "random", "random:"], "'random:' is no player"),
@@ -105,18 +106,27 @@ def test_a_full_disk_is_told_in_one_line(arguments: list[str]) -> None:
     assert (done.returncode, done.stderr.replace(COMPILING, "")) == (2, "error: the output cannot be written: No space left on device\n")
 
 
-@pytest.mark.parametrize("closed", [0, 1])
-def test_closed_streams_are_empty_ones(closed: int) -> None:
-    shell = f'exec "$0" "$@" {closed}{"<&-" if closed == 0 else ">&-"}'
-    done = subprocess.run(
-        ["sh", "-c", shell, PROGRAM, "play", "expendibots", "human", "random"],
-        input="quit\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert (done.returncode, done.stderr.replace(COMPILING, "")) == (0, "")
-    assert ("The game stays unfinished" in done.stdout) == (closed == 0)
+def with_closed(stream: str, *arguments: str) -> tuple[int, str, str]:
+    """The exit code, output and errors of the program when it is started with ``<&-``, ``>&-`` or ``2>&-``."""
+    shell = ["sh", "-c", f'exec "$0" "$@" {stream}', PROGRAM]
+    done = subprocess.run([*shell, *arguments], input="quit\n", capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr.replace(COMPILING, "")
+
+
+@pytest.mark.parametrize("stream", ["<&-", "2>&-"])
+def test_closed_input_is_an_empty_one_and_closed_errors_go_nowhere(stream: str) -> None:
+    code, output, errors = with_closed(stream, "play", "expendibots", "human", "random")
+    assert (code, errors) == (0, "")
+    assert "The game stays unfinished" in output
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["--help"], ["play", "expendibots", "human", "random"]])
+def test_closed_output_is_an_error_where_there_is_something_to_print(arguments: list[str]) -> None:
+    assert with_closed(">&-", *arguments) == (2, "", "error: the output cannot be written: it is closed\n")
+
+
+def test_closed_output_is_none_where_there_is_nothing_to_print(tmp_path: Path) -> None:
+    assert with_closed(">&-", "show", "expendibots", INITIAL, "--svg", str(tmp_path / "board.svg")) == (0, "", "")
 
 
 @pytest.mark.slow

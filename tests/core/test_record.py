@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -234,6 +236,18 @@ def test_a_full_disk_is_a_store_error(tmp_path: Path) -> None:
         recorder.write({"event": "start", "position": ""})
     with pytest.raises(StoreError, match="No space left"):
         recorder.close()
+
+
+def test_a_pipe_is_read_while_somebody_writes_to_it(tmp_path: Path, record: bytes) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(BadRecord, match="empty"):
+        read_record(pipe)
+    with subprocess.Popen(["cat", tmp_path / "whole.jsonl", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writing:
+        assert writing.stdin is not None
+        assert writing.stdout is not None
+        writing.stdin.close()
+        assert read_record(Path(f"/dev/fd/{writing.stdout.fileno()}")).events[-1]["event"] == "end"
 
 
 @given(st.binary(max_size=300), st.integers(min_value=0, max_value=5))

@@ -21,8 +21,8 @@ REFUSED = 2
 READER_GONE = 1
 """As Typer and Rich exit when the reader of a pipe leaves."""
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-"""What writing fails with on a disk that takes no more."""
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+"""What writing fails with on a disk that takes no more, and on a standard output that was closed when the program started."""
 
 COMPLETING = "_LUDARIUM_COMPLETE"
 """The variable by which a shell asks how a line may go on."""
@@ -56,19 +56,20 @@ def run(arguments: Sequence[str]) -> int:
         _forget_output()
         return READER_GONE
     except OSError as problem:
-        if problem.errno not in FULL:
+        if problem.errno not in UNWRITABLE:
             raise
         _forget_output()
-        return _refuse(f"the output cannot be written: {problem.strerror}")
+        reason = "it is closed" if problem.errno == errno.EBADF else problem.strerror
+        return _refuse(f"the output cannot be written: {reason}")
     finally:
         on_compile.remove(_say_compiling)
 
 
 def _open_what_is_closed() -> None:
-    """Python has None for a stream that was closed when the program started."""
+    """Python has None for a stream that was closed when the program started. Results that have nowhere to go are an error; notices are not."""
     nothing = Path(os.devnull)
     sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
-    sys.stdout = sys.stdout or nothing.open("w", encoding="utf-8")
+    sys.stdout = sys.stdout or os.fdopen(os.open(nothing, os.O_RDONLY), "w", encoding="utf-8")  # writing to it fails
     sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -22,6 +23,9 @@ from .registry import game as game_of
 from .timeline import Event, Timeline
 
 FORMAT = 1
+
+LONGEST = 2**28
+"""Bytes that a record has at most."""
 
 OPTIONAL = {"files", "partial"}
 """Keys that a header may be without."""
@@ -171,10 +175,12 @@ def read_record(path: Path) -> Record:
         BadRecord: the file cannot be read, its header is torn or wrong, or a line other than an incomplete last one is damaged.
     """
     try:
-        data = path.read_bytes()
+        data = _read(path)
     except OSError as problem:
         raise BadRecord(f"{path}: {problem.strerror}") from None
     source = path.name
+    if len(data) > LONGEST:
+        raise BadRecord(f"{source}: more than {LONGEST:,} bytes, which no game record has")
     if not data:
         raise BadRecord(f"{source}: an empty file is no game record")
     complete = data.endswith(b"\n")
@@ -193,6 +199,14 @@ def read_record(path: Path) -> Record:
     if header.partial:
         notice = f"{source}: the game was still running; what was secret then is left out, so it is shown only as far as nothing was"
     return Record(source, header, events[1:], notice)
+
+
+def _read(path: Path) -> bytes:
+    """A file's bytes, as many as tell whether it is too long. A pipe is read while somebody writes to it, and one that nobody writes to is empty."""
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+        if os.name == "posix":
+            os.set_blocking(file.fileno(), True)
+        return file.read(LONGEST + 1)
 
 
 def read_object(text: bytes) -> dict[str, Any]:
