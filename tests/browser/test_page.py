@@ -420,7 +420,7 @@ def test_the_seats_and_the_picture_follow_the_map_that_is_chosen(table: Table):
 
 @pytest.mark.parametrize(("game", "option", "file"), [("roboderby", "tiles", "bad.tiles"), ("hexabomb", "map", "bad.json")])
 def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Table, tmp_path: Path, game: str, option: str, file: str):
-    (tmp_path / file).write_text("nonsense")
+    (tmp_path / file).write_text("{nonsense")
     table.page.goto(table.server)
     table.page.locator(f"[data-open=new-{game}]").click()
     dialog = table.page.locator(f"#new-{game}")
@@ -432,10 +432,10 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     dialog.evaluate("dialog => (dialog.scrollTop = 0)")
     place = picture.bounding_box()
     field = dialog.locator(f"#option-{game}-{option}")
-    field.fill(str(tmp_path / file))
-    field.blur()
+    field.locator("xpath=..").get_by_label("From a file").set_input_files(tmp_path / file)
+    expect(field).to_have_value("{nonsense")
     said = dialog.get_by_role("alert")
-    expect(said).to_contain_text(re.compile("line 1,? column 1"))
+    expect(said).to_contain_text(re.compile("line 1,? column [12]"))
     at_the_field = dialog.locator("#misfit-hexabomb" if option == "map" else "#option-roboderby-tiles-problem")
     expect(at_the_field).to_be_in_viewport(ratio=1)
     expect(picture).to_be_hidden()

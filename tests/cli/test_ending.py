@@ -9,14 +9,17 @@ import signal
 import subprocess
 import sys
 import termios
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.command_line import COMPILING, PROGRAM
 
 STUCK = """
-import hashlib, sys, ludarium.cli, ludarium.cli.ending, ludarium.cli.entry
+import hashlib, sys, time, ludarium.cli, ludarium.cli.ending, ludarium.cli.entry
 from ludarium.cli.signals import stop_signal
 
 def start(arguments):
@@ -29,14 +32,28 @@ def start(arguments):
         mode = termios.tcgetattr(0)
         mode[3] &= ~termios.ECHO
         termios.tcsetattr(0, termios.TCSANOW, mode)
-    with stop_signal():
+    with stop_signal() as stop:
         print("stuck", flush=True)
         print("said", end="")
+        if sys.argv[1] == "finishes":
+            while not stop():
+                time.sleep(0.01)
+            time.sleep(2 * ludarium.cli.ending.SOON)  # other programs keep the computer busy
+            return 7
         hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)  # minutes in which Python looks at no signal
 
 ludarium.cli.entry.start = start
 ludarium.cli.main()
 """
+
+
+@contextmanager
+def running(command: list[Any], **more: Any) -> Generator[subprocess.Popen[str]]:
+    with subprocess.Popen(command, **more) as program:
+        try:
+            yield program
+        finally:
+            program.kill()
 
 
 def read_until(terminal: int, text: bytes) -> bytes:
@@ -49,7 +66,7 @@ def read_until(terminal: int, text: bytes) -> bytes:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_what_cannot_be_interrupted_is_ended(number: int, code: int) -> None:
-    with subprocess.Popen([sys.executable, "-c", STUCK, "asked"], stdout=subprocess.PIPE, text=True) as program:
+    with running([sys.executable, "-c", STUCK, "asked"], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "stuck\n"
         program.send_signal(number)
@@ -57,8 +74,16 @@ def test_what_cannot_be_interrupted_is_ended(number: int, code: int) -> None:
         assert program.stdout.read() == "said"
 
 
+def test_what_has_noticed_finishes() -> None:
+    with running([sys.executable, "-c", STUCK, "finishes"], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "stuck\n"
+        program.send_signal(signal.SIGINT)
+        assert program.wait(30) == 7
+
+
 def test_a_second_signal_ends_it_at_once() -> None:
-    with subprocess.Popen([sys.executable, "-c", STUCK, "twice"], stdout=subprocess.PIPE, text=True) as program:
+    with running([sys.executable, "-c", STUCK, "twice"], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "stuck\n"
         program.send_signal(signal.SIGINT)
@@ -69,7 +94,7 @@ def test_a_second_signal_ends_it_at_once() -> None:
 def test_the_terminal_is_as_it_was() -> None:
     terminal, inside = pty.openpty()
     before = termios.tcgetattr(inside)
-    with subprocess.Popen([sys.executable, "-c", STUCK, "hidden"], stdin=inside, stdout=inside, stderr=inside) as program:
+    with running([sys.executable, "-c", STUCK, "hidden"], stdin=inside, stdout=inside, stderr=inside) as program:
         assert read_until(terminal, b"stuck").startswith(b"\x1b[?25l")
         program.send_signal(signal.SIGTERM)
         read_until(terminal, b"\x1b[?25h")
@@ -92,7 +117,7 @@ def test_the_terminal_is_as_it_was() -> None:
 )
 def test_commands_end_while_they_compile(tmp_path: Path, command: tuple[str, ...]) -> None:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path)}
-    with subprocess.Popen([PROGRAM, *command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    with running([PROGRAM, *command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         assert program.stderr is not None
         assert program.stderr.readline() == COMPILING
         program.send_signal(signal.SIGINT)
@@ -102,10 +127,12 @@ def test_commands_end_while_they_compile(tmp_path: Path, command: tuple[str, ...
 
 def test_at_the_prompt_of_the_calculator_it_ends_a_line_only() -> None:
     terminal, inside = pty.openpty()
-    with subprocess.Popen([PROGRAM, "cgt"], stdin=inside, stdout=inside, stderr=inside, start_new_session=True) as program:
+    with running([PROGRAM, "cgt"], stdin=inside, stdout=inside, stderr=inside, start_new_session=True) as program:
         os.close(inside)
         read_until(terminal, b"cgt> ")
         program.send_signal(signal.SIGINT)
+        while not select.select([terminal], [], [], 5)[0]:  # a signal that comes just before readline waits is seen only at the next one
+            program.send_signal(signal.SIGINT)
         read_until(terminal, b"cgt> ")
         os.write(terminal, b"1 + 1\n")
         read_until(terminal, b"2\r\n")

@@ -7,6 +7,8 @@ import signal
 import sys
 from typing import NoReturn
 
+from ludarium.core.stopping import noticed
+
 from .ending import end_soon
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -16,7 +18,8 @@ TERMINATED = 128 + signal.SIGTERM
 def main() -> NoReturn:
     """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM)."""
     gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
-    signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
     sys.unraisablehook = _remember
     end_soon()
     try:
@@ -33,8 +36,9 @@ def main() -> NoReturn:
         raise
 
 
-def _terminated(number: int, frame: object) -> NoReturn:
-    raise SystemExit(TERMINATED)
+def _stop(number: int, frame: object) -> NoReturn:
+    noticed.set()
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(TERMINATED)
 
 
 _lost: list[int] = []
@@ -43,6 +47,7 @@ _lost: list[int] = []
 
 def _remember(lost: sys.UnraisableHookArgs) -> None:
     if issubclass(lost.exc_type, KeyboardInterrupt | SystemExit):
+        noticed.clear()
         _lost.append(INTERRUPTED if issubclass(lost.exc_type, KeyboardInterrupt) else TERMINATED)
     else:
         sys.__unraisablehook__(lost)

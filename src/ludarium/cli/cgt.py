@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption, LudariumError
 
 from .common import notices, path_option, screen, write_text
@@ -126,6 +127,7 @@ def _talk(calculator: Calculator, as_json: bool) -> None:
             except LudariumError as problem:
                 notices().print(f"error: {problem}", soft_wrap=True)
             except KeyboardInterrupt:
+                noticed.clear()
                 print()
 
 

@@ -10,8 +10,13 @@ import threading
 import time
 from typing import Any, NoReturn
 
+from ludarium.core.stopping import noticed
+
 SOON = 0.6
-"""Seconds that a command has to finish, after which it is ended; a second signal ends it at once."""
+"""Seconds that a command has to notice that it is to end, after which it is ended; a second signal ends it at once."""
+
+LATEST = 5.0
+"""Seconds that one has that has noticed, and finishes; it needs hundredths of one, where others do not keep the computer busy."""
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
 
@@ -20,7 +25,7 @@ patient = threading.Event()
 
 
 def end_soon() -> None:
-    """From now on, Ctrl-C and SIGTERM end this process within :data:`SOON` seconds if it does not do so by itself."""
+    """From now on, Ctrl-C and SIGTERM end this process, if it does not notice them or does not end by itself."""
     came, wakeup = socket.socketpair()
     wakeup.setblocking(False)
     signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
@@ -31,15 +36,22 @@ def _watch(came: socket.socket, wakeup: socket.socket, mode: Any) -> None:
     """Wait for the numbers of signals, which Python writes to ``wakeup`` as they come. It stays open as long as somebody reads here."""
     while (number := came.recv(1)[0]) not in ENDS or (number == signal.SIGINT and patient.is_set()):
         pass
-    until = time.monotonic() + SOON
+    if not _another(came, SOON) and noticed.is_set():
+        _another(came, LATEST - SOON)
+    _end(128 + number, mode)
+
+
+def _another(came: socket.socket, seconds: float) -> bool:
+    """Whether another signal that ends the command comes in this time."""
+    until = time.monotonic() + seconds
     try:
         while (left := until - time.monotonic()) > 0:
             came.settimeout(left)
             if came.recv(1)[0] in ENDS:
-                break
+                return True
     except TimeoutError:
         pass
-    _end(128 + number, mode)
+    return False
 
 
 def _end(code: int, mode: Any) -> NoReturn:

@@ -9,6 +9,8 @@ from types import FrameType
 
 import typer
 
+from ludarium.core.stopping import noticed
+
 
 class StopSignal:
     """Call it to learn whether to stop."""
@@ -17,6 +19,8 @@ class StopSignal:
         self._number = 0
 
     def __call__(self) -> bool:
+        if self._number:
+            noticed.set()
         return self._number != 0
 
     def receive(self, number: int, frame: FrameType | None) -> None:

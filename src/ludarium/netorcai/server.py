@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from weakref import WeakSet
 
+from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .connection import Connection, address_of
@@ -129,6 +130,7 @@ def _signals(orchestrator: Orchestrator) -> Generator[list[int]]:
         if came:
             raise KeyboardInterrupt
         came.append(number)
+        noticed.set()
         loop.call_soon_threadsafe(orchestrator.abort, signal.Signals(number).name)
 
     before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}

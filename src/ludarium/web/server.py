@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from rich.console import Console
 
 from ludarium.core.compiling import on_compile
+from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .app import make_app
@@ -31,6 +32,8 @@ SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""
 SWEEP = 60.0
 """Seconds between two looks for idle games."""
+GOODBYE = 0.3
+"""Seconds that connections get to end, once their clients know that the server stops."""
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
@@ -108,7 +111,7 @@ class Server(uvicorn.Server):
             log_level="warning",
             access_log=False,
             lifespan="off",  # this class does what a lifespan would, and a second Ctrl-C cannot tear it apart
-            timeout_graceful_shutdown=2,
+            timeout_graceful_shutdown=1,
             server_header=False,
         )
         super().__init__(config)
@@ -121,9 +124,11 @@ class Server(uvicorn.Server):
         self._on_open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        noticed.set()
         self._sweeper.cancel()
         self._sessions.close("the server stops")
         await asyncio.sleep(0.1)  # lets the last messages out
+        asyncio.get_running_loop().call_later(GOODBYE, setattr, self, "force_exit", True)
         await super().shutdown(sockets)
 
 
