@@ -36,7 +36,7 @@ test-numba-%: .venv/numba-%/installed
 	.venv/numba-$*/bin/python -m pytest --override-ini addopts= --quiet tests/core/test_jit_cache.py
 
 bench: .venv/installed-test
-	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	-$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python -m benchmarks
 
 docs: .venv/installed-test

@@ -1,5 +1,5 @@
-"""Benchmarks that compare: ``python -m benchmarks [NAME …] [--json]``.
+"""Benchmarks that compare: ``python -m benchmarks [NAME …]``.
 
-Every module here but ``harness`` is a benchmark: its function ``rows()`` measures, and yields a :class:`benchmarks.harness.Row` for each figure.
+A module with a function ``rows()`` is a benchmark: it returns a :class:`benchmarks.harness.Row` for each figure, and those are measured one by one.
 A figure is never a bare time: it stands beside a named reference that was measured in the same run.
 """

@@ -24,7 +24,7 @@ from ludarium.games.hexabomb.notation.state_json import state_json
 from ludarium.search import playouts
 from ludarium.search.playouts import play_out
 
-from .harness import Row, at_least, compare, rate
+from .harness import Row, at_least, rate
 
 MAP = "meadow4"
 GAMES = 3072
@@ -54,18 +54,11 @@ def rows() -> Iterator[Row]:
         return rate(lambda: playouts(state, GAMES * 2, seed=1, workers=workers).playouts, clock)
 
     name = f"hexabomb, {len(state.game.tables.q)} cells, 4 × 7 characters, random orders"
-    yield compare(name, "turns/s", turns, "the same in Python", turns_in_python, at_least(value=300_000), rounds=5)
-    yield compare(
-        "the same with the state as JSON text",
-        "turns/s",
-        lambda: rate(texts, time.thread_time),
-        "without",
-        turns,
-        at_least(value=10_000),
-        rounds=5,
-    )
+    yield Row(name, "turns/s", turns, "the same in Python", turns_in_python, at_least(value=300_000), rounds=5)
+    with_text = "the same with the state as JSON text"
+    yield Row(with_text, "turns/s", lambda: rate(texts, time.thread_time), "without", turns, at_least(value=10_000), rounds=5)
     values = json.loads(state.text)
-    yield compare(
+    yield Row(
         "the JSON text of a state",
         "texts/s",
         lambda: rate(lambda: written(state), time.thread_time),
@@ -74,10 +67,10 @@ def rows() -> Iterator[Row]:
         at_least(ratio=5),
     )
     threads = "the same in two threads"
-    yield compare(threads, "games/s", lambda: games(2), "one thread", lambda: games(1), at_least(ratio=1.8), rounds=9)
+    yield Row(threads, "games/s", lambda: games(2), "one thread", lambda: games(1), at_least(ratio=1.8), rounds=9)
     # Two threads that are never in each other's way play as many games in a second of CPU time as one; other programs do not count.
     in_cpu_time = (lambda: games(2, time.process_time), "one thread", lambda: games(1, time.process_time))
-    yield compare("the same in a second of CPU time, two threads", "games", *in_cpu_time, at_least(ratio=0.9), rounds=5)
+    yield Row("the same in a second of CPU time, two threads", "games", *in_cpu_time, at_least(ratio=0.9), rounds=5)
 
 
 def turns_in_python() -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import ludarium
 from ludarium.search.perft import count
 
-from .harness import Row, at_least, compare, rate
+from .harness import Row, at_least, rate
 from .reference import GCC, expendibots_in_c
 
 DEPTH = 4
@@ -27,8 +27,8 @@ def rows() -> Iterator[Row]:
 
     def theirs() -> float:
         (done,), seconds = expendibots_in_c("perft", DEPTH, REPEATS)
+        if done != leaves():
+            raise RuntimeError("the program in C counts otherwise")
         return done / seconds
 
-    if leaves() != expendibots_in_c("perft", DEPTH, REPEATS)[0][0]:
-        raise SystemExit("perft: the program in C counts otherwise")
-    yield compare(f"perft({DEPTH}) of Expendibots, one thread", "leaves/s", ours, GCC, theirs, at_least(ratio=0.9))
+    yield Row(f"perft({DEPTH}) of Expendibots, one thread", "leaves/s", ours, GCC, theirs, at_least(ratio=0.9))

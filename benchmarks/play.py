@@ -14,7 +14,7 @@ from ludarium.core import faces
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 
-from .harness import Row, at_least, compare, rate
+from .harness import Row, at_least, rate
 
 PLIES = 3000
 GAMES = ("expendibots", "expand-conquer", "hexabomb", "roboderby")
@@ -23,7 +23,7 @@ GAMES = ("expendibots", "expand-conquer", "hexabomb", "roboderby")
 def rows() -> Iterator[Row]:
     for id in GAMES:
         game = ludarium.game(id)
-        yield compare(
+        yield Row(
             f"play_game of {game.title}, random players",
             "plies/s",
             lambda game=game: rate(lambda: played(game), time.thread_time),

@@ -26,7 +26,7 @@ from ludarium.core.rules import CHANCE, apply_actions, apply_chance, copy_state,
 from ludarium.games.roboderby.actions import PLACE_NOOP, SAY_RUN
 from tests.games.roboderby.naive_rules import NaiveTurn, Register, Robot
 
-from .harness import Row, at_least, compare
+from .harness import Row, at_least
 
 TURNS, NAIVE_TURNS, PLAIN_TURNS = 200_000, 5_000, 300
 
@@ -38,7 +38,7 @@ NOOP_IN = 6
 
 
 def rows() -> Iterator[Row]:
-    yield compare(
+    yield Row(
         "full turns of RoboDerby with random programs, two players, one thread",
         "turns/s",
         lambda: turns_per_second(TURNS),
@@ -47,7 +47,7 @@ def rows() -> Iterator[Row]:
         at_least(value=400_000),
         rounds=5,
     )
-    yield compare(
+    yield Row(
         "the same",
         "turns/s",
         lambda: turns_per_second(TURNS),
@@ -55,7 +55,7 @@ def rows() -> Iterator[Row]:
         lambda: in_plain_python(PLAIN_TURNS),
         rounds=5,
     )
-    yield compare(
+    yield Row(
         f"the same on the tiles {BELTS}, with belts and lasers",
         "turns/s",
         lambda: turns_per_second(TURNS, tiles=BELTS),

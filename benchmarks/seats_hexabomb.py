@@ -109,25 +109,21 @@ def count(name: str, mode: str, player: str, games: int, seed: int = 0) -> Seats
     return Seats(name, mode, player, tuple(wins[game.tables.special :].tolist()), games)
 
 
-def all_seats(games: int, seed: int = 0) -> Iterator[Seats]:
-    """Every map with every player, then sudden death where there is a place for the special player."""
+def settings() -> Iterator[tuple[str, str, str]]:
+    """Map, mode and player: every map with every player, then sudden death where there is a place for the special player."""
     for name in map_names():
         for player in PLAYERS:
-            yield count(name, "classic", player, games, seed)
+            yield name, "classic", player
     # In sudden death painter and bomber play alike, and random players die so early that hardly a game is decided.
     for name in map_names():
         if load_map(name).special:
-            yield count(name, "sudden-death", "bomber", games, seed)
+            yield name, "sudden-death", "bomber"
 
 
 def rows() -> Iterator[Row]:
-    for seats in all_seats(GAMES):
-        best = max(seats.wins) / max(seats.decided, 1)
-        equal = 1 / len(seats.wins)
-        name = f"best of {len(seats.wins)} seats, {seats.map}, {seats.mode}, {seats.player}: p of equal seats"
-        yield Row(
-            name, "", seats.p, f"a share of {best:.3f} where {equal:.3f} is equal", UNLIKELY, seats.p / UNLIKELY, at_least(value=UNLIKELY)
-        )
+    for setting in settings():
+        name, target = f"p of equal seats: {', '.join(setting)}", at_least(value=UNLIKELY)
+        yield Row(name, "", lambda setting=setting: count(*setting, GAMES).p, "what is unlikely", lambda: UNLIKELY, target, rounds=1)
 
 
 def line(seats: Seats) -> str:
@@ -144,8 +140,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    for seats in all_seats(arguments.games, arguments.seed):
-        print(line(seats), flush=True)
+    for setting in settings():
+        print(line(count(*setting, arguments.games, arguments.seed)), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from .harness import Row, at_most, compare
+from .harness import Row, at_most
 
 LUDARIUM = str(Path(sys.executable).with_name("ludarium"))
 
@@ -18,7 +18,7 @@ LUDARIUM = str(Path(sys.executable).with_name("ludarium"))
 def cpu_seconds(*command: str, **environment: str) -> float:
     """CPU time that a program takes from its start to its end, its own and the system's for it."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env={**os.environ, **environment}, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -38,7 +38,7 @@ def cpu_seconds_to_lobby() -> float:
 
 
 def rows() -> Iterator[Row]:
-    yield compare(
+    yield Row(
         "second start of ludarium perft expendibots 3",
         "s of CPU",
         lambda: cpu_seconds(LUDARIUM, "perft", "expendibots", "3"),
@@ -46,7 +46,7 @@ def rows() -> Iterator[Row]:
         lambda: cpu_seconds(sys.executable, "-c", "import numba"),
         at_most(value=1.0),
     )
-    yield compare(
+    yield Row(
         "first start of ludarium serve, until the lobby is open",
         "s of CPU",
         cpu_seconds_to_lobby,

@@ -12,11 +12,9 @@ share of games won, with a 95 % interval in which the starts count as independen
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import ludarium
@@ -25,7 +23,8 @@ from ludarium.arena.elo import elo_difference
 from ludarium.core.game import Game
 from ludarium.players import parse_player
 
-from .harness import Row, at_least
+from .harness import Row, at_least, shared
+from .kept import games_so_far
 
 SIDE = 8
 VARIANTS = ("normal", "all-small")
@@ -96,21 +95,13 @@ def score(pairs: Sequence[Pair]) -> tuple[float, float, float]:
 
 def rows() -> Iterator[Row]:
     for variant in VARIANTS:
-        setting = Setting(variant, STONES, 0.05, 0)
-        warm_up(variant)
-        share, _, _ = score([play_pair(setting, number) for number in range(10)])
+
+        def won(variant: str = variant) -> float:
+            warm_up(variant)
+            return score([play_pair(Setting(variant, STONES, 0.05, 0), number) for number in range(10)])[0]
+
         name = f"{PLAYER} on 10 random {variant} starts of 8×8, both sides, 0.05 s a turn"
-        yield Row(name, "of the games", share, OPPONENT, 1 - share, share / (1 - share) if share < 1 else math.inf, at_least(value=0.5))
-
-
-def kept(file: Path, setting: Setting) -> dict[int, Pair]:
-    """The pairs of a setting in a file of results."""
-    found: dict[int, Pair] = {}
-    for line in file.read_text().splitlines() if file.exists() else []:
-        entry = json.loads(line)
-        if entry["setting"] == asdict(setting):
-            found[entry["pair"]["number"]] = Pair(**entry["pair"])
-    return found
+        yield shared(name, "of the games", won, OPPONENT, at_least(value=0.5), seconds=60)
 
 
 def main() -> None:
@@ -123,17 +114,12 @@ def main() -> None:
     parser.add_argument("--results", type=Path, help="JSON Lines: what stands there is not played again")
     arguments = parser.parse_args()
     setting = Setting(arguments.variant, arguments.stones, arguments.time, arguments.seed)
-    pairs = kept(arguments.results, setting) if arguments.results else {}
+    pairs: list[Pair] = []
     warm_up(setting.variant)
-    for number in range(arguments.starts):
-        if number not in pairs:
-            pairs[number] = play_pair(setting, number)
-            if arguments.results:
-                with arguments.results.open("a") as results:
-                    results.write(json.dumps({"setting": asdict(setting), "pair": asdict(pairs[number])}) + "\n")
-        share, low, high = score(list(pairs.values()))
+    for pairs in games_so_far(arguments.results, setting, Pair, play_pair, arguments.starts):
+        share, low, high = score(pairs)
         print(f"\r{len(pairs)} starts: {100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})", end="", flush=True)
-    both, none = (sum(pair.won == count for pair in pairs.values()) for count in (2, 0))
+    both, none = (sum(pair.won == count for pair in pairs) for count in (2, 0))
     print(f"; of {len(pairs)} starts, {both} were won from both sides, {none} lost from both, the others won by one colour")
 
 

@@ -11,17 +11,16 @@ Where a map has places for more than two, ``--duels`` lets only two play. Beside
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import ludarium
 from ludarium.arena import play_game
 
-from .harness import Row, at_least
-from .kept import kept_games
+from .harness import Row, at_least, shared
+from .kept import games_so_far
 
 MAPS = ("tiny2", "glade2", "garden3", "lair4", "meadow4", "star6")
 PAIRS = (("bomber", "random", 30, 1.0), ("search:sims=300", "bomber", 12, 0.8))
@@ -73,10 +72,11 @@ def interval(won: int, games: int) -> tuple[float, float]:
 
 def rows() -> Iterator[Row]:
     for player, opponent, games, target in PAIRS:
-        won = sum(play(Setting(player, opponent, False, 0), number).won for number in range(games))
-        share = won / games
-        ratio = share / (1 - share) if won < games else math.inf
-        yield Row(f"{player} at one seat, {len(MAPS)} maps", "of the games", share, opponent, 1 - share, ratio, at_least(value=target))
+
+        def won(setting: Setting = Setting(player, opponent, False, 0), games: int = games) -> float:
+            return sum(play(setting, number).won for number in range(games)) / games
+
+        yield shared(f"{player} at one seat, {len(MAPS)} maps", "of the games", won, opponent, at_least(value=target), seconds=60)
 
 
 def report(games: Sequence[Played]) -> str:
@@ -98,14 +98,8 @@ def main() -> None:
     parser.add_argument("--results", type=Path, help="JSON Lines: what stands there is not played again")
     arguments = parser.parse_args()
     setting = Setting(arguments.player, arguments.opponent, arguments.duels, arguments.seed)
-    games = kept_games(arguments.results, setting, Played) if arguments.results else {}
-    for number in range(arguments.games):
-        if number not in games:
-            games[number] = play(setting, number)
-            if arguments.results:
-                with arguments.results.open("a") as results:
-                    results.write(json.dumps({"setting": asdict(setting), "game": asdict(games[number])}) + "\n")
-        print(f"\r{report([game for one, game in sorted(games.items()) if one <= number])}", end="", flush=True)
+    for games in games_so_far(arguments.results, setting, Played, play, arguments.games):
+        print(f"\r{report(games)}", end="", flush=True)
     print()
 
 

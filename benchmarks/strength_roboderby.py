@@ -11,11 +11,10 @@ the points (a draw is half a one) stands their 95 % interval, from the means of 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import ludarium
@@ -23,8 +22,8 @@ from ludarium.arena import play_game
 from ludarium.core.options import parse_assignments
 from ludarium.errors import LudariumError
 
-from .harness import Row, at_least
-from .kept import kept_games
+from .harness import Row, at_least, shared
+from .kept import games_so_far
 
 PAIRS = (("planner", "greedy", 40, 0.6), ("racer:sims=400", "planner", 20, 0.7))
 """What ``rows`` measures: player, opponent, games, and the share of the points that it has to make."""
@@ -70,9 +69,11 @@ def play(setting: Setting, number: int) -> Played:
 
 def rows() -> Iterator[Row]:
     for player, opponent, games, target in PAIRS:
-        share = statistics.mean(play(Setting(player, opponent), number).points for number in range(games))
-        ratio = share / (1 - share) if share < 1 else math.inf
-        yield Row(f"{player}, mirrored pairs", "of the points", share, opponent, 1 - share, ratio, at_least(value=target))
+
+        def points(setting: Setting = Setting(player, opponent), games: int = games) -> float:
+            return statistics.mean(play(setting, number).points for number in range(games))
+
+        yield shared(f"{player}, mirrored pairs", "of the points", points, opponent, at_least(value=target), seconds=60)
 
 
 def report(games: Sequence[Played]) -> str:
@@ -109,16 +110,11 @@ def main() -> None:
     except LudariumError as problem:
         parser.error(str(problem))
     setting = Setting(arguments.player, arguments.opponent, arguments.boards, arguments.seed, options)
-    games = kept_games(arguments.results, setting, Played) if arguments.results else {}
-    for number in range(arguments.games):
-        if number not in games:
-            games[number] = play(setting, number)
-            if arguments.results:
-                with arguments.results.open("a") as results:
-                    results.write(json.dumps({"setting": asdict(setting), "game": asdict(games[number])}) + "\n")
+    games: list[Played] = []
+    for games in games_so_far(arguments.results, setting, Played, play, arguments.games):
         if not arguments.quiet:
-            print(f"\r{report([game for one, game in sorted(games.items()) if one <= number])}", end="", flush=True)
-    print(f"\r{report([game for _, game in sorted(games.items())])}")
+            print(f"\r{report(games)}", end="", flush=True)
+    print(f"\r{report(games)}")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ time for the empty 5×5 board in the same run.
 
 from __future__ import annotations
 
+import functools
 import statistics
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .harness import Row, Target, at_most, compare
+from .harness import Row, Target, at_most
 from .start import LUDARIUM, cpu_seconds
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "cgt"
@@ -61,71 +62,87 @@ choice = random.Random(1)
 pairs = [(choice.choice(values), choice.choice(values)) for _ in range(20_000)]
 """
 
-
-YARDSTICK = "cgt-py, Domineering 5×5"
+CPU = "s of CPU"
 
 
 def rows() -> Iterator[Row]:
-    measured = [seconds(*theirs(5, 5)) for _ in range(3)]
-    yardstick = statistics.median(measured)
-
-    def alone(name: str, value: float, target: Target, unit: str = "s of CPU") -> Row:
-        return Row(name, unit, value, YARDSTICK, yardstick, value / yardstick, target)
-
     for height, width in ((5, 5), (4, 6)):
-        ours = f"value(domineering, '{empty(height, width)}')"
         name = f"Domineering {height}×{width}"
-        yield beside(
-            name, lambda ours=ours: seconds(OURS, ours), f"cgt-py, {name}", lambda size=(height, width): seconds(*theirs(*size)), 0.05
-        )
-    took, megabytes = once(OURS, f"value(domineering, '{empty(5, 6)}')")
-    yield alone("Domineering 5×6", took, at_most(value=5.0))
-    bare = once("import numba", "")[1]
-    yield Row("the same, peak memory", "MB", megabytes, "python -c 'import numba'", bare, megabytes / bare, at_most(value=400.0))
-    yield beside(
+        ours = functools.partial(seconds, OURS, f"value(domineering, '{empty(height, width)}')")
+        theirs = functools.partial(of_cgt_py, height, width)
+        yield Row(name, CPU, ours, f"cgt-py, {name}", theirs, at_most(ratio=0.05), rounds=3, seconds=15)
+    large = f"value(domineering, '{empty(5, 6)}')"
+    yield alone("Domineering 5×6", lambda: seconds(OURS, large), at_most(value=5.0))
+    bare = "python -c 'import numba'"
+    ours, theirs = (lambda code=code: once(*code)[1] for code in ((OURS, large), ("import numba", "")))
+    yield Row("the same, peak memory", "MB", ours, bare, theirs, at_most(value=400.0), rounds=1)
+    yield Row(
         "Domineering 5×5 by ten lines of Python, no components, no symmetry",
+        CPU,
         lambda: seconds(RULES_IN_PYTHON, "value(Dominoes(5, 5), (1 << 25) - 1)"),
         "pycgt's own Domineering 5×5",
         lambda: seconds("from pycgt.rulesets import domineering", "domineering.rectangle(5, 5)"),
-        0.25,
+        at_most(ratio=0.25),
         rounds=1,
+        seconds=40,
     )
 
-    for height, width, target in ((3, 4, 0.1), (3, 5, 4.0), (4, 4, 8.0)):
-        took = seconds(OURS, f"value(all_small, '{empty(height, width)}')")
-        yield alone(f"Expand and Conquer, all-small, empty {height}×{width}", took, at_most(value=target))
-    yield alone("Expand and Conquer, all-small, g(24)", seconds(OURS, f"value(all_small, 'X{'*O' * 24}*')"), at_most(value=15.0))
+    for board, called, bound in (
+        (empty(3, 4), "empty 3×4", 0.1),
+        (empty(3, 5), "empty 3×5", 4.0),
+        (empty(4, 4), "empty 4×4", 8.0),
+        (f"X{'*O' * 24}*", "g(24)", 15.0),
+    ):
+        ours = functools.partial(seconds, OURS, f"value(all_small, '{board}')")
+        yield alone(f"Expand and Conquer, all-small, {called}", ours, at_most(value=bound))
     boards = (DATA / "boards7x7.txt").read_text(encoding="utf-8").split()
-    median = statistics.median(seconds(OURS, f"value(normal, '{board}')") for board in boards)
-    yield alone(f"Expand and Conquer, median of {len(boards)} boards 7×7", median, at_most(value=0.3))
-    rows_of_data = DATA / "expand-and-conquer.jsonl"
-    batch = cpu_seconds(LUDARIUM, "expand-conquer", "value", "--batch", str(rows_of_data))
-    count = len(rows_of_data.read_text(encoding="utf-8").splitlines())
-    yield alone(f"ludarium expand-conquer value --batch, {count} boards with all their fields, start included", batch, at_most(value=30.0))
     yield alone(
-        "20,000 sums of values born by day 3", seconds(OURS + ADDITIONS, "for one, other in pairs: one + other"), at_most(value=0.5)
+        f"Expand and Conquer, median of {len(boards)} boards 7×7",
+        lambda: statistics.median(seconds(OURS, f"value(normal, '{board}')") for board in boards),
+        at_most(value=0.3),
     )
+    data = DATA / "expand-and-conquer.jsonl"
+    count = len(data.read_text(encoding="utf-8").splitlines())
+    yield alone(
+        f"ludarium expand-conquer value --batch, {count} boards with all their fields, start included",
+        lambda: cpu_seconds(LUDARIUM, "expand-conquer", "value", "--batch", str(data)),
+        at_most(value=30.0),
+    )
+    additions = functools.partial(seconds, OURS + ADDITIONS, "for one, other in pairs: one + other")
+    yield alone("20,000 sums of values born by day 3", additions, at_most(value=0.5))
 
-    with tempfile.TemporaryDirectory() as folder:
-        first = cpu_seconds(sys.executable, "-c", OURS + RULES_IN_PYTHON, NUMBA_CACHE_DIR=folder)
-    yield alone("first start: everything for values is compiled", first, at_most(value=12.0))
-    yield compare(
+    yield alone("first start: everything for values is compiled", first_start, at_most(value=12.0))
+    yield Row(
         "second start: ludarium expand-conquer value 'X*O*O'",
-        "s of CPU",
+        CPU,
         lambda: cpu_seconds(LUDARIUM, "expand-conquer", "value", "X*O*O"),
-        "python -c 'import numba'",
+        bare,
         lambda: cpu_seconds(sys.executable, "-c", "import numba"),
         at_most(value=0.6),
     )
 
 
+def alone(name: str, ours: Callable[[], float], target: Target) -> Row:
+    """A row of what nobody else computes."""
+    return Row(name, CPU, ours, "cgt-py, Domineering 5×5", yardstick, target, rounds=1)
+
+
+@functools.cache
+def yardstick() -> float:
+    return statistics.median(of_cgt_py(5, 5) for _ in range(3))
+
+
+def of_cgt_py(height: int, width: int) -> float:
+    return seconds("import cgt_py", f"cgt_py.Domineering('{empty(height, width, '.')}').canonical_form")
+
+
+def first_start() -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        return cpu_seconds(sys.executable, "-c", OURS + RULES_IN_PYTHON, NUMBA_CACHE_DIR=folder)
+
+
 def empty(height: int, width: int, square: str = "*") -> str:
     return "|".join([square * width] * height)
-
-
-def theirs(height: int, width: int) -> tuple[str, str]:
-    """What is to be prepared and done for a board of Domineering by cgt-py."""
-    return "import cgt_py", f"cgt_py.Domineering('{empty(height, width, '.')}').canonical_form"
 
 
 def once(preparation: str, work: str) -> tuple[float, float]:
@@ -137,11 +154,3 @@ def once(preparation: str, work: str) -> tuple[float, float]:
 
 def seconds(preparation: str, work: str) -> float:
     return once(preparation, work)[0]
-
-
-def beside(name: str, ours: Callable[[], float], reference: str, other: Callable[[], float], most: float, rounds: int = 3) -> Row:
-    """Both in turn; nothing is thrown away, for every process is new."""
-    pairs = [(ours(), other()) for _ in range(rounds)]
-    value, reference_value = (statistics.median(figures) for figures in zip(*pairs, strict=True))
-    ratio = statistics.median(one / another for one, another in pairs)
-    return Row(name, "s of CPU", value, reference, reference_value, ratio, at_most(ratio=most))

@@ -16,7 +16,7 @@ GCC = "C, gcc -O3"
 @functools.cache
 def _compiled() -> tuple[tempfile.TemporaryDirectory[str], Path]:
     if shutil.which("gcc") is None:
-        raise SystemExit("the benchmarks compare with a program in C and need gcc to compile it")
+        raise RuntimeError("gcc is missing, which compiles the program in C; to install it: apt-get install gcc")
     folder = tempfile.TemporaryDirectory(prefix="ludarium-benchmarks-")
     program = Path(folder.name) / "expendibots"
     subprocess.run(["gcc", "-O3", "-o", str(program), str(Path(__file__).with_name("expendibots.c"))], check=True)
