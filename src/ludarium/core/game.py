@@ -151,6 +151,18 @@ class Game(ABC, Generic[Fields, Tables]):
         """Whether some of those who are to move may act before the others do."""
         return self.secrets is not None and self.secrets.independent
 
+    @classmethod
+    def options_in(cls, text: str) -> Mapping[str, Any]:
+        """The options that a position's text says it is played with, not checked; none where it says nothing, or is no position.
+
+        Whoever types a position need not repeat them, see :func:`ludarium.core.registry.position`.
+        """
+        return {}
+
+    def plays_like(self, version: int) -> bool:
+        """Whether the rules of an earlier version play alike with these options, so that what was recorded by them is replayed."""
+        return False
+
     def start(self, seed: int | None = None) -> State[Fields, Tables]:
         """The initial state. With a seed, chance that comes before the first decision (a deal) is drawn from it."""
         state = State(self, self._initial)

@@ -142,7 +142,7 @@ class Record:
         for name, digest in self.header.files.items():
             if digests.get(name) != digest:
                 raise BadRecord(f"{self.source}, line 1: {name}={game.options.get(name)} has changed since this game was played")
-        if self.header.version != game.version:
+        if self.header.version != game.version and not game.plays_like(self.header.version):
             raise BadRecord(
                 f"{self.source}, line 1: played by version {self.header.version} of the rules of {game.id}; these are version {game.version}"
             )

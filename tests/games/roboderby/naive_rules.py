@@ -182,10 +182,17 @@ class NaiveTurn:
         return other is not None and rides.get(other.number) in (None, self.robots[number].place)
 
     def is_closed(self, place: tuple[int, int], way: int) -> bool:
-        """Whether a wall or an edge that is not open stands before a square."""
-        if not self.at("kinds", self.beside(place, way)):
-            return self.options["pit_edges"] == "off"
+        """Whether a wall or an edge that is not open stands before a square. A pit around the board takes no wall away that a tile has there."""
+        if not self.at("kinds", self.beside(place, way)) and self.options["pit_edges"] == "on":
+            return self.is_drawn(place, way)
         return bool(self.at("walls", place) >> way & 1)
+
+    def is_drawn(self, place: tuple[int, int], way: int) -> bool:
+        """Whether the tile that a square is on has a wall on this side of it, however the tile was turned."""
+        record, size = self.state.record, self.tables.size
+        number = CORNERS[self.options["variant"]].index((place[0] // size, place[1] // size))
+        inside = place[1] % size * size + place[0] % size
+        return bool(self.tables.tile_walls[int(record.tile[number]), int(record.rotation[number]), inside] >> way & 1)
 
     def beside(self, place: tuple[int, int], way: int) -> tuple[int, int]:
         return place[0] + STEPS[way][0], place[1] + STEPS[way][1]

@@ -312,6 +312,17 @@ def test_edges_that_are_pits_are_marked() -> None:
     assert not [one for one in drawn(position()).iter() if one.attrib.get("class") == "rd-hazard"]
 
 
+def test_walls_on_the_rim_are_drawn_where_the_board_ends_in_pits() -> None:
+    """The tile at the bottom left has two at its southern edge; where the board ends in walls, the frame stands for them."""
+
+    def walls_below(state: State) -> int:
+        (path,) = (one for one in drawn(state).iter() if one.attrib.get("class") == "rd-wall")
+        return len(re.findall(rf"M\d+ {12 * SIDE}h", path.attrib["d"]))
+
+    assert walls_below(position(pit_edges="on")) == 2
+    assert walls_below(position()) == 0
+
+
 def belt_board(**options: Any) -> State:
     """Belts and lasers on tiles that are turned, each another way."""
     return game(**{"tiles": BELT_TILES, "board": "start rollers chutes sorter @ 0 90 180 270 N", "marks": "fixed", **options}).start()
@@ -431,7 +442,9 @@ def test_the_board_of_a_terminal() -> None:
         "    --  [L 2]  [SL 13*]  [L 4*]   in hand 3: SR 12, 5: F1 19",
         "Turn 6",
     ]
-    assert str(position(pit_edges="on")).splitlines()[0] == "+~~~" * 12 + "+"
+    rows = str(position(pit_edges="on")).splitlines()[:25]
+    assert rows[0] == "+~~~" * 12 + "+"
+    assert rows[24] == "+---+~~~+~~~+~~~+~~~+---" + "+~~~" * 6 + "+", "walls of the tile at the bottom left"
 
 
 def wide_tiles() -> list[str]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ludarium
+from ludarium.arena.play import play_game
 from ludarium.core.game import State
-from ludarium.errors import BadNotation, BadOption, IllegalAction
+from ludarium.core.record import read_record
+from ludarium.errors import BadNotation, BadOption, BadRecord, IllegalAction
 from ludarium.games.roboderby.game import RoboDerby
+from tests.conftest import Python
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.games.roboderby.case import Case, read_case
 from tests.games.roboderby.play import options_at_random, phase_of, play_some, step_at_random
@@ -446,3 +450,31 @@ def test_a_race_of_one_turn_ends_in_the_singular() -> None:
     assert state.is_over
     assert state.outcome is not None
     assert state.outcome.reason == "1 turn was played and nobody has finished"
+
+
+def test_records_from_before_walls_on_the_rim_stood_in_pits(tmp_path: Path) -> None:
+    """Version 1 let robots fall there: its records are replayed where there is no such wall, and refused in one line where there may be."""
+    for number, (tiles, edges, plays) in enumerate((("stand-in", "on", True), ("foundry", "off", True), ("foundry", "on", False))):
+        path = tmp_path / f"{number}.jsonl"
+        play_game(RoboDerby(tiles=tiles, pit_edges=edges, turn_limit=3), ["random", "random"], seed=number, record=path)
+        path.write_text(path.read_text(encoding="utf-8").replace('"version":2', '"version":1'), encoding="utf-8")
+        assert read_record(path).header.version == 1
+        if plays:
+            assert read_record(path).replay().state.is_over
+        else:
+            with pytest.raises(BadRecord, match="played by version 1 of the rules of roboderby; these are version 2"):
+                read_record(path).replay()
+    assert not RoboDerby().plays_like(3)
+
+
+def test_a_position_is_read_without_compiling_turns_and_solving_nothing(python: Python) -> None:
+    text = programming("1:1 2:2 3:3 4:6 5:5", players=1).text
+    read = f"""
+import sys, ludarium
+from ludarium.core.jit import on_compile
+compiled = []
+on_compile.append(compiled.append)
+state = ludarium.game("roboderby", players=1, board={BOARD!r}, marks="fixed").parse({text!r})
+print(state.text == {text!r}, *sorted(compiled), *[name for name in sys.modules if "roboderby.solo" in name])
+"""
+    assert python(read).stdout.split() == ["True", "set_up_face", "to_move_face"]

@@ -47,6 +47,13 @@ def test_the_board_and_the_robots_are_where_they_are() -> None:
     assert observed[25, 0, 4] == observed[31, 0, 1] == 1.0
 
 
+def test_where_the_board_ends_in_pits_only_the_walls_of_tiles_are_seen() -> None:
+    walls, with_pits = (RoboDerby(board="furnace", pit_edges=edges).start(seed=1).observation(0)[:4] for edges in ("off", "on"))
+    assert (walls[:, 1:-1, 1:-1] == with_pits[:, 1:-1, 1:-1]).all()
+    assert walls[2, 11].tolist() == [1] * 12
+    assert np.flatnonzero(with_pits[2, 11]).tolist() == [0, 5]
+
+
 def test_belts_and_lasers_are_seen_however_their_tiles_lie() -> None:
     """At the top right lies a tile turned by 90 degrees, below it one turned by 180, and the others as their file draws them."""
     state = RoboDerby(tiles=BELT_TILES, board="start rollers chutes sorter @ 0 90 0 180 N", marks="fixed").start(seed=1)

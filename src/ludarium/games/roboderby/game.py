@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
-from ludarium.core.faces import apply_chance_face
 from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE, copy_record
@@ -23,10 +22,11 @@ from .knowledge.observing import BOARD_PLANES, PLANES_OF_A_ROBOT
 from .knowledge.screens import Screens
 from .notation.action_text import action_index, action_text, outcome_index, outcome_text
 from .notation.program_text import program_text
-from .notation.state_reader import write_position
+from .notation.state_reader import options_in, write_position
 from .notation.state_text import STATUSES, lap_text, position_text
 from .options import OPTIONS, Rules
 from .phases.chance import roller as roller_of
+from .phases.turn import set_up_face
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
@@ -68,7 +68,7 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         "At health 4 register 4 is locked: its die stays and is executed every turn; at 3 register 3 too, and so on. At 0 the robot is scrap.",
         "A destroyed robot starts again at its start with full health in the next turn. Instead of a turn you may shut down, which repairs 2.",
     )
-    version = 1
+    version = 2
     option_list = OPTIONS
     dtype: ClassVar[Any] = DTYPE
 
@@ -104,10 +104,18 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
     def make_overdue(self) -> Overdue:
         return Overdue("the lowest dice fill the open registers, as NO-OPs", _quiet_action)
 
+    @classmethod
+    def options_in(cls, text: str) -> Mapping[str, Any]:
+        return options_in(text)
+
+    def plays_like(self, version: int) -> bool:
+        """Until version 2 robots fell at a rim with pits even where a tile has a wall there."""
+        return version == 1 and not (self.tables.pit_edges and any(tile.rim_walls for tile in self.rules.tile_set.tiles))
+
     def write_initial(self, record: Any) -> None:
         if self.tables.fixed_deal >= 0:
             states = np.zeros(1, DTYPE)  # in the phase of the deal
-            apply_chance_face(self.tables, states, self.tables.fixed_deal)
+            set_up_face(self.tables, states, self.tables.fixed_deal)
             copy_record(states[0], record)
 
     def write_parsed(self, text: str, record: Any) -> None:

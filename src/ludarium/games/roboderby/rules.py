@@ -20,7 +20,7 @@ from .knowledge import observing as observing  # registers what a player may kno
 from .phases.chance import roller
 from .phases.programming import hand, place_die, roll_dice
 from .phases.setup import start_place
-from .phases.turn import RUN, STOP, after_deal, after_declarations, after_edge, after_letters, begin_if_ready, declaring, go_on, programming
+from .phases.turn import RUN, STOP, after_declarations, after_edge, begin_if_ready, declaring, go_on, programming, set_up
 from .sheets.dice import DICE
 from .tables import DTYPE, FINISHED, PHASE, RoboDerbyTables
 
@@ -143,12 +143,8 @@ def carry_out_chance(tables: Any, state: Any, outcome: Any, log: Any) -> None:
     elif phase == PHASE.ROLL_OFF:
         apply_roll_off(tables, state, outcome, log)
         go_on(tables, state, log)
-    elif phase == PHASE.DEAL:
-        after_deal(tables, state, outcome)
-    elif phase == PHASE.LETTERS:
-        after_letters(tables, state, outcome)
     else:
-        after_edge(tables, state, outcome)
+        set_up(tables, state, outcome)
 
 
 @returns.implement(RoboDerbyTables)

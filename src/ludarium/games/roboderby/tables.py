@@ -46,6 +46,9 @@ ACTIVE, SHUT_DOWN, WRECK, OFF_BOARD, FINISHED = range(5)
 EMPTY, COMMAND, NOOP, LOCKED = range(4)
 """What a register is, by the number in ``state.register_slot``. A locked register without a die has die and face 0."""
 
+DROP = 4
+"""How far above a wall's bit of ``walls`` the one stands that says that there the board ends in a pit: nothing shines through, but one falls."""
+
 NOT_HERE = -1
 """The square of a robot that is not on the board."""
 
@@ -94,9 +97,8 @@ class RoboDerbyRecord(Protocol):
     tied: Annotated[NDArray[np.int8], ROBOTS]  # by place in the order: how many robots from there on have the same priority
     fate: Annotated[NDArray[np.int8], ROBOTS]  # by robot: what became of it in this register, bits of flags.py
     # The board, by square:
-    walls: Annotated[
-        NDArray[np.uint8], MAX_SQUARES
-    ]  # bits 1 N, 2 E, 4 S, 8 W; also of walls on the other side of an edge, and all around the board
+    # Bits 1 N, 2 E, 4 S, 8 W; also of walls on the other side of an edge, and all around the board; times 16 (DROP) besides where one falls off it.
+    walls: Annotated[NDArray[np.uint8], MAX_SQUARES]
     kinds: Annotated[NDArray[np.uint8], MAX_SQUARES]  # see tiles.py
     lap_tiles: Annotated[NDArray[np.int8], MAX_SQUARES]  # the number of the square's tile in lap order, −1 where there is no square
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from ludarium.core.jit import plain
+
+from ..phases.setup import is_board_edge
 from ..sheets.faces import DIRECTIONS, WAYS
-from ..sheets.tiles import LETTERS, MARKS, NORTH, PIT, VOID, WEST
-from ..tables import FINISHED, PHASE, are_placed
+from ..sheets.tiles import LETTERS, MARKS, PIT, VOID
+from ..tables import DROP, FINISHED, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 
@@ -145,18 +149,20 @@ def _marks(state: Any) -> str:
 
 
 def _walls(tables: Any, record: Any) -> str:
-    """Walls between squares; the frame stands for those around the board."""
-    segments: list[str] = []
+    """Walls between squares, each once; the frame stands for those around the board, unless there the board ends in pits."""
+    found: list[tuple[int, int, int]] = []
     for square in range(tables.squares):
-        if int(record.kinds[square]) == VOID:
-            continue
-        x, y = _corner(tables, square)
-        walls = int(record.walls[square])
-        if walls & NORTH and y and int(record.kinds[square - tables.width]) != VOID:
-            segments.append(f"M{x} {y}h{SIDE}")
-        if walls & WEST and x and int(record.kinds[square - 1]) != VOID:
-            segments.append(f"M{x} {y}v{SIDE}")
-    path = "".join(segments)
+        row, column = divmod(square, tables.width)
+        for direction in range(4) if int(record.kinds[square]) != VOID else ():
+            is_wall = int(record.walls[square]) >> direction & (1 << DROP | 1) == 1
+            if is_wall and (tables.pit_edges if plain(is_board_edge)(tables, record, square, direction) else direction in (0, 3)):
+                found.append((column, row, direction))
+    return walls_svg(found)
+
+
+def walls_svg(walls: Iterable[tuple[int, int, int]]) -> str:
+    """Walls by the columns and rows of squares, and the direction in which they stand there (0 north to 3 west)."""
+    path = "".join(f"M{SIDE * (x + (way == 1))} {SIDE * (y + (way == 2))}{'hv'[way % 2]}{SIDE}" for x, y, way in walls)
     return f'<path class="rd-wall-edge" d="{path}"/><path class="rd-wall" d="{path}"/>'
 
 

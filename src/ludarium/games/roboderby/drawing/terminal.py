@@ -11,8 +11,8 @@ from ..execution.beams import Beam, beams_of
 from ..notation.program_text import whole_face_text
 from ..sheets.dice import DICE
 from ..sheets.faces import DIRECTIONS
-from ..sheets.tiles import BELTS, EAST, LETTERS, MARKS, NORTH, PIT, SOUTH, VOID, WEST
-from ..tables import EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
+from ..sheets.tiles import BELTS, LETTERS, MARKS, PIT, VOID
+from ..tables import DROP, EMPTY, FULL_HEALTH, LOCKED, NOOP, REGISTERS, WRECK, are_placed
 from .colours import PAINTS
 from .mats import from_seat, is_face_down, is_programming, progress
 
@@ -64,8 +64,11 @@ def _kind(tables: Any, record: Any, column: int, row: int) -> int:
     return int(record.kinds[row * tables.width + column]) if inside else VOID
 
 
-def _has_wall(tables: Any, record: Any, column: int, row: int, bit: int) -> bool:
-    return _kind(tables, record, column, row) != VOID and bool(int(record.walls[row * tables.width + column]) & bit)
+def _edge(tables: Any, record: Any, column: int, row: int, direction: int) -> int:
+    """What is at an edge of a square: 0 nothing, 1 a wall, more the end of a board where one falls."""
+    if _kind(tables, record, column, row) == VOID:
+        return 0
+    return int(record.walls[row * tables.width + column]) >> direction & (1 << DROP | 1)
 
 
 def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
@@ -75,9 +78,8 @@ def _wall_row(tables: Any, record: Any, row: int, width: int) -> Text:
         corner = any(_kind(tables, record, column - a, row - b) != VOID for a in (0, 1) for b in (0, 1))
         text.append("+" if corner else " ", "dim")
         if column < tables.width:
-            wall = _has_wall(tables, record, column, row, NORTH) or _has_wall(tables, record, column, row - 1, SOUTH)
-            outer = VOID in (_kind(tables, record, column, row), _kind(tables, record, column, row - 1))
-            text.append(("~" if outer and tables.pit_edges else "-") * width if wall else " " * width, "yellow")
+            edge = _edge(tables, record, column, row, 0) | _edge(tables, record, column, row - 1, 2)
+            text.append(("~" if edge > 1 else "-" if edge else " ") * width, "yellow")
     text.append("\n")
     return text
 
@@ -86,9 +88,8 @@ def _square_row(state: State, row: int, width: int, robots: dict[int, int], shin
     tables, record = state.game.tables, state.record
     text = Text()
     for column in range(tables.width + 1):
-        wall = _has_wall(tables, record, column, row, WEST) or _has_wall(tables, record, column - 1, row, EAST)
-        outer = VOID in (_kind(tables, record, column, row), _kind(tables, record, column - 1, row))
-        text.append((":" if outer and tables.pit_edges else "|") if wall else " ", "yellow")
+        edge = _edge(tables, record, column, row, 3) | _edge(tables, record, column - 1, row, 1)
+        text.append(":" if edge > 1 else "|" if edge else " ", "yellow")
         if column < tables.width:
             square = row * tables.width + column
             has_laser = square in shining and (width == ROOMY or square not in robots)

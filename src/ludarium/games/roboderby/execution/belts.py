@@ -7,8 +7,8 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..sheets.tiles import BELTS, PIT
-from ..tables import NOT_HERE
-from .movement import BELT, enter, is_board_edge
+from ..tables import DROP, NOT_HERE
+from .movement import BELT, enter
 
 STAYS = -2
 """Where a robot is carried that no belt carries."""
@@ -44,9 +44,10 @@ def _target(tables: Any, state: Any, robot: Any) -> Any:
     if square == NOT_HERE or not BELTS[0] <= int(state.kinds[square]) <= BELTS[3]:
         return STAYS
     direction = int(state.kinds[square]) - BELTS[0]
-    if (int(state.walls[square]) >> direction) & 1 == 0:
+    edge = int(state.walls[square]) >> direction
+    if edge & 1 == 0:
         return square + tables.step[direction]
-    return NOT_HERE if tables.pit_edges == 1 and is_board_edge(tables, state, square, direction) else STAYS
+    return NOT_HERE if (edge >> DROP) & 1 else STAYS
 
 
 @compiled

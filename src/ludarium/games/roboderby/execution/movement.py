@@ -6,8 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from ..sheets.tiles import PIT, VOID
-from ..tables import NOT_HERE, OFF_BOARD
+from ..sheets.tiles import PIT
+from ..tables import DROP, NOT_HERE, OFF_BOARD
 from .trace import KIND, note
 
 BELT = -1
@@ -55,8 +55,9 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
     last = own
     target = own
     while True:
-        if (int(state.walls[last]) >> direction) & 1:
-            if tables.pit_edges == 0 or not is_board_edge(tables, state, last, direction):
+        edge = int(state.walls[last]) >> direction
+        if edge & 1:
+            if (edge >> DROP) & 1 == 0:
                 note(log, KIND.BUMP, robot, own, direction, last, 0)
                 return False
             target = NOT_HERE
@@ -72,21 +73,6 @@ def _step(tables: Any, state: Any, robot: Any, direction: Any, log: Any) -> Any:
             return int(state.square[robot]) != NOT_HERE
         target = last
         last -= step
-
-
-@compiled
-def is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
-    """Whether the board ends at the edge of a square in a direction."""
-    column, row = square % tables.width, square // tables.width
-    if direction == 0:
-        at_end = row == 0
-    elif direction == 1:
-        at_end = column == tables.width - 1
-    elif direction == 2:
-        at_end = row == tables.height - 1
-    else:
-        at_end = column == 0
-    return at_end or int(state.kinds[square + tables.step[direction]]) == VOID
 
 
 @compiled

@@ -10,13 +10,14 @@ from ludarium.core.rules import observe
 from ..execution.damage import laser_place
 from ..sheets.dice import DICE
 from ..sheets.tiles import BELTS, PIT, VOID
-from ..tables import LOCKED, NOOP, PHASE, REGISTERS, RoboDerbyTables
+from ..tables import DROP, LOCKED, NOOP, PHASE, REGISTERS, RoboDerbyTables
 from .hiding import is_hidden
 
 BOARD_PLANES = 21
-"""Walls to the N, E, S and W, squares, pits, belts that run N, E, S and W, how many of the board's lasers shine over a square to the N, E, S and W where no
-robot stands in their way, the first to fourth tile of the lap, the player's start square and finish, and one plane whose first four numbers in reading order
-are the turn as a part of the turn limit, the phase and the register executed (both as they are in the state) and the start edge."""
+"""Walls to the N, E, S and W (none where the board ends in a pit), squares, pits, belts that run N, E, S and W, how many of the board's lasers shine over a
+square to the N, E, S and W where no robot stands in their way, the first to fourth tile of the lap, the player's start square and finish, and one plane whose
+first four numbers in reading order are the turn as a part of the turn limit, the phase and the register executed (both as they are in the state) and the start
+edge."""
 
 SQUARES, PITS, BELTS_NORTH, LASERS_NORTH, FIRST_TILE, START, FINISH, NUMBERS = 4, 5, 6, 10, 14, 18, 19, 20
 """Which planes of the board are which, after the walls."""
@@ -37,7 +38,7 @@ def write_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
         if kind == VOID:
             continue
         for direction in range(4):
-            out[direction, row, column] = (int(state.walls[square]) >> direction) & 1
+            out[direction, row, column] = (int(state.walls[square]) >> direction) & (1 << DROP | 1) == 1
         out[SQUARES, row, column] = 1.0
         out[PITS, row, column] = 1.0 if kind == PIT else 0.0
         if BELTS[0] <= kind <= BELTS[3]:

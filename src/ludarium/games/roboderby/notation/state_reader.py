@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ludarium.core.faces import apply_chance_face, legal_actions_face, to_move_face
+from ludarium.core.faces import legal_actions_face, to_move_face
 from ludarium.core.jit import plain
 from ludarium.core.rules import copy_record
 from ludarium.errors import BadNotation, BadOption, one_of
@@ -17,6 +17,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 from ..execution.flags import FLAGS
 from ..options import Rules
 from ..phases.programming import hand
+from ..phases.turn import set_up_face
 from ..sheets.boards import parse_deal
 from ..sheets.dice import DICE, FACES
 from ..sheets.faces import DIRECTIONS
@@ -52,13 +53,25 @@ def write_position(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, tex
     Raises:
         BadNotation: it is no state of this game with these options; the message says what is wrong and where.
     """
+    fields = _object(text)
+    if fields is None:
+        raise BadNotation(f"'{text[:60]}' is no RoboDerby state: a state is a JSON object with the keys {', '.join(KEYS)}")
+    _Reader(tables, tile_set, rules, fields).read(record)
+
+
+def options_in(text: str) -> dict[str, Any]:
+    """The options that a state's text says it is played with, not checked: those that are not the default. None where it says nothing."""
+    rules = (_object(text) or {}).get("rules")
+    return cast("dict[str, Any]", rules) if isinstance(rules, dict) else {}
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """The JSON object of a text; None if it is none."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise BadNotation(f"'{text[:60]}' is no RoboDerby state: a state is a JSON object with the keys {', '.join(KEYS)}")
-    _Reader(tables, tile_set, rules, cast("dict[str, Any]", value)).read(record)
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 class _Reader:
@@ -77,7 +90,7 @@ class _Reader:
             self.wrong(f"a state has the keys {', '.join(KEYS)} (and at times {', '.join(_EXTRA)}), not {said}")
         if fields["rules"] != self.rules.differences():
             said = json.dumps(fields["rules"])[:200]
-            played = json.dumps(self.rules.differences())
+            played = json.dumps(self.rules.differences())[:200]
             self.wrong(f"rules: this game is played with the options {played}, the state with {said}; both have to be the same")
         phase = self.word(fields["phase"], PHASES, "phase")
         racing = phase >= PHASE.SHUTDOWN
@@ -118,7 +131,7 @@ class _Reader:
             self.wrong("deal: the start edge is told by start_edge")
         if self.tables.fixed_deal not in (-1, outcome):
             self.wrong(f"deal: this game is not played on {deal_text}")
-        apply_chance_face(self.tables, self.states, outcome)
+        set_up_face(self.tables, self.states, outcome)
         if phase == PHASE.EDGE:
             if edge is not None or self.tables.fixed_edge >= 0:
                 self.wrong("in the phase edge, start_edge is null, and not fixed by the board")
@@ -128,7 +141,7 @@ class _Reader:
         if self.tables.fixed_edge not in (-1, number):
             self.wrong(f"start_edge is {DIRECTIONS[self.tables.fixed_edge]} on this board, not {edge}")
         if self.record.phase == PHASE.EDGE:
-            apply_chance_face(self.tables, self.states, number)
+            set_up_face(self.tables, self.states, number)
         if phase == PHASE.LETTERS and not self.tables.random_marks:
             self.wrong("phase: letters are not drawn with marks=fixed")
 
@@ -148,7 +161,7 @@ class _Reader:
         if letters not in orders:
             self.wrong(f"robots: the letters {' '.join(LETTERS[letter] for letter in letters)} cannot be given out like this")
         if self.record.phase == PHASE.LETTERS:
-            apply_chance_face(tables, self.states, orders.index(letters))
+            set_up_face(tables, self.states, orders.index(letters))
         return letters
 
     def read_robots(self, letters: list[int]) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 from ludarium.core.jit import compiled, subroutine
 
-from ..execution.movement import is_board_edge
 from ..sheets.tiles import FLOOR, MARKS, VOID
-from ..tables import ACTIVE, FULL_HEALTH, NOT_HERE
+from ..tables import ACTIVE, DROP, FULL_HEALTH, NOT_HERE
 
 CLOCKWISE = (1, 3, 0, 2)
 """The next place clockwise, on the grid of two by two."""
@@ -52,13 +51,32 @@ def lay_tiles(tables: Any, state: Any, outcome: Any) -> None:
 
 @compiled
 def _join_walls(tables: Any, state: Any, square: Any) -> None:
-    """Set the walls of a square that its neighbours have on the same edge, and those where the board ends."""
-    bits = int(state.walls[square])
+    """Set the walls of a square that its neighbours have on the same edge, and those where the board ends; a pit there leaves the walls of tiles standing."""
+    drawn = int(state.walls[square])
+    bits = 0
     for direction in range(4):
-        at_end = is_board_edge(tables, state, square, direction)
-        if at_end or (int(state.walls[square + tables.step[direction]]) >> ((direction + 2) & 3)) & 1:
+        if (drawn >> direction) & 1:
+            bits |= 1 << direction
+        elif is_board_edge(tables, state, square, direction):
+            bits |= (1 | tables.pit_edges << DROP) << direction
+        elif (int(state.walls[square + tables.step[direction]]) >> ((direction + 2) & 3)) & 1:
             bits |= 1 << direction
     state.walls[square] = bits
+
+
+@compiled
+def is_board_edge(tables: Any, state: Any, square: Any, direction: Any) -> Any:
+    """Whether the board ends at the edge of a square in a direction."""
+    column, row = square % tables.width, square // tables.width
+    if direction == 0:
+        at_end = row == 0
+    elif direction == 1:
+        at_end = column == tables.width - 1
+    elif direction == 2:
+        at_end = row == tables.height - 1
+    else:
+        at_end = column == 0
+    return at_end or int(state.kinds[square + tables.step[direction]]) == VOID
 
 
 @compiled

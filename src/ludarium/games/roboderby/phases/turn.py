@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludarium.core.jit import compiled, subroutine
+from ludarium.core.jit import compiled, kernel, subroutine
 
 from ..execution.damage import fire, repair
 from ..execution.registers import continue_registers, start_register
@@ -19,6 +19,24 @@ RUN, STOP = 1, 2
 
 LAP = 4
 """Tiles."""
+
+
+@kernel()
+def set_up_face(tables: Any, states: Any, outcome: Any) -> None:
+    """What ``apply_chance`` does in ``states[0]`` before the first turn; compiled sooner than how turns are carried out, which a position does without."""
+    set_up(tables, states[0], outcome)
+
+
+@subroutine
+def set_up(tables: Any, state: Any, outcome: Any) -> None:
+    """Carry out what chance says before the first turn."""
+    phase = int(state.phase)
+    if phase == PHASE.DEAL:
+        after_deal(tables, state, outcome)
+    elif phase == PHASE.LETTERS:
+        after_letters(tables, state, outcome)
+    else:
+        after_edge(tables, state, outcome)
 
 
 @subroutine
@@ -44,7 +62,8 @@ def after_edge(tables: Any, state: Any, edge: Any) -> None:
 def after_letters(tables: Any, state: Any, outcome: Any) -> None:
     """The robots stand at the start; the first turn begins."""
     give_letters(tables, state, outcome)
-    _begin_turn(tables, state, None)
+    state.turn = 1
+    state.phase = PHASE.SHUTDOWN
 
 
 @compiled

@@ -55,6 +55,12 @@ class Tile:
     lasers: np.ndarray
 
     @property
+    def rim_walls(self) -> list[tuple[int, int, int]]:
+        """The walls on the tile's rim: the columns and rows of their squares, and the directions in which they stand (0 north to 3 west)."""
+        sides = [(x, y, direction) for direction in range(4) for x, y in edge_squares(self.size, direction)]
+        return [(x, y, direction) for x, y, direction in sides if int(self.walls[0, y * self.size + x]) >> direction & 1]
+
+    @property
     def has_marks(self) -> bool:
         return bool((self.kinds >= MARKS[0]).any())
 

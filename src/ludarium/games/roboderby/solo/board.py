@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.faces import apply_chance_face, normalised
+from ludarium.core.faces import normalised
 from ludarium.errors import BadOption
 
 from ..options import Rules
+from ..phases.turn import set_up_face
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS
 from ..tables import DTYPE, RoboDerbyTables, make_tables
@@ -51,7 +52,6 @@ def course_of(tables: RoboDerbyTables, record: Any, robot: int) -> Course:
         finish=int(record.finish[robot]),
         logic=logic,
         keeps_progress=bool(tables.keep_progress),
-        pit_edges=bool(tables.pit_edges),
     )
 
 
@@ -71,10 +71,10 @@ def start_marks(rules: Rules) -> tuple[StartMark, ...]:
         for letter in range(tables.letters):
             records = np.zeros(1, DTYPE)
             alone = tables.players == 1
-            apply_chance_face(tables, records, tables.fixed_deal)
+            set_up_face(tables, records, tables.fixed_deal)
             if tables.fixed_edge < 0:
-                apply_chance_face(tables, records, edge)
-            apply_chance_face(tables, records, letter if alone else 0)  # the first order of letters is A, B, C, D
+                set_up_face(tables, records, edge)
+            set_up_face(tables, records, letter if alone else 0)  # the first order of letters is A, B, C, D
             robot = 0 if alone else letter
             marks.append(StartMark(edge, letter, robot, records, course_of(tables, records[0], robot)))
     return tuple(marks)

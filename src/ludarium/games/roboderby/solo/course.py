@@ -42,7 +42,6 @@ class CourseTables(NamedTuple):
     step: np.ndarray
     s_race: int
     checkpoints: int
-    pit_edges: int
 
 
 @kernel()
@@ -80,7 +79,7 @@ class Course:
     """A board and what one robot wants on it.
 
     ``walls``, ``kinds`` and ``lap_tiles`` are the state's fields, of ``width * height`` squares. ``logic`` is ``winding`` or ``checkpoints`` (the lap's), or
-    ``marker`` (the S-race, which has no lap). ``keeps_progress`` is for a robot that was destroyed; ``pit_edges`` says that the board's edge is a pit.
+    ``marker`` (the S-race, which has no lap). ``keeps_progress`` is for a robot that was destroyed.
     """
 
     width: int
@@ -93,7 +92,6 @@ class Course:
     finish: int
     logic: str = "winding"
     keeps_progress: bool = False
-    pit_edges: bool = False
     laps: tuple[int, int] = (LEAST_LAP, MOST_LAP)
 
     @cached_property
@@ -186,7 +184,6 @@ class Course:
             step=np.array([-self.width, 1, self.width, -1], np.int64),
             s_race=int(self.logic == "marker"),
             checkpoints=int(self.logic == "checkpoints"),
-            pit_edges=int(self.pit_edges),
         )
         states = np.zeros(1, DTYPE)
         for field in ("walls", "kinds", "lap_tiles"):

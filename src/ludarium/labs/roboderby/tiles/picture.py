@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ludarium.core.drawing import svg_element
 from ludarium.games.roboderby.drawing.colours import GROUND, style
-from ludarium.games.roboderby.drawing.ground import MARGIN, ground_svg
+from ludarium.games.roboderby.drawing.ground import MARGIN, ground_svg, walls_svg
 from ludarium.games.roboderby.drawing.icons import SIDE
-from ludarium.games.roboderby.sheets.tiles import Tile, TileSet, edge_squares
+from ludarium.games.roboderby.sheets.tiles import Tile, TileSet
 
 from .facts import set_facts, tile_facts
 from .tile_board import tile_board
@@ -54,9 +54,4 @@ def _panel(tile: Tile) -> str:
 
 def _rim_walls(tile: Tile) -> str:
     """The walls that the tile has on its rim: a board's frame stands for those around it, here it does not."""
-    path = ""
-    for direction in range(4):
-        for x, y in edge_squares(tile.size, direction):
-            if int(tile.walls[0, y * tile.size + x]) >> direction & 1:
-                path += f"M{SIDE * (x + (direction == 1))} {SIDE * (y + (direction == 2))}{'hv'[direction % 2]}{SIDE}"
-    return f'<path class="rd-wall-edge" d="{path}"/><path class="rd-wall" d="{path}"/>' if path else ""
+    return walls_svg(tile.rim_walls) if tile.rim_walls else ""
