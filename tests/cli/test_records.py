@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ import ludarium
 from ludarium.arena import play_game
 from ludarium.cli.entry import run
 from tests.command_line import run_program
+from tests.games.roboderby.belt_tiles import BELT_TILES
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 
@@ -112,6 +114,31 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", "expendibots", INITIAL, "--svg", str(tmp_path / "board.svg")]) == 0
     assert capsys.readouterr().out == ""
     assert (tmp_path / "board.svg").read_text() == ludarium.game("expendibots").start().svg()
+
+
+def test_show_without_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "hexabomb", "-o", "map=tiny2", "--svg"]) == 0
+    assert capsys.readouterr().out == ludarium.game("hexabomb", map="tiny2").start().svg() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "other"),
+    [
+        ("roboderby", {"players": 3, "reroll": "any", "board": "carousel"}, "players=4"),
+        ("roboderby", {"players": 1, "tiles": BELT_TILES, "turn_limit": 9}, "tiles=stand-in"),
+        ("hexabomb", {"map": "star6", "players": 4, "mode": "sudden-death"}, "mode=classic"),
+    ],
+)
+def test_what_a_position_tells_of_options_need_not_be_typed(
+    game: str, options: dict[str, Any], other: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = ludarium.game(game, **options).start(seed=1)
+    assert run(["show", game, state.text, "--svg"]) == 0
+    assert capsys.readouterr().out == state.svg() + "\n"
+    assert run(["perft", game, "0", "--position", state.text]) == 0
+    assert run(["match", game, *["random"] * state.game.players, "--games", "1", "--workers", "1", "--start", state.text, "--json"]) == 0
+    assert run(["show", game, state.text, "-o", other]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("typed", [["--svg"], ["--svg", "-"], ["--svg", "-o", "turn_limit=500"]])

@@ -49,7 +49,7 @@ def test_version_and_module_start() -> None:
         (["perft", "expendibots", "1", "-o", "id=1"], "option 'id' is not one of: turn_limit, repetition"),
         (["perft", "expendibots", "1", "-o", "turn_limit=5", "-o", "turn_limit=6"], "given twice"),
         (["show"], "Missing argument 'GAME'"),
-        (["show", "expendibots"], "Missing argument 'TEXT"),
+        (["show", "expendibots", ""], "'' is no Expendibots position"),
         (["show", "expendibots", "W"], "'W' is no Expendibots position"),
         (["show", "expendibots", "9" * 5000], "is no Expendibots position"),
         (["show", "expendibots", INITIAL, "--svg", "/"], "/ cannot be written"),

@@ -35,6 +35,7 @@ BROKEN = [
     ("independent-players-act-in-any-order", Faulty(fault=faulty.EARLY)),
     ("orders-are-picked-and-may-be-idle", faulty.Impatient()),
     ("positions-are-read-back", faulty.Unread()),
+    ("positions-are-read-back", faulty.Unlike()),
     ("nonsense-is-refused-in-one-line", faulty.Crashing()),
     ("records-replay-to-the-same-states", faulty.Misquoting()),
     ("events-are-sentences-with-data", faulty.Talkative()),

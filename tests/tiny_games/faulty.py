@@ -187,6 +187,14 @@ class Impatient(Cups):
         return ImpatientOrders()
 
 
+class Unlike(Cups):
+    """Its positions tell of an option that it has not."""
+
+    @classmethod
+    def options_in(cls, text: str) -> dict[str, Any]:
+        return {"cups": 2}
+
+
 class Unread(Cups):
     """A position is read without who has kept."""
 

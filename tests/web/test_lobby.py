@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import ludarium
 from ludarium.web.pages import lobby_games
 from tests.web.live import Live
 
@@ -81,6 +82,28 @@ def test_over_the_wire_nobody_names_a_file(live: Live, tmp_path: Path, game: str
     assert not any("secret" in answer or "exist" in answer for answer in said)
     assert len([answer for answer in said if "a server reads no files, but takes what stands in one" in answer]) == 1
     assert len(said) <= 2  # a name with a brace is no name, but a text that is no map, no dice and no tiles
+
+
+def test_a_position_names_no_file_either(live: Live, tmp_path: Path) -> None:
+    (tmp_path / "x.tiles").write_text("secret")
+    said = set()
+    for named in (tmp_path / "x.tiles", tmp_path / "missing"):
+        for option in ("tiles", "dice"):
+            told = ludarium.game("roboderby").start(seed=1).text.replace('"rules":{}', json.dumps({"rules": {option: str(named)}})[1:-1])
+            answer = live.http.post("/api/games", json={"game": "roboderby", "players": ["random"] * 2, "position": told})
+            assert answer.status_code == 400
+            said.add(answer.json()["message"].replace(str(named), "PATH").replace(option, "OPTION"))
+    assert len(said) == 2  # the shipped names of each
+    assert all(answer.endswith("a server reads no files, but takes what stands in one") for answer in said)
+
+
+def test_a_position_tells_its_options_itself(live: Live) -> None:
+    told = ludarium.game("roboderby", players=1, reroll="any", board="chimneys").start(seed=1).text
+    made = live.make("greedy", game="roboderby", position=told)
+    with live.join(made["id"]) as watcher:
+        assert watcher.until(lambda position: position["ply"] == 0)["text"] == told
+    wish = {"game": "roboderby", "players": ["greedy"], "position": told, "options": {"reroll": "all"}}
+    assert "both have to be the same" in live.http.post("/api/games", json=wish).json()["message"]
 
 
 def test_the_text_of_a_file_is_taken_from_anybody(live: Live) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 from typer.core import TyperCommand
 
-from ludarium.core.options import Option, check_options, parse_assignments
+from ludarium.core.options import Option, parse_assignments
 from ludarium.errors import BadOption, store_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ludarium.core.game import Game, State
+    from ludarium.core.game import State
 
 
 USAGE_ERROR: Any = typer.BadParameter.__mro__[2]
@@ -106,20 +106,17 @@ Seed = Annotated[
 ]
 
 
-def chosen_game(name: str, options: list[str] | None) -> Game:
-    """The game of a name with options as typed.
+def chosen_position(name: str, options: list[str] | None, text: str | None) -> State:
+    """The position of a text, or the initial one, of the game of a name with options as typed. What the text says of options need not be typed.
 
     Raises:
         BadOption: no such game, option or value.
+        BadNotation: not a position of that game with these options.
     """
-    from ludarium.core.registry import game, game_class
+    from ludarium.core.registry import game, position
 
-    return game(name, **check_options(game_class(name).option_list, parse_assignments(options or []), name))
-
-
-def position(game: Game, text: str | None) -> State:
-    """The position of a text, or the initial one."""
-    return game.start() if text is None else game.parse(text)
+    given = parse_assignments(options or [])
+    return game(name, **given).start() if text is None else position(name, text, **given)
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, number_option, path_option, position, screen
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
 
 if TYPE_CHECKING:
@@ -35,16 +35,15 @@ def command(
 
     from .progress import score_bar
 
-    chosen = chosen_game(game, options)
-    start_state = None if start is None else position(chosen, start)
+    first = chosen_position(game, options, start)
     with stop_signal() as stopped, score_bar(players, games) as on_result:
         result = match(
-            chosen,
+            first.game,
             players,
             games=games,
             seed=seed,
             workers=workers or os.cpu_count() or 1,
-            start=start_state,
+            start=None if start is None else first,
             records=records,
             on_result=on_result,
             interrupted=stopped,

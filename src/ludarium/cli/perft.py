@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .common import GameName, GameOptions, chosen_game, position, whole_number
+from .common import GameName, GameOptions, chosen_position, whole_number
 from .live_line import LiveLine
 
 MOST = 100
@@ -30,7 +30,7 @@ def command(
     """
     from ludarium.search.perft import perft, perft_divide
 
-    state = position(chosen_game(game, options), text)
+    state = chosen_position(game, options, text)
     perft(state, min(depth, 1))  # loads or compiles the code, which is not to be timed
     line = LiveLine()
 

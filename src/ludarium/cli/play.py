@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_game, path_option, position, screen
+from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, path_option, screen
 
 
 def command(
@@ -29,12 +29,13 @@ def command(
 
     from .terminal import TerminalGame
 
-    chosen = chosen_game(game, options)
+    first = chosen_position(game, options, start)
+    chosen = first.game
     if len(players) != chosen.players:
         raise wrong_number_of_players(chosen, len(players))
     specs = [parse_player(player, chosen) for player in players]
     seed = random_seed() if seed is None else seed
-    timeline = Timeline(position(chosen, start))
+    timeline = Timeline(first)
     names = [spec.text for spec in specs]
     with Recorder(record, Header.of(chosen, names, seed)) if record else nullcontext() as recorder:
         if recorder is not None:

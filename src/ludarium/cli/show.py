@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from .common import GameName, GameOptions, chosen_game, path_option, screen, write_text
+from .common import GameName, GameOptions, chosen_position, path_option, screen, write_text
 
 STANDARD_OUTPUT = "-"
 
@@ -32,12 +32,14 @@ class Arguments(TyperCommand):
 
 def command(
     game: GameName,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="A position in the game's one-line notation.")],
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="A position in the game's one-line notation; without it, the initial one.")
+    ] = None,
     svg: Annotated[Path | None, path_option("OUT", "Draw into this SVG file instead; without OUT print the drawing.", "--svg")] = None,
     options: GameOptions = None,
 ) -> None:
     """Draw a position in the terminal, or as SVG."""
-    state = chosen_game(game, options).parse(" ".join(text))
+    state = chosen_position(game, options, " ".join(text) if text else None)
     if svg is not None:
         if str(svg) == STANDARD_OUTPUT:
             print(state.svg())

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from ludarium.errors import BadOption, LudariumError, one_of
 
-from .game import Game
+from .game import Game, State
 
 GAMES = "ludarium.games"
 LABS = "ludarium.labs"
@@ -86,6 +86,16 @@ def game(id: str, /, **options: Any) -> Game:
     """
     with _named(f"game '{id}' does not work"):
         return game_class(id)(**options)
+
+
+def position(id: str, text: str, /, **options: Any) -> State:
+    """The position of a text, in a game with some options and those besides that the text itself tells.
+
+    Raises:
+        BadOption: as :func:`game`.
+        BadNotation: not a position of that game with these options.
+    """
+    return game(id, **(dict(game_class(id).options_in(text)) | options)).parse(text)
 
 
 @contextlib.contextmanager

@@ -19,7 +19,8 @@ NONSENSE = ["", " ", "?", "xyzzy", "a", "-", "!", "a0", "0", "-1", "ä1", "a1" *
 
 @contract()
 def positions_are_read_back(played: Played) -> None:
-    """A position is one line; read back, with or without spaces around it, it is written in the same way, and it stands in ``repr``."""
+    """A position is one line; read back, with or without spaces around it, it is written in the same way, and it stands in ``repr``. Options that it tells
+    are those that it is played with."""
     game = played.game
     for state in played.positions:
         text = state.text
@@ -30,6 +31,11 @@ def positions_are_read_back(played: Played) -> None:
         assert pickle.loads(pickle.dumps(read)) == read, f"unpickled, {read!r} is another state"
         assert text in repr(state), f"{text!r} does not stand in {state!r}"
     assert game.parse(game.start().text) == game.start(), "the start is not read back as the start"
+    for text in (timeline.state.text for timeline in played.games):
+        told = type(game).options_in(text)
+        assert type(game)(**{**game.options, **told}).parse(text).text == text, (
+            f"the position {text!r} is not one of the options {told} that it tells"
+        )
 
 
 @contract()
@@ -41,6 +47,7 @@ def nonsense_is_refused_in_one_line(played: Played) -> None:
         if text.strip() not in accepted:
             refused((BadNotation, IllegalAction), state.play, text)
             refused(BadNotation, game.parse, text)
+            assert not type(game).options_in(text), f"{text!r} tells options, and is no position"
     things: tuple[Any, ...] = (None, 1.5, True, [], (), (1, 2, 3), b"a1", object())
     for thing in things:
         refused(IllegalAction, state.play, thing)

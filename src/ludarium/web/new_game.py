@@ -71,7 +71,8 @@ def check_new_game(body: dict[str, Any]) -> NewGame:
     if unknown := sorted(body.keys() - Wish.model_fields):
         raise ProtocolError("bad_message", f"a new game has the keys {', '.join(Wish.model_fields)}, not '{unknown[0][:40]}'")
     wish = checked(_WISH, body, "new game")
-    game = game_with(wish.game, wish.options or {})
+    told = game_class(wish.game).options_in(wish.position or "")
+    game = game_with(wish.game, {**told, **(wish.options or {})})
     if len(wish.players) != game.players:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")

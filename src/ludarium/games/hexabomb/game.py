@@ -17,7 +17,7 @@ from .choices import HexabombOrders, orders_in
 from .drawing.colours import PAINTS
 from .maps import check_players, load_map, map_names
 from .notation.messages import message_text, order_objects, order_text, read_message, read_reception, reception_text
-from .notation.state_text import CLASSIC, SUDDEN_DEATH, position_text, write_position
+from .notation.state_text import CLASSIC, SUDDEN_DEATH, options_in, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER, winner_of
 from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_name, place_start
 
@@ -120,6 +120,10 @@ class Hexabomb(Game[HexabombRecord, Tables]):
 
     def make_show(self) -> Show:
         return Show(how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
+
+    @classmethod
+    def options_in(cls, text: str) -> Mapping[str, Any]:
+        return options_in(text)
 
     def write_initial(self, record: Any) -> None:
         place_start(self.tables, record)

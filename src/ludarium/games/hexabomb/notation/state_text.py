@@ -13,6 +13,7 @@ from ludarium.core.rules import legal_actions
 from ludarium.errors import BadNotation, LudariumError
 
 from ..brief import brief
+from ..maps import load_map, map_names
 from ..tables import ALIVE, FIRST_REVIVE_DELAY, MAX_BOMBS_CARRIED, SHORTEST, Tables
 from .messages import message_text, orders_of
 from .state_json import state_json
@@ -62,6 +63,19 @@ def write_value(tables: Tables, value: Any, record: Any, slots: int) -> None:
     _Reader(tables, record, fields).read()
     if "orders" in fields:
         _read_orders(tables, record, fields["orders"], slots)
+
+
+def options_in(text: str) -> dict[str, Any]:
+    """The options that a state's text tells, not checked: mode, number of players and, if it is on the cells of a shipped map, that map."""
+    try:
+        fields = json.loads(text)
+        mode, players = fields["mode"], len(fields["score"])
+        cells = [(cell["q"], cell["r"]) for cell in fields["cells"]]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return {}
+    told = {"mode": mode, "players": players - (mode == SUDDEN_DEATH)}
+    known = next((name for name in map_names() if sorted(load_map(name).cells) == cells), None)
+    return told if known is None else told | {"map": known}
 
 
 class _Reader:
