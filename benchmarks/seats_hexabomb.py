@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2
 
 import ludarium
 from ludarium.core.jit import kernel
 from ludarium.core.random import generator_from, random_below
 from ludarium.core.rules import copy_state
-from ludarium.games.hexabomb.bots.deciding import orders_of
+from ludarium.games.hexabomb.bots.deciding import EVERYBODY, decide
 from ludarium.games.hexabomb.bots.scratch import make_scratch
 from ludarium.games.hexabomb.maps import load_map, map_names
 from ludarium.games.hexabomb.turn import play_orders
@@ -59,6 +58,8 @@ class Seats:
     @property
     def p(self) -> float:
         """The chance that equal seats differ at least so much."""
+        from scipy.stats import chi2  # which comes with OpenSpiel and may be missing
+
         expected = self.decided / len(self.wins)
         return float(chi2.sf(sum((won - expected) ** 2 / expected for won in self.wins), len(self.wins) - 1)) if expected else 1.0
 
@@ -78,8 +79,7 @@ def play_games(tables: Any, states: Any, bombs: Any, scratch: Any, generator: An
         for character in range(tables.characters):
             scratch.escape[character, 0] = -1
         while int(state.turn) < tables.turns:
-            for player in range(tables.players):
-                orders_of(tables, state, states[2], player, bombs, scratch, generator)
+            decide(tables, states[1:2], states[2:], EVERYBODY, bombs, scratch, generator)
             for character in range(tables.characters):
                 state.orders[character] = scratch.orders[character]
             play_orders(tables, state, random_below(generator, len(tables.reception)))

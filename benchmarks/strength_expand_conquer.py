@@ -74,7 +74,7 @@ def play_pair(setting: Setting, number: int) -> Pair:
     for seat in range(2):
         names = [OPPONENT, OPPONENT]
         names[seat] = PLAYER
-        played = play_game(game, [parse_player(f"{name}:time={setting.seconds}", game) for name in names], seed=setting.seed + number)
+        played = play_game(game, [parse_player(f"{name}:time={setting.seconds}s", game) for name in names], seed=setting.seed + number)
         assert played.outcome is not None
         won += played.outcome.winner == seat
     return Pair(number, game.options["start"], game.options["first"], won)
