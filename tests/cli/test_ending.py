@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -123,6 +124,18 @@ def test_commands_end_while_they_compile(tmp_path: Path, command: tuple[str, ...
         program.send_signal(signal.SIGINT)
         assert program.wait(5) in (0, 130)
         assert "Traceback" not in program.stderr.read()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_program_that_thinks_meanwhile_has_not_failed(tmp_path: Path, number: int, code: int) -> None:
+    command = [PROGRAM, "play", "expendibots", "random", "mcts:time=1000s", "--record", tmp_path / "game.jsonl"]
+    with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        while not (tmp_path / "game.jsonl").exists() or (tmp_path / "game.jsonl").read_text().count("\n") < 3:
+            assert program.poll() is None
+            time.sleep(0.01)
+        program.send_signal(number)
+        assert program.wait(30) == code
+    assert "forfeit" not in (tmp_path / "game.jsonl").read_text()
 
 
 def test_at_the_prompt_of_the_calculator_it_ends_a_line_only() -> None:

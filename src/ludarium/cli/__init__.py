@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from ludarium.core.stopping import noticed
 
-from .ending import end_soon
+from .ending import Terminated, end_soon
 
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
@@ -30,6 +30,8 @@ def main() -> NoReturn:
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except Terminated:
+        sys.exit(TERMINATED)
     except Exception:
         if _lost:  # of which this is what came next
             sys.exit(_lost[0])
@@ -38,7 +40,7 @@ def main() -> NoReturn:
 
 def _stop(number: int, frame: object) -> NoReturn:
     noticed.set()
-    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(TERMINATED)
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated
 
 
 _lost: list[int] = []
@@ -46,7 +48,7 @@ _lost: list[int] = []
 
 
 def _remember(lost: sys.UnraisableHookArgs) -> None:
-    if issubclass(lost.exc_type, KeyboardInterrupt | SystemExit):
+    if issubclass(lost.exc_type, KeyboardInterrupt | Terminated):
         noticed.clear()
         _lost.append(INTERRUPTED if issubclass(lost.exc_type, KeyboardInterrupt) else TERMINATED)
     else:

@@ -24,6 +24,10 @@ patient = threading.Event()
 """Set while Ctrl-C ends something else than the command: what was asked for at its prompt."""
 
 
+class Terminated(BaseException):
+    """SIGTERM has come. No SystemExit, which a program may raise that plays, and is then said to have failed."""
+
+
 def end_soon() -> None:
     """From now on, Ctrl-C and SIGTERM end this process, if it does not notice them or does not end by itself."""
     came, wakeup = socket.socketpair()

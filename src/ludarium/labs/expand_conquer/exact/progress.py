@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ludarium.cgt.engine.store import store
+from ludarium.cli.ending import Terminated
 from ludarium.cli.live_line import LiveLine
 from ludarium.errors import TooLarge
 
@@ -88,7 +89,7 @@ def watching(watch: Watch) -> Generator[Watch]:
     """Watch a computation; a signal that ends it leaves one line about how far it came."""
     try:
         yield watch
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, Terminated):
         watch.line.clear()
         print(f"stopped after {watch.line.seconds:.1f} s: {watch.seen}", file=sys.stderr, flush=True)
         raise
