@@ -69,7 +69,6 @@ def main(words: Sequence[str] | None = None) -> int:
             return 0
         return measure_all(console, rows, expected, arguments.out)
     except KeyboardInterrupt:
-        console.print("\ninterrupted")
         return 130
     except OSError as problem:
         parser.error(f"{arguments.out}: {problem.strerror}")
@@ -86,8 +85,11 @@ def measure_all(console: Console, rows: Sequence[tuple[str, Row]], expected: Seq
                 console.print(f"{minutes(sum(expected[number:])):>6} min left · {name}: {row.name} … ", end="", style="dim")
                 result = measure(row)
                 results.append(result)
-                file.write(json.dumps({**about, "benchmark": name, **as_json(result)}) + "\n")
+                file.write(json.dumps({**about, "benchmark": name, **as_json(result)}, ensure_ascii=False) + "\n")
                 console.print(f"failed: {result.failure}" if result.failure else f"{result.ratio:.2f} × {row.reference}", style="dim")
+    except KeyboardInterrupt:
+        console.print("interrupted")
+        raise
     finally:
         if results:
             show(console, results)

@@ -101,7 +101,7 @@ def rows() -> Iterator[Row]:
             return score([play_pair(Setting(variant, STONES, 0.05, 0), number) for number in range(10)])[0]
 
         name = f"{PLAYER} on 10 random {variant} starts of 8×8, both sides, 0.05 s a turn"
-        yield shared(name, "of the games", won, OPPONENT, at_least(value=0.5), seconds=60)
+        yield shared(name, "of the games", won, OPPONENT, at_least(value=0.5), seconds=20)
 
 
 def main() -> None:

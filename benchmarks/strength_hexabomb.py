@@ -76,7 +76,7 @@ def rows() -> Iterator[Row]:
         def won(setting: Setting = Setting(player, opponent, False, 0), games: int = games) -> float:
             return sum(play(setting, number).won for number in range(games)) / games
 
-        yield shared(f"{player} at one seat, {len(MAPS)} maps", "of the games", won, opponent, at_least(value=target), seconds=60)
+        yield shared(f"{player} at one seat, {len(MAPS)} maps", "of the games", won, opponent, at_least(value=target), seconds=10)
 
 
 def report(games: Sequence[Played]) -> str:
