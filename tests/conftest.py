@@ -37,16 +37,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: the tests with the browser, which one worker has, wait for it half of their time."""
+    """One more than there are cores: tests with the browser wait for it half of their time."""
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist adds groups to the ids
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests begin first, so that no worker is left with one of them in the end; before them those with the browser, all in one go."""
+    """Long tests begin first, so that no worker is left with one of them in the end; workers are handed two at a time (``--dist loadgroup``)."""
     if config.getoption("--soak"):
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
-    items.sort(key=lambda item: (item.get_closest_marker("xdist_group") is None, -DURATIONS.get(item.nodeid, 0)))
+    items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
 
 
 @pytest.fixture

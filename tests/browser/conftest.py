@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.table import Table, Visitors
 
-HERE = Path(__file__).parent
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
     "--no-sandbox",
@@ -37,13 +36,6 @@ serve(port=0, data=pathlib.Path(sys.argv[1]))
 
 expect.set_options(timeout=20_000)
 """Milliseconds: only who waits in vain waits so long, and computers that test are busy."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker runs all tests of this folder: with one browser, and one server that has loaded all games."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="package")
