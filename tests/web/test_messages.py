@@ -45,6 +45,8 @@ def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
             Plan(12, (None, ("#4", "bomb", "delay 3", "range 2"))),
         ),
         ('{"type":"takeback"}', TakeBack()),
+        ('{"type":"takeback","x":' + "[" * 15 + "]" * 15 + "}", TakeBack()),
+        ('{"type":"takeback","x":"' + "[{" * 50 + '\\"' + "[{" * 50 + '"}', TakeBack()),
         ('{"type":"resign"}', Resign()),
         ('{"type":"look","ply":-1}', Look(-1)),
         ('{"type":"view","seat":1}', View(1)),
@@ -85,6 +87,9 @@ def test_messages(text: str, message: object) -> None:
         '{"type":"takeback","x":"\\ud800"}',
         '{"type":"takeback","x":' + "[" * 20_000 + "]" * 20_000 + "}",
         '{"type":"takeback","x":' * 2_500 + "1" + "}" * 2_500,
+        '{"type":"takeback","x":' + "[" * 16 + "]" * 16 + "}",
+        '{"type":"takeback","x":["\\"",' + "[" * 15 + "]" * 15 + "]}",
+        '{"type":"takeback","type":"takeback"}',
     ],
 )
 def test_what_is_no_message(text: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
+import numpy as np
 from pydantic import StrictInt, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
@@ -16,6 +18,8 @@ from .orders import Orders
 VERSION = 1
 LIMIT = 65_536
 """The longest message or request body, in bytes."""
+DEEPEST = 16
+"""How deep a message may be nested. What a parser makes of 64 KiB of brackets takes long, and meanwhile nobody else is answered."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ _CODES: dict[type[LudariumError], str] = {
     BadNotation: "bad_notation",
     StoreError: "cannot_store",
 }
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_STEPS, _NO_BRACKETS = bytes.maketrans(b"[]{}", b"\x01\xff\x01\xff"), bytes(set(range(256)) - set(b"[]{}"))
 Checked = TypeVar("Checked")
 
 
@@ -84,11 +90,19 @@ def parse_object(data: str | bytes) -> dict[str, Any]:
         raw = data.encode() if isinstance(data, str) else data
         if len(raw) > LIMIT:
             raise ProtocolError("too_large", f"a message has at most {LIMIT} bytes, not {len(raw)}")
+        if _depth(raw) > DEEPEST:
+            raise ProtocolError("bad_message", f"a message is nested at most {DEEPEST} deep, unlike {_shortened(data)}")
         return read_object(raw)
     except UnicodeError:
         raise ProtocolError("bad_message", "the message is not valid Unicode in UTF-8") from None
-    except (ValueError, RecursionError):
-        raise ProtocolError("bad_message", f"a message is a JSON object, not {_shortened(data)}") from None
+    except ValueError:
+        raise ProtocolError("bad_message", f"a message is a JSON object in which no key comes twice, not {_shortened(data)}") from None
+
+
+def _depth(raw: bytes) -> int:
+    """How deep the brackets outside strings are nested."""
+    steps = np.frombuffer(_STRING.sub(b"", raw).translate(_STEPS, _NO_BRACKETS), np.int8)
+    return int(np.cumsum(steps, dtype=np.int64).max(initial=0))
 
 
 def parse_message(data: str) -> Message:

@@ -5,12 +5,14 @@ On the wire an order is its path of picks, ``["#3", "1,-2"]``, or null for doing
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, cast
+
+from pydantic import Field
 
 from ludarium.core.game import Action, State
 from ludarium.errors import IllegalAction, ProtocolError
 
-Orders = tuple[tuple[str, ...] | None, ...]
+Orders = Annotated[tuple[Annotated[tuple[str, ...], Field(fail_fast=True)] | None, ...], Field(fail_fast=True)]
 
 
 def chosen_orders(state: State, player: int, orders: Orders) -> list[int | None]:
