@@ -29,7 +29,17 @@ COMMANDS = {
     "perft": ["--divide", "--json", "--option", "--position"],
     "play": ["--option", "--record", "--seed", "--start"],
     "replay": ["--at", "--svg"],
-    "serve": ["--data", "--host", "--idle-hours", "--max-games", "--name", "--open", "--port"],
+    "serve": [
+        "--data",
+        "--host",
+        "--idle-hours",
+        "--max-games",
+        "--name",
+        "--open",
+        "--people-per-address",
+        "--port",
+        "--trusted-proxy",
+    ],
     "show": ["--option", "--svg"],
 }
 

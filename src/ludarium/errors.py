@@ -78,14 +78,15 @@ class TooLarge(LudariumError):
 
 
 class ProtocolError(LudariumError):
-    """A message that breaks the protocol; ``code`` is the documented one."""
+    """A message that breaks the protocol; ``code`` is the documented one, ``wait`` the seconds after which another try may be worth it (0: none may)."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, wait: float = 0.0) -> None:
         super().__init__(message)
         self.code = code
+        self.wait = wait
 
     def __reduce__(self) -> Any:
-        return ProtocolError, (self.code, str(self))
+        return ProtocolError, (self.code, str(self), self.wait)
 
 
 class StoreError(LudariumError):

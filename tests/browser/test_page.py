@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Request, expect
 
 import ludarium
+from ludarium.web.limits import Limits
 from tests.browser.table import Table, Visitors
 from tests.web.live import Live
 
@@ -481,6 +482,23 @@ def test_the_lobby_is_light(visitors: Visitors):
     sizes = {request.url: request.sizes()["responseBodySize"] for request in found}
     assert len(sizes) >= 4
     assert sum(sizes.values()) < 60_000, sizes
+
+
+def test_why_a_new_game_is_refused_is_said(browser: Browser, tmp_path: Path):
+    with Live(tmp_path, Limits(people=1, pace=0.0)) as live:
+        *_, made = (live.make("human", "human") for _ in range(5))
+        visitors = Visitors(browser, f"http://{live.address}")
+        page = visitors.come().page
+        page.goto(f"http://{live.address}/")
+        page.get_by_role("button", name="Play Expendibots").click()
+        said = page.locator("#new-expendibots form > .problem")
+        expect(said).to_have_text(re.compile(r"^many games have been started from here in a short time; the next one can be in \d+ s$"))
+        page.goto(f"http://{live.address}{made['seats'][0]['link']}")
+        page.get_by_role("button", name="Resign").click()
+        page.locator("#resigning").get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Play again").click()
+        expect(page.get_by_text("many games have been started from here")).to_be_visible()
+        visitors.close()
 
 
 def test_a_missing_game_is_said_kindly(table: Table):

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -37,6 +37,7 @@ class Live:
         clock: Clock | None = None,
         warming: Warming | None = None,
         port: int = 0,
+        proxies: Sequence[str] = (),
         **guard: Any,
     ) -> None:
         self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
@@ -46,7 +47,8 @@ class Live:
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        self.server = Server(make_app(self.sessions, **guard), self.sessions, lambda: (warming.start(self.said.append), opened.set()))
+        app = make_app(self.sessions, **guard)
+        self.server = Server(app, self.sessions, lambda: (warming.start(self.said.append), opened.set()), proxies=proxies)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._listener]})
         self._thread.start()
         assert opened.wait(PATIENCE)

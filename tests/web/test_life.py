@@ -201,7 +201,9 @@ def rig(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[State, Callable[
         kind = PlayerKind("rigged", "", (), make)
         usual = new_game.parse_player
         monkeypatch.setattr(
-            new_game, "parse_player", lambda text, game: PlayerSpec(text, kind, {}) if text == "rigged" else usual(text, game)
+            new_game,
+            "parse_player",
+            lambda text, game, **more: PlayerSpec(text, kind, {}) if text == "rigged" else usual(text, game, **more),
         )
         return made
 
@@ -304,7 +306,7 @@ def test_a_client_that_does_not_read_is_dropped_and_disturbs_nobody(tmp_path: Pa
         with live.join(made["id"], made["seats"][0]["token"]) as white:
             deaf.sendall(frame('{"type":"join","version":1}'))
             white.receive("players")
-            session = live.sessions._games[made["id"]][0]
+            session = live.sessions._games[made["id"]].session
             assert len(session.clients) == 2
             deaf.sendall(frame('{"type":"look","ply":0}') * (4 * MOST_WAITING // len(white.position["svg"])))
             white.receive("players")
@@ -341,7 +343,7 @@ def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path: Path, monkeypatc
     with Live(tmp_path) as live:
         made = live.make("human", "human")
         with live.join(made["id"], made["seats"][0]["token"]) as white:
-            _, writer = live.sessions._games[made["id"]]
+            writer = live.sessions._games[made["id"]].writer
             monkeypatch.setattr(writer._recorder, "_file", Path("/dev/full").open("w"))  # noqa: SIM115 (closed with the game)
             white.act("a2-a3")
             assert white.receive("position")["ply"] == 1

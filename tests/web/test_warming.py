@@ -15,6 +15,7 @@ from ludarium.errors import ProtocolError
 from ludarium.web.folder import Folder
 from ludarium.web.sessions import Sessions
 from ludarium.web.thinking import Thinkers
+from ludarium.web.visitor import Visitor
 from ludarium.web.warming import Warming
 from ludarium.web.warmup import Part, warm_up
 from tests.conftest import Python
@@ -176,7 +177,7 @@ def test_a_server_that_stops_lets_nobody_wait(tmp_path: Path) -> None:
     async def stop() -> None:
         sessions = Sessions(Folder(tmp_path), thinkers, warming=cache.warming(RULES))
         sessions.warming.start(lambda line: None)
-        made = asyncio.create_task(sessions.create({"game": GAME, "players": ["human", "human"]}))
+        made = asyncio.create_task(sessions.create({"game": GAME, "players": ["human", "human"]}, Visitor("127.0.0.1")))
         assert await asyncio.to_thread(cache.next) == RULES
         sessions.close("the server stops")
         with pytest.raises(ProtocolError) as refused:

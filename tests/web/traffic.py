@@ -50,7 +50,7 @@ class Traffic:
 
 
 def timeline_of(live: Live, id: str) -> Timeline:
-    course = live.sessions._games[id][0].course
+    course = live.sessions._games[id].session.course
     assert isinstance(course, Timeline)
     return course
 

@@ -17,9 +17,26 @@ def command(
     open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
     idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0,
     max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200,
+    people_per_address: Annotated[
+        int, number_option(1, 100_000, "How many people may come from one address, such as a class; limits are meant for so many.")
+    ] = 40,
     name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy whose X-Forwarded-For says where requests come from; repeatable."),
+    ] = None,
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
     from ludarium.web.server import serve
 
-    serve(host, port, data, open_browser=open_browser, idle_hours=idle_hours, max_games=max_games, names=name or ())
+    serve(
+        host,
+        port,
+        data,
+        open_browser=open_browser,
+        idle_hours=idle_hours,
+        max_games=max_games,
+        people=people_per_address,
+        names=name or (),
+        proxies=trusted_proxy or (),
+    )

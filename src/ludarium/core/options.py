@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, cast
 
@@ -40,11 +40,18 @@ class Option:
     """Whether this is what the game is played on, which forms ask for beside a picture of it."""
     titles: tuple[str, ...] = ()
     """What ``choices`` are called in forms, one each; empty: they are their own names."""
+    shared_maximum: float | None = None
+    """The bound of a number of a player that makes its thoughts longer, where it shares the processor with strangers' players."""
 
     @classmethod
     def word(cls, name: str, help: str, *choices: str) -> Option:
         """An option that is one of some words, the first of them by default."""
         return cls(name, "word", choices[0], help, choices)
+
+    def where_shared(self, longest: float) -> Option:
+        """This option of a player that shares the processor with strangers' players, where no thought takes more than ``longest`` seconds."""
+        bounds = [bound for bound in (self.maximum, longest if self.kind == "seconds" else self.shared_maximum) if bound is not None]
+        return replace(self, maximum=min(bounds, default=None))
 
     def names_file(self, value: Any) -> bool:
         """Whether a value makes this option read a file of the computer, which a server does for nobody."""

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from weakref import WeakSet
 
+from ludarium.core.open_files import allow_many_files
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
@@ -106,7 +107,7 @@ def run(
         BadOption: the address cannot be had.
         Exception: what the game logic of this process raised.
     """
-    _allow_many_files()
+    allow_many_files()
     with listen(host, port) as listener:
 
         async def serve() -> int:
@@ -139,13 +140,3 @@ def _signals(orchestrator: Orchestrator) -> Generator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _allow_many_files() -> None:
-    """As many open connections as the system lets this process have."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

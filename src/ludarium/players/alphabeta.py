@@ -42,8 +42,8 @@ ALPHABETA_OPTIONS = (
         maximum=4,
     ),
     Option("time", "seconds", None, "time a turn, instead of a level", minimum=0.001),
-    Option("depth", "whole number", None, "actions to look ahead, instead of a level", minimum=1, maximum=50),
-    Option("nodes", "whole number", None, "positions to look at a turn, instead of a level", minimum=1),
+    Option("depth", "whole number", None, "actions to look ahead, instead of a level", minimum=1, maximum=50, shared_maximum=20),
+    Option("nodes", "whole number", None, "positions to look at a turn, instead of a level", minimum=1, shared_maximum=10_000_000),
 )
 
 

@@ -21,7 +21,8 @@ class Player(ABC):
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         """A legal action for a player who is to move.
 
-        A long thought asks ``interrupted()`` every few hundredths of a second and answers with the best action so far once it is true.
+        A long thought asks ``interrupted()`` every few hundredths of a second and answers with the best action so far once it is true. Where players of
+        many games share the processor, the answer comes when it is this one's turn again.
         """
 
     def close(self) -> None:

@@ -19,7 +19,14 @@ CUTOFF = 4
 """Random steps before a game that can evaluate is evaluated. Of 16 games of Expendibots at equal time against playing to the end, it won 15."""
 
 MCTS_OPTIONS = (
-    Option("sims", "whole number", None, f"simulations a turn ({DEFAULT_SIMULATIONS:,} unless time is given)", minimum=1),
+    Option(
+        "sims",
+        "whole number",
+        None,
+        f"simulations a turn ({DEFAULT_SIMULATIONS:,} unless time is given)",
+        minimum=1,
+        shared_maximum=1_000_000,
+    ),
     Option("time", "seconds", None, "time a turn, instead of sims", minimum=0.001),
 )
 

@@ -60,8 +60,12 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
     return True
 
 
-def parse_player(text: str, game: Game) -> PlayerSpec:
+def parse_player(text: str, game: Game, *, longest: float | None = None) -> PlayerSpec:
     """Read a spec.
+
+    Args:
+        longest: seconds that a thought takes at most, where the player shares the processor with strangers' players; other numbers that make its thoughts
+            longer have bounds then, too.
 
     Raises:
         BadNotation: not of the form ``name:key=value,key=value``.
@@ -79,7 +83,8 @@ def parse_player(text: str, game: Game) -> PlayerSpec:
         raise BadOption(f"player {one_of(name, (*kinds, HUMAN))}")
     kind = kinds[name]
     given = parse_assignments(rest.split(",")) if rest else {}
-    options = check_options(kind.options, given, f"player {name}")
+    known = kind.options if longest is None else [option.where_shared(longest) for option in kind.options]
+    options = check_options(known, given, f"player {name}")
     spec = PlayerSpec(text.strip(), kind, options)
     spec.make(game, 0).close()  # options that do not go together are refused now, not in the middle of a match
     return spec

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from importlib.metadata import version
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 
 import ludarium
 from ludarium.core.registry import game_file
@@ -32,7 +34,7 @@ from .socket import play
 
 HERE = Path(__file__).parent
 
-_STATUS = {"no_such_game": 404, "too_large": 413, "busy": 503, "cannot_store": 503}
+_STATUS = {"no_such_game": 404, "too_large": 413, "too_many": 429, "busy": 503, "cannot_store": 503}
 
 
 class SeatMade(BaseModel):
@@ -56,7 +58,7 @@ class Refusal(BaseModel):
 _WISH: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": {"schema": Wish.model_json_schema()}}}}
 """What the body of a new game is; it is read by hand, no further than it may be long."""
 
-_REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 503)}
+_REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
 
 def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
@@ -65,7 +67,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
-    app.add_middleware(Guard, loopback_only=loopback_only, names=names)
+    app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     templates = Jinja2Templates(HERE / "templates")
 
@@ -73,9 +75,10 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     def refuse(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, LudariumError)
         error = error_of(problem)
+        again = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else None
         if request.url.path.startswith("/api/"):
-            return JSONResponse(error, _STATUS.get(error["code"], 400))
-        return templates.TemplateResponse(request, "missing.html", {"message": error["message"]}, _STATUS.get(error["code"], 404))
+            return JSONResponse(error, _STATUS.get(error["code"], 400), again)
+        return templates.TemplateResponse(request, "missing.html", {"message": error["message"]}, _STATUS.get(error["code"], 404), again)
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, problem: Exception) -> Response:
@@ -86,7 +89,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
 
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
-        game = (await sessions.find(id)).course.game
+        game = (await sessions.find(id, request.scope["visitor"])).course.game
         module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
         style = f"/games/{game.id}/page.css" if game_file(game.id, "page.css") else None
         shown = {
@@ -110,8 +113,8 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
         return FileResponse(path, media_type=kind, headers={"Cache-Control": "no-cache"})
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
-    async def record(id: str) -> Response:
-        session = await sessions.find(id)
+    async def record(request: Request, id: str) -> Response:
+        session = await sessions.find(id, request.scope["visitor"])
         name = f"{session.course.game.id}-{id}.jsonl"
         text = "".join(f"{as_json(line)}\n" for line in session.play.record())
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
@@ -177,16 +180,19 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
 
     @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_WISH)
     async def make_game(request: Request) -> GameMade:
-        return _made(await sessions.create(parse_object(await _body_of(request))))
+        return _made(await sessions.create(parse_object(await _body_of(request)), request.scope["visitor"]))
 
 
 async def _body_of(request: Request) -> bytes:
     """The request's body, read no further than it may be long."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LIMIT:
-            raise ProtocolError("too_large", f"a request has at most {LIMIT} bytes")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LIMIT:
+                raise ProtocolError("too_large", f"a request has at most {LIMIT} bytes")
+    except ClientDisconnect:
+        raise ProtocolError("bad_message", "the request ended within its body") from None
     return body
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 
 from ludarium.core.clock import Clock
@@ -10,6 +9,7 @@ from ludarium.core.game import State
 
 from .seats import Seat
 from .thinking import Answer, Thinker, Thinkers
+from .turns import Thought
 
 
 class Bots:
@@ -22,8 +22,8 @@ class Bots:
         self._pace = pace
         self._clock = clock
         self._since = clock.time()
-        self._thoughts: dict[int, threading.Event] = {}
-        """Of each player whose bot thinks, what stops it."""
+        self._thoughts: dict[int, Thought] = {}
+        """By player whose bot thinks."""
 
     @property
     def thinking(self) -> list[int]:
@@ -50,16 +50,16 @@ class Bots:
                 end(answer, seconds)
 
         def end(answer: Answer, seconds: float) -> None:
-            if self._thoughts.get(player) is stopped:
+            if self._thoughts.get(player) is thought:
                 del self._thoughts[player]
                 settle(player, answer, seconds)
 
-        stopped = self._thoughts[player] = self._thinkers.think(bot, state, done)
+        thought = self._thoughts[player] = self._thinkers.think(bot, state, done)
 
     def stop(self) -> None:
         """Nobody is told any more what comes of the thoughts."""
-        for stopped in self._thoughts.values():
-            stopped.set()
+        for thought in self._thoughts.values():
+            self._thinkers.stop(thought)
         self._thoughts.clear()
 
     def dismiss(self) -> None:

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ class Folder:
             StoreError: it cannot be written to.
         """
         self.games = path / "games"
+        self._played = set[str]()
         probe = self.games / f".probe-{os.getpid()}"
         with store_errors(f"the data folder {path} cannot be written to"):
             self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -110,6 +112,27 @@ class Folder:
             raise StoreError(f"the record {path} cannot be continued: {problem}") from None
         before.unlink()
         return Kept(record.header, timeline, tokens, clock), writer
+
+    def unplayed(self, before: float) -> list[str]:
+        """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""
+        ids: list[str] = []
+        for path in self.games.glob("*.jsonl"):
+            with suppress(OSError, BadRecord):
+                if path.stem not in self._played and self.holds(path.stem) and path.stat().st_mtime < before:
+                    record = read_record(path)
+                    if record.notice is None and all(event.get("event") in ("start", "chance") for event in record.events):
+                        ids.append(path.stem)
+                    else:
+                        self._played.add(path.stem)
+        return ids
+
+    def delete(self, ids: Iterable[str], before: float) -> None:
+        """Delete games whose records were written before a time, as far as the system lets it."""
+        for id in ids:
+            with suppress(OSError):
+                if self._record(id).stat().st_mtime < before:
+                    self._seats(id).unlink()
+                    self._record(id).unlink()
 
 
 class Writer:

@@ -1,14 +1,18 @@
-"""What stands before every request: the names that the server answers to, the pages that may talk to it, what browsers may do."""
+"""What stands before every request: the names that the server answers to, the pages that may talk to it, who asks, what browsers may do."""
 
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .visitor import Visitor, new_cookie, visitor_of
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -38,26 +42,40 @@ class Guard:
     A loopback server answers to loopback names only, so that no foreign page reaches it by a name of its own (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int) -> None:
+        """``open_at_once``: how many requests and sockets of one address are served at a time."""
         self._app = app
         self._loopback_only = loopback_only
         self._names = {name.lower() for name in names}
+        self._open_at_once = open_at_once
+        self._open = Counter[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        refusal = self._refusal(headers, changes=scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"))
+        connection = HTTPConnection(scope)
+        visitor = scope["visitor"] = visitor_of(connection)
+        if scope["type"] == "http":
+            send = _with_headers(send, "" if visitor.cookie else new_cookie(is_secure=scope["scheme"] == "https"))
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        refusal = self._refusal(visitor, connection.headers, changes)
         if refusal is None:
-            await self._app(scope, receive, _with_headers(send) if scope["type"] == "http" else send)
+            self._open[visitor.address] += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._open[visitor.address] -= 1
+                if not self._open[visitor.address]:
+                    del self._open[visitor.address]
         elif scope["type"] == "http":
-            await JSONResponse(refusal, 403)(scope, receive, _with_headers(send))
+            answer = JSONResponse(refusal, 429, {"Retry-After": "10"}) if refusal["code"] == "too_many" else JSONResponse(refusal, 403)
+            await answer(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close"})  # before acceptance: HTTP status 403
 
-    def _refusal(self, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
+    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
         host = headers.get("host", "")
         name = _name(f"//{host}")
         if self._loopback_only and not is_loopback(name) and name not in self._names:
@@ -65,6 +83,11 @@ class Guard:
         origin = headers.get("origin")
         if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
             return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server"}
+        if self._open[visitor.address] >= self._open_at_once:
+            return {
+                "code": "too_many",
+                "message": f"{self._open_at_once} requests from your address are being answered already; try again later",
+            }
         return None
 
 
@@ -75,12 +98,14 @@ def _name(url: str) -> str:
         return ""
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, cookie: str) -> Send:
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
+            if cookie and headers.get("Content-Type", "").startswith("text/html"):
+                headers["Set-Cookie"] = cookie
         await send(message)
 
     return answer

@@ -18,6 +18,7 @@ from ludarium.players import Player, PlayerSpec, parse_player
 
 from .messages import checked
 from .turn_clock import LONGEST, SHORTEST
+from .turns import LONGEST_THOUGHT
 
 
 class Wish(BaseModel):
@@ -76,7 +77,7 @@ def check_new_game(body: dict[str, Any]) -> NewGame:
     if len(wish.players) != game.players:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")
-    specs = tuple(parse_player(player, game) for player in wish.players)
+    specs = tuple(parse_player(player, game, longest=LONGEST_THOUGHT) for player in wish.players)
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
     return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock)

@@ -7,21 +7,29 @@ import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
 from rich.console import Console
 
+from ludarium.core.clock import Clock
 from ludarium.core.compiling import on_compile
+from ludarium.core.open_files import allow_many_files
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .app import make_app
+from .connection import Connection, ConnectionLimits
 from .folder import Folder, default_folder
 from .guard import is_loopback
+from .log import Moderation
 from .messages import LIMIT
 from .sessions import Games, Limits, Sessions
 from .thinking import Thinkers
@@ -34,6 +42,8 @@ SWEEP = 60.0
 """Seconds between two looks for idle games."""
 GOODBYE = 0.3
 """Seconds that connections get to end, once their clients know that the server stops."""
+OTHER_FILES = 100
+"""Open files of the process besides connections and the records of games."""
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
@@ -46,7 +56,9 @@ def serve(
     open_browser: bool = False,
     idle_hours: float = 6.0,
     max_games: int = 200,
+    people: int = 40,
     names: Sequence[str] = (),
+    proxies: Sequence[str] = (),
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
@@ -58,7 +70,9 @@ def serve(
         open_browser: open the lobby in a browser where there is a screen. The address is said in any case.
         idle_hours: a game that nobody has touched for so long leaves the memory.
         max_games: how many games are in memory at most.
+        people: how many people may come from one address at once; what an address may have is meant for so many.
         names: further host names by which the server may be reached (behind a proxy).
+        proxies: addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` say where a request really comes from, and by which scheme.
         say: told each line that the person who started the server should read.
 
     Raises:
@@ -69,6 +83,9 @@ def serve(
         raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
     if max_games < 1:
         raise BadOption(f"max-games={max_games} is not a whole number of at least 1")
+    if people < 1:
+        raise BadOption(f"people-per-address={people} is not a whole number of at least 1")
+    proxies = [_address(proxy) for proxy in proxies]
     folder = Folder(data or default_folder())
     listener = listen(host, port)
     sys.setswitchinterval(SWITCH)
@@ -81,7 +98,7 @@ def serve(
         on_compile.append(progress)
         try:
             warming = Warming(all_parts())
-            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games), warming=warming)
+            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, people=people), warming=warming)
             app = make_app(sessions, loopback_only=is_loopback(host), names=names)
         finally:
             on_compile.remove(progress)
@@ -91,7 +108,7 @@ def serve(
         warming.start(say)
 
     try:
-        Server(app, sessions, opened).run(sockets=[listener])
+        Server(app, sessions, opened, proxies=proxies).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # Uvicorn raises the signal anew after it has stopped in order
     finally:
@@ -101,14 +118,22 @@ def serve(
 class Server(uvicorn.Server):
     """Calls ``on_open`` when it is open, looks for idle games, and tells the clients before it closes their connections."""
 
-    def __init__(self, app: FastAPI, sessions: Games, on_open: Callable[[], None]) -> None:
+    def __init__(
+        self, app: FastAPI, sessions: Games, on_open: Callable[[], None], *, proxies: Collection[str] = (), clock: Clock | None = None
+    ) -> None:
+        """``proxies``: the addresses of those that say whom they stand for. ``clock`` is by default the event loop."""
+        limits = sessions.limits
+        in_all = max(1, min(limits.connections, allow_many_files() - limits.games - OTHER_FILES))
+        connections = ConnectionLimits(in_all, limits.connections_of_address, limits.request, proxies, clock)
         config = uvicorn.Config(
             app,
-            http="h11",  # httptools cuts a WebSocket on a connection that was kept alive
+            http=cast("Any", partial(Connection, connections)),  # of h11: httptools cuts a WebSocket on a connection that was kept alive
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
             ws="websockets-sansio",
             ws_max_size=2 * LIMIT,  # messages between the two limits get an answer, longer ones are not even read
             ws_per_message_deflate=False,
-            log_level="warning",
+            log_level="error",  # warnings are about what clients send
             access_log=False,
             lifespan="off",  # this class does what a lifespan would, and a second Ctrl-C cannot tear it apart
             timeout_graceful_shutdown=1,
@@ -117,8 +142,10 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._sessions = sessions
         self._on_open = on_open
+        self._moderation = Moderation(time.monotonic)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._moderation.begin()
         await super().startup(sockets)
         self._sweeper = asyncio.create_task(_sweep(self._sessions))
         self._on_open()
@@ -130,12 +157,20 @@ class Server(uvicorn.Server):
         await asyncio.sleep(0.1)  # lets the last messages out
         asyncio.get_running_loop().call_later(GOODBYE, setattr, self, "force_exit", True)
         await super().shutdown(sockets)
+        self._moderation.end()
 
 
 async def _sweep(sessions: Games) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         sessions.sweep()
+
+
+def _address(proxy: str) -> str:
+    try:
+        return str(ip_address(proxy))
+    except ValueError:
+        raise BadOption(f"trusted-proxy={proxy} is not an address such as 127.0.0.1") from None
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -6,8 +6,10 @@ import asyncio
 import logging
 import re
 import secrets
+import time
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 
@@ -20,31 +22,26 @@ from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
 from .folder import Folder, Kept, Writer
+from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
 from .local_play import LocalPlay
 from .new_game import check_new_game, make_players
 from .renderings import Renderings
 from .seats import Seat
 from .session import Session
 from .thinking import Thinker, Thinkers
+from .visitor import Visitor
 from .warming import Warming
 
 log = logging.getLogger("ludarium.web")
 
+WAIT = 60.0
+"""Seconds after which games that people are at may have ended."""
+UNPLAYED = 24 * 3600.0
+"""Seconds after which a game is deleted in which nobody has done anything."""
+EXPIRY = 3600.0
+"""Seconds between two looks for such games."""
+
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much a server takes on."""
-
-    idle: float = 6 * 3600.0
-    """Seconds after which a game that nobody has touched leaves the memory."""
-    games: int = 200
-    clients: int = 1000
-    join: float = 10.0
-    """Seconds that a socket has for its first message."""
-    pace: float = 0.25
-    """Seconds that a position stands at least before a bot's answer to it is played."""
 
 
 class Games(Protocol):
@@ -57,11 +54,11 @@ class Games(Protocol):
         """How many are connected."""
         ...
 
-    async def find(self, id: str) -> Session:
-        """A game by its id.
+    async def find(self, id: str, visitor: Visitor) -> Session:
+        """A game by its id, for a visitor who asks for it.
 
         Raises:
-            ProtocolError: ``no_such_game`` or ``busy``.
+            ProtocolError: ``no_such_game``, ``busy`` or ``too_many``.
         """
         ...
 
@@ -72,6 +69,14 @@ class Games(Protocol):
     def close(self, reason: str) -> None:
         """Tell all clients that the server stops."""
         ...
+
+
+class _Held(NamedTuple):
+    """A game in memory, and who made it or took it up again."""
+
+    session: Session
+    writer: Writer
+    visitor: Visitor
 
 
 @dataclass
@@ -86,71 +91,79 @@ class Sessions:
     warming: Warming = field(default_factory=Warming)
 
     def __post_init__(self) -> None:
-        self._games: dict[str, tuple[Session, Writer]] = {}
+        self._games: dict[str, _Held] = {}
+        self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
         self._reopening = asyncio.Lock()
+        self._next_expiry = float("-inf")
         self._is_closed = False
+
+    def _now(self) -> float:
+        return (self.clock or asyncio.get_running_loop()).time()
 
     def __len__(self) -> int:
         return len(self._games)
 
     @property
     def clients(self) -> int:
-        return sum(len(session.clients) for session, _ in self._games.values())
+        return sum(len(session.clients) for session, _, _ in self._games.values())
 
-    async def create(self, wish: dict[str, Any]) -> Session:
+    async def create(self, wish: dict[str, Any], visitor: Visitor) -> Session:
         """A new game, once what it needs is compiled.
 
         Raises:
-            LudariumError: the wish is wrong, there are too many games (``busy``), or the folder cannot be written to.
+            LudariumError: the wish is wrong, there are too many games (``busy``, ``too_many``), or the folder cannot be written to.
         """
-        self._make_room()
+        self._new_games.check(visitor)
+        self._make_room(visitor)
         new = await run_in_threadpool(lambda: check_new_game(wish))
         id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
         try:
             await self.warming.ready(header.game, header.players)
-            self._make_room()
+            self._new_games.check(visitor)
+            self._make_room(visitor)
             kept = Kept(header, Timeline(new.start), tokens, new.clock)
             writer = self.folder.create(id, kept)
         except BaseException:
             for player in new.players.values():
                 player.close()
             raise
-        return self._seat(id, kept, writer, new.players)
+        self._new_games.count(visitor)
+        return self._seat(id, kept, writer, new.players, visitor)
 
-    async def find(self, id: str) -> Session:
+    async def find(self, id: str, visitor: Visitor) -> Session:
         """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
         if id in self._games:
-            return self._games[id][0]
+            return self._games[id].session
         if not self._is_closed and _ID.fullmatch(id) and self.folder.holds(id):
             try:
-                return await self._take_up(id)
+                return await self._take_up(id, visitor)
             except ProtocolError:
                 raise
             except LudariumError as problem:
                 log.error("game %s cannot be taken up again: %s", id, problem)
         raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
 
-    async def _take_up(self, id: str) -> Session:
+    async def _take_up(self, id: str, visitor: Visitor) -> Session:
         header = await run_in_threadpool(self.folder.header, id)
         await self.warming.ready(header.game, header.players)
         async with self._reopening:
             if id in self._games:
-                return self._games[id][0]
-            self._make_room()
+                return self._games[id].session
+            self._make_room(visitor)
             kept, writer = await run_in_threadpool(self.folder.open, id)
             try:
                 players = await run_in_threadpool(_players_again, kept.header, kept.timeline)
             except BaseException:
                 writer.close()
                 raise
-            return self._seat(id, kept, writer, players)
+            return self._seat(id, kept, writer, players, visitor)
 
-    def _seat(self, id: str, kept: Kept, writer: Writer, players: dict[int, Player]) -> Session:
+    def _seat(self, id: str, kept: Kept, writer: Writer, players: dict[int, Player], visitor: Visitor) -> Session:
         header, timeline = kept.header, kept.timeline
-        bots = {number: Thinker(player, number) for number, player in players.items()}
+        bots = {number: Thinker(player, number, visitor) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
         seats = [Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number)) for number, name in names]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
@@ -159,29 +172,53 @@ class Sessions:
             header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=kept.clock, clock=self.clock
         )
         session = Session(id, play, self._renderings, clock=self.clock)
-        self._games[id] = (session, writer)
+        self._games[id] = _Held(session, writer, visitor)
         return session
 
-    def _make_room(self) -> None:
-        """When there are as many games as there may be, the one that was left alone for longest goes to the disk."""
+    def _make_room(self, visitor: Visitor) -> None:
+        """Where there are as many games as there may be, one that was left alone goes to the disk.
+
+        Raises:
+            ProtocolError: ``busy`` or ``too_many``: people are at all of them.
+        """
         if self._is_closed:
             raise ProtocolError("busy", "the server is stopping")
-        if len(self._games) < self.limits.games:
-            return
-        alone = [session for session, _ in self._games.values() if not session.clients]
+        held = list(self._games.values())
+        own, here = [one for one in held if one.visitor == visitor], [one for one in held if one.visitor.address == visitor.address]
+        if visitor.cookie and len(own) >= self.limits.share(OWN_GAMES):
+            self._drop_one(own, "too_many", f"{len(own)} games that you have started are being played; finish some of them first")
+        elif self.limits.games > len(here) >= self.limits.share(GAMES_OF_ADDRESS):
+            self._drop_one(here, "too_many", f"{len(here)} games that were started from your address are being played; try again later")
+        elif len(held) >= self.limits.games:
+            self._drop_one(held, "busy", f"{len(held)} games are being played, which is all that this server holds; try again later")
+
+    def _drop_one(self, among: list[_Held], code: str, message: str) -> None:
+        """Of those who have most of these games, the game that was left alone for longest goes to the disk."""
+        games = Counter(one.visitor.address for one in among)
+        alone = [one for one in among if not one.session.clients]
         if not alone:
-            raise ProtocolError("busy", f"{self.limits.games} games are being played, which is all that this server holds; try again later")
-        self._drop(min(alone, key=lambda session: session.last_used), "other games needed the place")
+            raise ProtocolError(code, message, WAIT)
+        self._drop(min(alone, key=lambda one: (-games[one.visitor.address], one.session.last_used)).session, "other games needed the place")
 
     def sweep(self) -> None:
         """Drop the games that were idle for too long."""
-        now = (self.clock or asyncio.get_running_loop()).time()
-        for session, _ in list(self._games.values()):
+        now = self._now()
+        for session, _, _ in list(self._games.values()):
             if now - session.last_used >= self.limits.idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
+        if now >= self._next_expiry:
+            self._next_expiry = now + EXPIRY
+            self._expiring = asyncio.create_task(self.expire(time.time()))
+
+    async def expire(self, now: float) -> None:
+        """Delete games in which nobody did anything for a day. ``now`` is as of ``time.time``."""
+        before = now - UNPLAYED
+        unplayed = await run_in_threadpool(self.folder.unplayed, before)
+        async with self._reopening:
+            await run_in_threadpool(self.folder.delete, [id for id in unplayed if id not in self._games], before)
 
     def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
-        _, writer = self._games.pop(session.id)
+        _, writer, _ = self._games.pop(session.id)
         session.close(reason, come_back=come_back)
         writer.close()
 
@@ -189,7 +226,7 @@ class Sessions:
         """Drop all games and take no more. They wait on the disk for the next start, so clients may wait for it too."""
         self._is_closed = True
         self.warming.close()
-        for session, _ in list(self._games.values()):
+        for session, _, _ in list(self._games.values()):
             self._drop(session, reason, come_back=True)
 
 

@@ -68,7 +68,8 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
             raise ProtocolError(
                 "busy", f"{sessions.limits.clients} clients are connected, which is all that this server serves; try again later"
             )
-        session = await sessions.find(id)
+        visitor = websocket.scope["visitor"]
+        session = await sessions.find(id, visitor)
         try:
             text = await asyncio.wait_for(_next_text(websocket), sessions.limits.join)
         except TimeoutError:
@@ -78,7 +79,7 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
         message = parse_message(text)
         if not isinstance(message, Join):
             raise ProtocolError("not_joined", "the first message is a 'join'")
-        session = await sessions.find(id)  # it may have left the memory meanwhile
+        session = await sessions.find(id, visitor)  # it may have left the memory meanwhile
         session.join(client, message)
     except LudariumError as problem:
         _refuse(client, problem)

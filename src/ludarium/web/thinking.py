@@ -1,7 +1,6 @@
-"""Where bots think: a pool with one thread a core, so that many games share the processor and none of them delays a page.
+"""Where bots think: in threads, of which one a core thinks at a time, so that many games share the processor and none of them delays a page.
 
-Compiled search releases the interpreter's lock, so threads are enough. Thoughts wait in one queue, and a game has at most one thought a bot
-in it; so every game gets its turn. A thought's clock starts when it leaves the queue.
+Compiled search releases the interpreter's lock, so threads are enough. Whose turn it is says :mod:`.turns`; a game has at most one thought a bot.
 """
 
 from __future__ import annotations
@@ -18,74 +17,73 @@ from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
 
-LONGEST_THOUGHT = 30.0
-"""Seconds after which a bot on the server is asked for its best action so far, however much time its spec gives it."""
+from .turns import MOST_BEGUN, Thought, Turns
+from .visitor import Visitor
 
 Answer = Action | PlayerFailed
 """What comes of a thought: a legal action, or why there is none."""
 
 
 class Thinker:
-    """A bot of one game. Its thoughts run one after the other, even when one that was stopped is still winding down."""
+    """A bot of one game, which thinks at the expense of the visitor who made that game. Its thoughts run one after the other, even when one that was stopped
+    is still winding down."""
 
-    def __init__(self, player: Player, seat: int) -> None:
+    def __init__(self, player: Player, seat: int, visitor: Visitor) -> None:
         self.player = player
         self.seat = seat
+        self.visitor = visitor
         self.busy = threading.Lock()
 
 
 class Thinkers:
-    """The pool. Its methods are called on the event loop's thread."""
+    """All thoughts of a server. Its methods are called on the event loop's thread."""
 
-    def __init__(self, threads: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._pool = ThreadPoolExecutor(threads or _cores(), thread_name_prefix="thinking")
-        self._clock = clock
-        self._closing = threading.Event()
+    def __init__(self, at_once: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        """``at_once``: how many thoughts think at a time, by default one a core."""
+        self._turns = Turns(at_once or _cores(), clock)
+        self._threads = ThreadPoolExecutor(2 * MOST_BEGUN, thread_name_prefix="thinking")
+        self._is_closing = False
 
-    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> threading.Event:
-        """Queue a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the event that this returns is set before."""
-        stopped = threading.Event()
-        self._pool.submit(self._choose, thinker, state, stopped, asyncio.get_running_loop(), done)
-        return stopped
+    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> Thought:
+        """Want a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the thought is stopped before."""
+        loop = asyncio.get_running_loop()
 
-    def _choose(
-        self,
-        thinker: Thinker,
-        state: State,
-        stopped: threading.Event,
-        loop: asyncio.AbstractEventLoop,
-        done: Callable[[Answer, float], None],
-    ) -> None:
-        with thinker.busy:
-            deadline = self._clock() + LONGEST_THOUGHT
-
-            def unwanted() -> bool:
-                return stopped.is_set() or self._closing.is_set()
-
-            if unwanted():
-                return
-            answer: Answer
+        def choose() -> None:
+            answer: Answer | None = None
             seconds = 0.0
             try:
-                answer, seconds = ask(thinker.player, state, thinker.seat, lambda: unwanted() or self._clock() > deadline)
+                with thinker.busy:
+                    if thought.is_wanted and not self._is_closing:
+                        answer, seconds = ask(thinker.player, state, thinker.seat, lambda: not self._turns.goes_on(thought))
             except PlayerFailed as problem:
                 answer = problem
+            finally:
+                self._turns.end(thought)
+            if answer is not None and not self._is_closing:
+                loop.call_soon_threadsafe(deliver, answer, seconds)
 
-        def deliver() -> None:
-            if not stopped.is_set():
+        def deliver(answer: Answer, seconds: float) -> None:
+            if thought.is_wanted:
                 done(answer, seconds)
 
-        if not self._closing.is_set():
-            loop.call_soon_threadsafe(deliver)
+        thought = Thought(thinker.visitor, lambda: self._threads.submit(choose))
+        self._turns.want(thought)
+        return thought
+
+    def stop(self, thought: Thought) -> None:
+        """Nobody needs a thought any more."""
+        thought.is_wanted = False
+        self._turns.hurry(thought)
 
     def dismiss(self, thinker: Thinker) -> None:
         """Close a bot once its last thought has ended."""
-        self._pool.submit(_close, thinker)
+        self._threads.submit(_close, thinker)
 
     def close(self) -> None:
         """Interrupt all thoughts and wait for their ends, which takes hundredths of a second. No ``done`` is called any more."""
-        self._closing.set()
-        self._pool.shutdown(wait=True)
+        self._is_closing = True
+        self._turns.hurry_all()
+        self._threads.shutdown(wait=True)
 
 
 def _close(thinker: Thinker) -> None:

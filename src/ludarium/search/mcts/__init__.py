@@ -34,7 +34,7 @@ __all__ = ["Arm", "MctsResult", "can_evaluate", "check_mcts_plays", "mcts"]
 EXPLORATION = 1.0
 """The default weight of exploration, for returns in [−1, 1]."""
 
-MEGABYTES = 512
+MEGABYTES = 128
 """The default bound on a tree's memory."""
 
 BUDGET = 100_000 if JIT else 500

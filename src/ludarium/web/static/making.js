@@ -8,7 +8,7 @@ export async function makeGame(request) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(request),
   });
-  const made = await answer.json();
+  const made = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(made.message ?? `the server answered with status ${answer.status}`);
   remember(`seats-${made.id}`, made.seats);
   return made;

@@ -26,7 +26,7 @@ SECONDS = 0.05
 
 SEARCH_OPTIONS = (
     Option("time", "seconds", None, f"time a turn ({SECONDS * 1000:.0f}ms unless sims is given)", minimum=0.001),
-    Option("sims", "whole number", None, "changes of the plan to try a turn, instead of time", minimum=1),
+    Option("sims", "whole number", None, "changes of the plan to try a turn, instead of time", minimum=1, shared_maximum=1_000_000),
 )
 
 FIRST_SLICE = 8

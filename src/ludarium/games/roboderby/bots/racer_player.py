@@ -32,7 +32,7 @@ SECONDS = 0.2
 
 RACER_OPTIONS = (
     Option("time", "seconds", None, f"time a decision ({SECONDS * 1000:.0f}ms unless sims is given)", minimum=0.001),
-    Option("sims", "whole number", None, "turns to simulate for a decision, instead of time", minimum=1),
+    Option("sims", "whole number", None, "turns to simulate for a decision, instead of time", minimum=1, shared_maximum=1_000_000),
 )
 
 SLICE = 64

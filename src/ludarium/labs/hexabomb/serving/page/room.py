@@ -19,6 +19,7 @@ from ludarium.web.renderings import Renderings
 from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.socket import converse
+from ludarium.web.visitor import Visitor
 
 from ..board_game import game_on
 from . import feed
@@ -55,7 +56,7 @@ class Room:
     def clients(self) -> int:
         return len(self._guests) + (0 if self.session is None else len(self.session.clients))
 
-    async def find(self, id: str) -> Session:
+    async def find(self, id: str, visitor: Visitor) -> Session:
         if self.session is None or id != self.id:
             raise ProtocolError("no_such_game", "the game has not started yet" if id == self.id else f"there is no game {id[:40]!r}")
         return self.session

@@ -1,0 +1,89 @@
+"""Connections as Uvicorn has them, with a bound on their number and on the time that others take to say what they want."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ludarium.core.clock import Clock, Timer
+
+from .visitor import network_of
+
+TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class ConnectionLimits:
+    """What all connections of a server share."""
+
+    in_all: int
+    of_address: int
+    seconds: float
+    """That a request's head and body may take together, from the connection's beginning or from the first byte on."""
+    proxies: Container[str] = ()
+    """Addresses whose connections are those of many."""
+    clock: Clock | None = None
+    """By default the event loop that runs."""
+
+
+class Connection(H11Protocol):
+    """One of them, until it becomes a WebSocket. Those that are too many are told so and closed, those that are too slow are closed."""
+
+    def __init__(self, limits: ConnectionLimits, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._limits = limits
+        self._deadline: Timer | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # Uvicorn's class narrows it, too
+        super().connection_made(transport)
+        if self._is_one_too_many():
+            transport.write(TOO_MANY)
+            transport.close()
+        else:
+            self._wait()
+
+    def _is_one_too_many(self) -> bool:
+        if len(self.connections) > self._limits.in_all:
+            return True
+        if self.client is None or self.client[0] in self._limits.proxies:
+            return False
+        network = network_of(self.client[0])
+        return sum(_network(other) == network for other in self.connections) > self._limits.of_address
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look_on()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look_on()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _look_on(self) -> None:
+        """Wait for the rest of a request, unless it is there, or none has begun and Uvicorn waits for the next one."""
+        is_receiving = self.conn.their_state is h11.SEND_BODY or (self.conn.their_state is h11.IDLE and not self.timeout_keep_alive_task)
+        if not is_receiving or self not in self.connections:  # but a WebSocket
+            self._stop_waiting()
+        elif self._deadline is None:
+            self._wait()
+
+    def _wait(self) -> None:
+        self._deadline = (self._limits.clock or self.loop).call_later(self._limits.seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def _network(connection: object) -> str:
+    client: tuple[str, int] | None = getattr(connection, "client", None)  # HTTP or WebSocket: Uvicorn names no common class that has it
+    return "" if client is None else network_of(client[0])

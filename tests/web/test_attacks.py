@@ -1,0 +1,199 @@
+"""What strangers may do to a server, done to one with real sockets. Each address of 127.0.0.0/8 is another one of theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket as sockets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from ludarium.core.open_files import allow_many_files
+from ludarium.web.connection import Connection, ConnectionLimits
+from ludarium.web.limits import Limits
+from tests.netorcai.lab import HandClock
+from tests.web.live import PATIENCE, Live
+from tests.web.test_visitors import visitor
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="all of 127.0.0.0/8 are addresses of this computer on Linux alone"
+)
+
+
+def opened(live: Live, sent: bytes, address: str = "127.0.0.9") -> sockets.socket:
+    """A connection from an address, over which something was sent."""
+    host, _, port = live.address.rpartition(":")
+    connection = sockets.create_connection((host, int(port)), PATIENCE, source_address=(address, 0))
+    connection.sendall(sent)
+    return connection
+
+
+def test_half_open_connections_are_closed_and_lock_nobody_out(tmp_path: Path) -> None:
+    allow_many_files()
+    with Live(tmp_path, Limits(people=10)) as live, ExitStack() as held:
+        halves = [held.enter_context(opened(live, b"GET / HTTP/1.1\r\nHost: ")) for _ in range(130)]
+        refused = [half for half in halves[100:] if half.recv(100).startswith(b"HTTP/1.1 429")]
+        assert len(refused) == 30
+        for address in ("127.0.0.1", "127.0.0.8"):
+            with visitor(live, address) as client:
+                assert client.get("/static/icon.svg").status_code == 200
+        for half in halves[:50]:
+            half.close()
+        with visitor(live, "127.0.0.9") as client:
+            assert client.get("/api/lobby/expendibots/waits").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
+        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{",
+        b"GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n",
+    ],
+)
+def test_slow_requests_are_closed(tmp_path: Path, sent: bytes) -> None:
+    with Live(tmp_path, Limits(request=0.2)) as live, opened(live, sent) as slow:
+        while slow.recv(10_000):
+            pass
+        assert live.http.get("/static/icon.svg").status_code == 200
+
+
+class Transport(asyncio.Transport):
+    """The other side of a connection that a test holds in its hand."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("198.51.100.1", 4000), "sockname": ("127.0.0.1", 8000)})
+        self.is_open = True
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return not self.is_open
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def test_a_byte_now_and_then_is_too_slow_as_well() -> None:
+    clock, transport, state = HandClock(), Transport(), ServerState()
+    loop = asyncio.new_event_loop()
+    config = uvicorn.Config(app=lambda: None, log_config=None)
+    connection = Connection(ConnectionLimits(10, 10, 10.0, clock=clock), config=config, server_state=state, app_state={}, _loop=loop)
+    connection.connection_made(transport)
+    connection.data_received(b"GET / HTTP/1.1\r\n")
+    for _ in range(9):
+        clock.advance(1.0)
+        connection.data_received(b"X: y\r\n")
+    assert transport.is_open
+    clock.advance(1.0)
+    assert not transport.is_open
+    loop.close()
+
+
+def test_sockets_and_idle_connections_outlive_the_time_of_requests(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(request=0.2, pace=0.0)) as live:
+        made = live.make("human", "human")
+        with live.join(made["id"], made["seats"][0]["token"]) as white, opened(live, b"") as slow:
+            assert slow.recv(100) == b""
+            white.act("a2-a3")
+            assert white.receive("position")["ply"] == 1
+
+
+class Process:
+    """``ludarium serve`` as people run it."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = next(line for line in self.process.stdout if "http://" in line)
+        self.address = line.split("http://")[1].split()[0]
+        self.http = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
+
+    make = Live.make
+    socket = Live.socket
+    join = Live.join
+
+    def end(self) -> str:
+        """What stands in the log."""
+        self.http.close()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.communicate(timeout=PATIENCE)[1]
+        finally:
+            self.process.kill()
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    process = Process(tmp_path_factory.mktemp("data"))
+    yield process
+    assert process.end() == ""
+
+
+def test_a_visitor_who_lets_bots_think_long_delays_nobody(process: Process) -> None:
+    """With one queue for all the second one waited 179 seconds."""
+    with ExitStack() as held:
+        for _ in range(8):
+            made = process.make("alphabeta:time=10s", "alphabeta:time=10s")
+            held.enter_context(process.join(made["id"]))
+        with httpx.Client(
+            base_url=process.http.base_url, transport=httpx.HTTPTransport(local_address="127.0.0.8"), timeout=PATIENCE
+        ) as other:
+            made = other.post("/api/games", json={"game": "expendibots", "players": ["human", "greedy"]}).json()
+        with process.join(made["id"], made["seats"][0]["token"]) as white:
+            white.act("a2-a3")
+            asked = time.monotonic()
+            white.until(lambda position: position["ply"] == 2)
+            assert time.monotonic() - asked < 3.0
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\n{",
+        b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}{\r\n",
+        b"\xff\xfe\x00\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"GET /%ff HTTP/1.1\r\nHost: \xff\r\nCookie: visitor=\xff\xfe\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
+    ],
+)
+def test_abandoned_and_broken_requests_leave_nothing_in_the_log(process: Process, sent: bytes) -> None:
+    with opened(process, sent):
+        pass
+    assert process.http.get("/static/icon.svg").status_code == 200
+
+
+def test_text_that_is_none_closes_the_socket_and_leaves_nothing_in_the_log(process: Process) -> None:
+    made = process.make("human", "human")
+    with process.join(made["id"]) as watcher:
+        watcher.connection.send(b"\xff\xfe", text=True)
+        assert watcher.status() == 1007
+
+
+def test_nested_messages_delay_nobody(process: Process) -> None:
+    made = process.make("human", "human")
+    nested = ",".join(["[" * 900 + "]" * 900] * 36)
+    text = f'{{"type":"act","ply":0,"orders":[{nested}]}}'
+    with ExitStack() as held:
+        flood = [held.enter_context(process.join(made["id"])) for _ in range(8)]
+        for _ in range(5):
+            for socket in flood:
+                socket.connection.send(text)
+        asked = time.monotonic()
+        assert process.http.get("/static/icon.svg").status_code == 200
+        assert time.monotonic() - asked < 1.0
+        for socket in 5 * flood:
+            assert socket.receive("error")["code"] == "bad_message"

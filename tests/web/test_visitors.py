@@ -1,0 +1,245 @@
+"""Who asks, and how much of it: cookies, addresses, rates and quotas, what is deleted by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ludarium.errors import BadOption
+from ludarium.web.limits import NEW_GAME_SECONDS, Limits
+from ludarium.web.log import AT_ONCE, SECONDS, Moderation
+from ludarium.web.rate import MOST_KEPT, Rate
+from ludarium.web.server import serve
+from ludarium.web.visitor import network_of
+from tests.web.live import PATIENCE, Live
+from tests.web.test_life import Clock
+
+WISH = {"game": "expendibots", "players": ["human", "human"]}
+COOKIE = "A" * 22
+
+
+@contextmanager
+def visitor(live: Live, address: str = "127.0.0.1", cookie: str = "", **headers: str) -> Iterator[httpx.Client]:
+    """Somebody at an address of this computer."""
+    cookies = {"visitor": cookie} if cookie else None
+    transport = httpx.HTTPTransport(local_address=address)
+    with httpx.Client(base_url=f"http://{live.address}", transport=transport, headers=headers, cookies=cookies, timeout=PATIENCE) as client:
+        yield client
+
+
+def made(client: httpx.Client, **more: object) -> int:
+    """The status of an answer to the wish for a game."""
+    return client.post("/api/games", json=WISH | more).status_code
+
+
+def test_rates() -> None:
+    clock = Clock()
+    rate = Rate(3, 10.0, clock.time)
+    for wait in (0.0, 0.0, 0.0, 10.0):
+        assert rate.wait("a") == wait
+        rate.count("a") if wait == 0 else None
+    assert rate.wait("b") == 0.0
+    clock.now = 4.0
+    assert rate.wait("a") == 6.0
+    clock.now = 10.0
+    rate.count("a")
+    assert rate.wait("a") == 10.0
+    clock.now = 1000.0
+    for _ in range(3):
+        assert rate.wait("a") == 0.0
+        rate.count("a")
+    assert rate.wait("a") == 10.0
+    clock.now = 2000.0
+    for key in range(MOST_KEPT + 1):
+        rate.count(key)
+    assert len(rate._all_again) <= MOST_KEPT + 1
+    assert "a" not in rate._all_again
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_addresses(host: str, network: str) -> None:
+    assert network_of(host) == network
+
+
+def test_pages_give_a_cookie_to_who_has_none(tmp_path: Path) -> None:
+    with Live(tmp_path, proxies=["127.0.0.2"]) as live:
+        with visitor(live) as client:
+            (header,) = client.get("/nothing").headers.get_list("set-cookie")
+            assert header == f"visitor={client.cookies['visitor']}; Path=/; HttpOnly; SameSite=Lax"
+            assert "set-cookie" not in client.get("/nothing").headers
+        with visitor(live, cookie="guess; Path=/evil") as client:
+            assert "set-cookie" in client.get("/nothing").headers
+            assert "set-cookie" not in client.get("/static/game.js").headers
+        for address, is_secure in (("127.0.0.2", True), ("127.0.0.1", False)):
+            with visitor(live, address, **{"X-Forwarded-Proto": "https"}) as client:
+                assert client.get("/nothing").headers["set-cookie"].endswith("; Secure") == is_secure
+
+
+def test_new_games_are_made_at_a_rate(tmp_path: Path) -> None:
+    clock = Clock()
+    with Live(tmp_path, Limits(pace=0.0, people=8), clock) as live:
+        with visitor(live, cookie=COOKIE) as one, visitor(live, cookie="B" * 22) as other, visitor(live) as program:
+            assert [made(one) for _ in range(20)] == [201] * 20
+            refused = one.post("/api/games", json=WISH)
+            assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too_many", "50")
+            assert "the next one can be in 50 s" in refused.json()["message"]
+            assert [made(other), made(program)] == [201, 201]
+            clock.now = 50.0
+            assert [made(one), made(one)] == [201, 429]
+        statuses = []
+        for number in range(40):  # a new cookie for every game
+            with visitor(live, cookie=f"{number:022}") as client:
+                statuses.append(made(client))
+        assert statuses.count(429) == 40 - (40 + 50 // (NEW_GAME_SECONDS / 8) - 23)
+        with visitor(live, "127.0.0.3") as elsewhere:
+            assert made(elsewhere) == 201
+
+
+def test_a_class_starts_its_games_at_once(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        for number in range(40):
+            with visitor(live, cookie=f"{number:022}") as client:
+                assert made(client) == 201
+
+
+def test_wrong_wishes_do_not_count(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(pace=0.0, people=1)) as live, visitor(live) as client:
+        assert [made(client, players=["human"]) for _ in range(10)] == [400] * 10
+        assert [made(client) for _ in range(6)] == [201] * 5 + [429]
+
+
+@pytest.mark.parametrize(("proxies", "statuses"), [([], [201] * 5 + [429]), (["127.0.0.1"], [201] * 6)])
+def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path, proxies: list[str], statuses: list[int]) -> None:
+    with Live(tmp_path, Limits(pace=0.0, people=1), proxies=proxies) as live:
+        found = []
+        for number in range(6):
+            with visitor(live, **{"X-Forwarded-For": f"198.51.100.9, 198.51.100.{number}"}) as client:
+                found.append(made(client))
+        assert found == statuses
+
+
+def test_games_that_one_visitor_is_at_leave_room_for_others(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(pace=0.0, games=8)) as live, visitor(live, cookie=COOKIE) as one, visitor(live) as other:
+        ids = [one.post("/api/games", json=WISH).json()["id"] for _ in range(3)]
+        assert len(live.sessions) == 2  # the first has gone to the disk
+        with live.join(ids[1]), live.join(ids[2]):
+            refused = one.post("/api/games", json=WISH)
+            assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too_many", "60")
+            assert "2 games that you have started are being played" in refused.json()["message"]
+            assert [made(other) for _ in range(5)] == [201] * 5
+            assert len(live.sessions) == 6  # what one address may have, of whose games those that nobody is at give way
+            with visitor(live, "127.0.0.3") as elsewhere:
+                assert [made(elsewhere) for _ in range(2)] == [201] * 2
+                assert len(live.sessions) == 8
+                assert made(elsewhere) == 201
+                assert sum(game.visitor.address == "127.0.0.1" for game in live.sessions._games.values()) == 5
+
+
+@pytest.mark.parametrize(
+    ("player", "accepted"),
+    [
+        ("alphabeta:time=10.1s", "at most 10.0"),
+        ("alphabeta:nodes=10000001", "at most 10,000,000"),
+        ("alphabeta:depth=21", "at most 20"),
+        ("mcts:time=100000s", "at most 10.0"),
+        ("mcts:sims=1000000000000", "at most 1,000,000"),
+    ],
+)
+def test_thoughts_have_bounds_that_are_told(tmp_path: Path, player: str, accepted: str) -> None:
+    with Live(tmp_path) as live:
+        answer = live.http.post("/api/games", json=WISH | {"players": ["human", player]})
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_option")
+        assert answer.json()["message"].endswith(accepted)
+
+
+def test_only_games_in_which_nobody_did_anything_are_deleted(tmp_path: Path) -> None:
+    def expire(live: Live, now: float) -> None:
+        asyncio.run_coroutine_threadsafe(live.sessions.expire(now), live.loop()).result(PATIENCE)
+
+    with Live(tmp_path) as live:
+        untouched, played, resigned, young, damaged = (live.make("human", "human") for _ in range(5))
+        dice = live.make("human", "human", game="liars-dice")  # chance has acted
+        with live.join(played["id"], played["seats"][0]["token"]) as white:
+            white.act("a2-a3")
+            white.receive("position")
+        with live.join(resigned["id"], resigned["seats"][0]["token"]) as white:
+            white.send(type="resign")
+            white.receive("position")
+        expire(live, time.time() + 90_000.0)  # all of them are in memory
+    games = tmp_path / "games"
+    with (games / f"{damaged['id']}.jsonl").open("ab") as file:
+        file.write(b'{"event":"acti')
+    (games / "mine.jsonl").write_bytes((games / f"{untouched['id']}.jsonl").read_bytes())
+    now = time.time() + 86_400.0
+    os.utime(games / f"{young['id']}.jsonl", (now, now))
+    with Live(tmp_path) as live:
+        for _ in range(2):
+            expire(live, now + 600.0)
+            left = {path.name.partition(".")[0] for path in games.iterdir()}
+            assert left == {"mine", *(game["id"] for game in (played, resigned, young, damaged))}
+        for gone in (untouched, dice):
+            assert live.http.get(f"/api/games/{gone['id']}/record").json()["code"] == "no_such_game"
+        assert live.http.get(f"/api/games/{played['id']}/record").status_code == 200
+
+
+def test_servers_look_for_unplayed_games_by_themselves(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        id = live.make("human", "human")["id"]
+    os.utime(tmp_path / "games" / f"{id}.jsonl", (1.0, 1.0))
+    with Live(tmp_path) as live:
+
+        async def sweep() -> None:
+            live.sessions.sweep()
+            await live.sessions._expiring
+
+        asyncio.run_coroutine_threadsafe(sweep(), live.loop()).result(PATIENCE)
+    assert list((tmp_path / "games").iterdir()) == []
+
+
+def test_the_log_is_not_flooded(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+    moderation = Moderation(clock.time)
+    log = logging.getLogger("ludarium.web")
+
+    def tell(times: int) -> list[str]:
+        caplog.clear()
+        for number in range(times):
+            log.error("problem %d", number)
+        return [record.getMessage() for record in caplog.records]
+
+    moderation.begin()
+    try:
+        assert len(tell(1000)) == AT_ONCE
+        log.error("another")
+        assert caplog.messages[-1] == "another"
+        clock.now = SECONDS
+        assert tell(2) == ["problem 0 (and 995 more like this)"]
+    finally:
+        moderation.end()
+    assert len(tell(10)) == 10
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [({"people": 0}, "people-per-address=0 is not"), ({"proxies": ["nginx"]}, "trusted-proxy=nginx is not an address such as 127.0.0.1")],
+)
+def test_wrong_starts(tmp_path: Path, more: dict, problem: str) -> None:
+    with pytest.raises(BadOption, match=problem):
+        serve(data=tmp_path, **more)
