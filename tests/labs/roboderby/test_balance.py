@@ -40,6 +40,7 @@ from ludarium.labs.roboderby.balance.summary import heading, summary
 from ludarium.players import parse_player
 from tests.command_line import PROGRAM, run_program
 from tests.games.roboderby.belt_tiles import BELT_TILES
+from tests.labs.roboderby.walled_tiles import walled_tiles
 
 SEED = 5
 
@@ -72,11 +73,41 @@ def test_games_are_those_of_a_match_and_counted_as_their_events_tell(name: str) 
     game, facts, counts, timeline = played(options, players, 1)
     end = timeline.state.record
     assert facts[0] == end.turn
-    seats = np.array(facts[5:]).reshape(-1, 3)
+    seats = np.array(facts[6:]).reshape(-1, 3)
     assert seats[:, 0].tolist() == [(seat - 1) % len(players) for seat in range(len(players))]
     assert seats[:, 1].tolist() == end.letter[: len(players)].tolist()
     assert seats[:, 2].tolist() == end.rank[: len(players)].tolist()
     _compare(game, counts, timeline)
+
+
+def test_who_falls_by_a_die_of_its_own_was_perhaps_hacked_or_jostled_before() -> None:
+    """These games have hacks on NO-OPs too, NO-OPs that a hit made commands, and robots that then fall."""
+    options = {"players": 4, "pit_edges": "on", "tiles": BELT_TILES, "invert_noop_executes": "on", "turn_limit": 30}
+    found: Counter[str] = Counter()
+    for number in (7, 12, 20):
+        game, _, counts, timeline = played(options, ["greedy", "random"] * 2, number)
+        _compare(game, counts, timeline)
+        found.update({cause: int(places.sum()) for cause, places in zip(CAUSES, counts.deaths, strict=True)})
+    assert min(found[cause] for cause in ("drove off", "was hacked off", "was jostled off", "was pushed off")) > 0, found
+
+
+def test_a_die_that_was_hacked_is_to_blame_for_what_comes_after() -> None:
+    """In games between greedy players, who drive into no pit that they see, most robots that fall by their own dice were hacked before in the turn."""
+    game = RoboDerby()
+    counts = empty_counts(game.tables.size)
+    for number in range(100):
+        play_game(game, [parse_player("greedy", game)] * 2, SEED, number, counts)
+    deaths = dict(zip(CAUSES, counts.deaths.sum(axis=(1, 2)).tolist(), strict=True))
+    assert deaths["was hacked into a pit"] > deaths["was jostled into a pit"] > deaths["drove into a pit"]
+
+
+def test_tiles_that_cannot_be_finished_are_said_to_be_so() -> None:
+    one = Series.of(RoboDerby(tiles=walled_tiles(6), turn_limit=3), ["random", "random"], SEED)
+    lines = {line.name: line.text for line in Findings(one, batches(one, 3)).lines()}
+    assert lines["no way to the finish"] == "100.0 % of the robots"
+    assert lines["turns, mean"] == "3.00 ± 0.00"
+    other = series()
+    assert "no way to the finish" not in [line.name for line in Findings(other, batches(other, 3)).lines()]
 
 
 def test_whom_the_board_scraps_was_not_shot_by_who_hit_it_before() -> None:
@@ -92,26 +123,44 @@ def _compare(game: RoboDerby, counts: Counts, timeline: Timeline) -> None:
     deaths: Counter[tuple[str, int, int]] = Counter()
     visits: Counter[tuple[int, int]] = Counter()
     before = timeline.steps[0].state
+    astray: dict[int, str] = {}
+    live: set[tuple[int, int]] = set()
     for step in timeline.steps[1:]:
         single["rolls again"] += sum(action.text.split()[0] == "roll" for action in step.actions.values())
         single["roll-offs"] += int(before.record.phase == 6)
-        inverted = False
         shot: set[int] = set()
-        for event in before.events(step.actions):
+        events = before.events(step.actions)
+        for event, following in zip(events, [*events[1:], None], strict=False):
             data = event.data
             kind = data["kind"]
             rows[kind] += 1
             if kind == "program":
                 placed.update((one["die"], one["face"], one["slot"]) for one in data["registers"] if one["die"])
             elif kind == "order":
-                inverted = data["inverted"]
+                robot, skipped = data["robot"], following is not None and following.data["kind"] == "skip"
+                if (robot, data["die"]) in live:
+                    astray[robot] = "was jostled"
+                changed = data["inverted"] and not skipped and game.options["invert_noop_executes"] == "on"
+                if data["slot"] != "no-op":
+                    command = COMMANDS[game.tables.commands[data["die"] - 1, data["face"] - 1]]
+                    changed = (data["inverted"] or skipped) and command not in ("CMT", "INV")
+                if changed:
+                    astray[robot] = "was hacked"
+            elif kind == "lock" and "no NO-OP any more" in event.text:
+                live.add((data["robot"], data["die"]))
+            elif kind == "bump" and data["at"] != data["wall"]:
+                astray[data["robot"]] = "was jostled"
+            elif kind == "end-of-turn":
+                astray, live = {}, set()
             elif kind in ("register", "salvo"):
                 shot = set()
             elif kind in ("move", "push", "carry"):
                 visits[on_tile(before, data["to"])] += 1
+                if kind == "push":
+                    astray[data["robot"]] = "was jostled"
             elif kind == "fall":
                 carried = "belt" in data
-                how = "was carried" if carried else "was pushed" if "by" in data else "was inverted" if inverted else "drove"
+                how = "was carried" if carried else "was pushed" if "by" in data else astray.get(data["robot"], "drove")
                 off = data["to"] is None
                 deaths[f"{how} {'off' if off else 'into a pit'}", *on_tile(before, data["from"] if off else data["to"])] += 1
             elif kind == "scrap":
@@ -158,7 +207,7 @@ def test_who_falls_dies_on_a_pit() -> None:
     counts = empty_counts(game.tables.size)
     for number in range(12):
         play_game(game, [parse_player("greedy", game)] * 2, SEED, number, counts)
-    fallen = counts.deaths[:4].sum(axis=0)
+    fallen = counts.deaths[:5].sum(axis=0)
     assert fallen.sum() == counts.rows[KINDS.index("fall")] > 0
     assert (game.tables.tile_kinds[:, 0][fallen > 0] == PIT).all()
     assert counts.visits[game.tables.tile_kinds[:, 0] == PIT].sum() == 0
@@ -229,7 +278,7 @@ def batches(one: Series, games: int, workers: int = 1) -> list[Batch]:
 
 def test_points() -> None:
     one = series()
-    rows = [[8, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0], [9, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1], [200, 0, -1, -1, -1, 0, 1, 0, 1, 0, 0]]
+    rows = [[8, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0], [9, 0, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1], [200, 0, -1, -1, -1, 2, 0, 1, 0, 1, 0, 0]]
     found = Findings(one, [Batch(0, np.array(rows), empty_counts(6))])
     assert found.points.tolist() == [[1, 0], [0.5, 0.5], [0.5, 0.5]]
     assert [round(one.value, 3) for one in found.points_by("seat")] == [0.667, 0.333]
@@ -237,7 +286,7 @@ def test_points() -> None:
     assert found.drawn.tolist() == [False, True, False]
     assert found.unfinished.tolist() == [False, False, True]
     three = Series.of(RoboDerby(players=3), ["greedy", "random", "random"], 1)
-    row = [[8, 0, 0, 0, 1, 0, 0, 2, 1, 1, 1, 2, 2, 0]]
+    row = [[8, 0, 0, 0, 1, 0, 0, 0, 2, 1, 1, 1, 2, 2, 0]]
     assert Findings(three, [Batch(0, np.array(row), empty_counts(6))]).points.tolist() == [[0.5, 1, 0]]
     assert Findings(three, []).lines() == []
 

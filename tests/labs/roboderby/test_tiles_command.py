@@ -13,6 +13,7 @@ from ludarium.cli.entry import run
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
 from ludarium.games.roboderby.sheets.tiles import BELTS, PIT
 from tests.folders import DOCS
+from tests.labs.roboderby.walled_tiles import walled_tiles
 
 TWO_TILES = """\
 note: rims \x1b[31m and more
@@ -182,6 +183,23 @@ def test_mistakes_on_the_command_line(arguments: list[str], told: str, capsys: p
     assert captured.err.startswith("error: ")
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (6, "Nobody can finish: from none of 96 starts on 24 deals that were tried a way leads to the finish.\n"),
+        (2, "From 50 of 96 starts on 24 deals that were tried no way leads to the finish.\n"),
+    ],
+)
+def test_tiles_that_cannot_be_finished(size: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where an A and a B are walled in, of two edges 0, 2 or 4 of the four starts are closed, as the start tile lies: half of them, give or take."""
+    path = tmp_path / "walled.tiles"
+    path.write_text(walled_tiles(size), encoding="utf-8")
+    assert run(["roboderby", "tiles", str(path)]) == 0
+    output = capsys.readouterr()
+    assert "start" in output.out
+    assert output.err == told
 
 
 def test_what_is_wrong_in_a_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -203,3 +203,7 @@ class Course:
             if np.array_equal(nearer, distances):
                 return np.where(distances < FAR, distances, -1)
             distances = nearer
+
+    def has_way(self, effects: np.ndarray) -> bool:
+        """Whether any registers with these effects lead from the start to the finish."""
+        return bool(self.distances(effects)[self.place(self.start, self.heading)] >= 0)

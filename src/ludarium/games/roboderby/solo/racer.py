@@ -74,8 +74,7 @@ class Racer:
     @property
     def has_way(self) -> bool:
         """Whether any commands lead from the start to the finish."""
-        distances = self.course.distances(np.unique(self._dice.effects))
-        return bool(distances[self.course.place(self.course.start, self.course.heading)] >= 0)
+        return self.course.has_way(np.unique(self._dice.effects))
 
     def expected_turns(self, square: int, heading: int, lap: int = 0) -> float:
         """Expected turns to the finish at the beginning of a turn; ∞ where it cannot be reached, or where a robot cannot be."""

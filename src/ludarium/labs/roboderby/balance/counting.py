@@ -10,12 +10,12 @@ from ludarium.core.jit import compiled, kernel, subroutine
 from ludarium.core.rules import CHANCE, sample_chance, to_move
 from ludarium.games.roboderby.actions import ROLL, SAY_RUN
 from ludarium.games.roboderby.bots.greedy import greedy_action
-from ludarium.games.roboderby.execution.flags import INVERTED
+from ludarium.games.roboderby.execution.flags import COMMENTED, INVERTED
 from ludarium.games.roboderby.execution.movement import BELT
 from ludarium.games.roboderby.execution.trace import KIND, KINDS
 from ludarium.games.roboderby.rules import carry_out_actions, carry_out_chance
 from ludarium.games.roboderby.sheets.dice import DICE, FACES
-from ludarium.games.roboderby.sheets.faces import HACKS
+from ludarium.games.roboderby.sheets.faces import CMT, HACKS
 from ludarium.games.roboderby.solo.tables import turns_after
 from ludarium.games.roboderby.tables import COMMAND, FINISHED, NOOP, NOT_HERE, PHASE, REGISTERS
 
@@ -24,11 +24,13 @@ USES = ("command", "no-op", "locked")
 
 CAUSES = (
     "drove into a pit",
-    "was inverted into a pit",
+    "was hacked into a pit",
+    "was jostled into a pit",
     "was pushed into a pit",
     "was carried into a pit",
     "drove off",
-    "was inverted off",
+    "was hacked off",
+    "was jostled off",
     "was pushed off",
     "was carried off",
     "was shot",
@@ -36,10 +38,14 @@ CAUSES = (
 )
 """How robots are destroyed; off the board they fall where its edges are pits. Whom lasers of the board scrap together with a robot's was shot."""
 
-DROVE, INVERTED_THERE, PUSHED, CARRIED = range(4)
-"""The first causes: how a robot comes into a pit. So many further are those of coming off the board."""
+DROVE, HACKED, JOSTLED, PUSHED, CARRIED = range(5)
+"""The first causes: how a robot comes into a pit. So many further are those of coming off the board.
 
-OFF_THE_EDGE, SHOT, SHOT_BY_BOARD = 4, 8, 9
+Those of the first three fall by a die of their own: as they have programmed it; after one of their dice was commented out or inverted in this turn, perhaps
+that very one; after another robot pushed them or held them up in this turn, or a hit had a NO-OP executed. Of the latter two the last counts.
+"""
+
+OFF_THE_EDGE, SHOT, SHOT_BY_BOARD = 5, 10, 11
 
 SINGLES = ("rolls again", "roll-offs", "hits", "damage", "comments", "inversions", "late comments", "late inversions")
 """What else is counted: re-rolls, ties that dice decided, robots' lasers that hit one, health lost, hacks of each kind that hit a die, and that hit none."""
@@ -85,6 +91,7 @@ def play_turn(
     chance: Any,
     log: Any,
     unturned: Any,
+    astray: Any,
     counts: Any,
     left: Any,
 ) -> Any:
@@ -97,6 +104,8 @@ def play_turn(
         chance: ``uint64[1]``, the dice's generator.
         log: scratch, see :mod:`..trace`.
         unturned: see :func:`unturned_squares`.
+        astray: ``int64[robots]``, of zeros before the first turn: what has disturbed each robot's program in this turn (HACKED, JOSTLED), and from bit 5 on
+            which dice were NO-OPs when they were locked.
         left: ``float64[players]``, filled when a turn is over: how many commands each robot has before it.
 
     Returns:
@@ -120,7 +129,7 @@ def play_turn(
             given = 0
             _choose(tables, state, mask, joint, greedy, solos, scratch, generators, counts)
             carry_out_actions(tables, state, joint, log)
-        _count(tables, state, log, unturned, counts)
+        _count(tables, state, log, unturned, astray, counts)
     for robot in range(tables.players):
         left[robot] = _commands_left(state, robot, solos[robot])
     return TURN_OVER
@@ -149,9 +158,8 @@ def _commands_left(state: Any, robot: Any, solo: Any) -> Any:
 
 
 @subroutine
-def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> None:
+def _count(tables: Any, state: Any, log: Any, unturned: Any, astray: Any, counts: Any) -> None:
     """Add what stands in a log."""
-    flags = 0  # of the die that is being executed
     shot = 0  # the robots (bits) that robots' lasers have just hit
     for row in range(1, log[0, 0]):
         kind = log[row, 0]
@@ -160,13 +168,22 @@ def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> Non
             for register in range(REGISTERS):
                 _count_placed(log[row, 2 + register], counts)
         elif kind == KIND.ORDER:
-            flags = log[row, 5]
+            _note_order(tables, log[row, 1], log[row, 2], log[row, 3], log[row, 4], log[row, 5], astray)
+        elif kind == KIND.BUMP:
+            if log[row, 4] != log[row, 2]:
+                _disturb(astray, log[row, 1], JOSTLED)
+        elif kind == KIND.LOCK:
+            astray[log[row, 1]] |= log[row, 5] << (4 + log[row, 3])
+        elif kind == KIND.END_OF_TURN:
+            astray[:] = 0
         elif kind in (KIND.REGISTER, KIND.SALVO):
             shot = 0
         elif kind in (KIND.MOVE, KIND.PUSH, KIND.CARRY):
             _count_square(tables, state, log[row, 3], unturned, counts.visits)
+            if kind == KIND.PUSH:
+                _disturb(astray, log[row, 1], JOSTLED)
         elif kind == KIND.FALL:
-            cause = _cause_of_fall(log[row, 1], log[row, 5], flags)
+            cause = _cause_of_fall(log[row, 1], log[row, 5], astray)
             if log[row, 3] == NOT_HERE:
                 _count_square(tables, state, log[row, 2], unturned, counts.deaths[cause + OFF_THE_EDGE])
             else:
@@ -187,12 +204,25 @@ def _count(tables: Any, state: Any, log: Any, unturned: Any, counts: Any) -> Non
 
 
 @compiled
-def _cause_of_fall(robot: Any, by: Any, flags: Any) -> Any:
-    if by == BELT:
-        return CARRIED
-    if by != robot:
-        return PUSHED
-    return INVERTED_THERE if flags & INVERTED != 0 else DROVE
+def _note_order(tables: Any, robot: Any, die: Any, face: Any, slot: Any, flags: Any, astray: Any) -> None:
+    """Note whether a robot's die does something else than was programmed."""
+    if (astray[robot] >> (4 + die)) & 1:
+        _disturb(astray, robot, JOSTLED)
+    changes = flags & INVERTED if slot == NOOP and flags & COMMENTED == 0 and tables.noop_inverts == 1 else 0
+    if slot != NOOP and tables.commands[die - 1, face - 1] < CMT:
+        changes = flags & (COMMENTED | INVERTED)
+    if changes != 0:
+        _disturb(astray, robot, HACKED)
+
+
+@compiled
+def _disturb(astray: Any, robot: Any, cause: Any) -> None:
+    astray[robot] = (astray[robot] & ~15) | cause
+
+
+@compiled
+def _cause_of_fall(robot: Any, by: Any, astray: Any) -> Any:
+    return CARRIED if by == BELT else PUSHED if by != robot else astray[robot] & 15
 
 
 @compiled

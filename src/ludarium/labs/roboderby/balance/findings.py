@@ -29,6 +29,13 @@ class Line:
     note: str = ""
 
 
+WHEN = {
+    "hacked": "by a die that was commented out or inverted, or after one was in the same turn",
+    "jostled": "after others pushed it or held it up in the same turn, or a hit had a NO-OP executed",
+}
+"""When a robot that drove is said to have been, by the word of the cause."""
+
+
 class Findings:
     """The games of some batches of a series, and what can be computed from them."""
 
@@ -152,12 +159,17 @@ class Findings:
         return [] if self.count == 0 else [*self._length(), *self._drama(), *self._fighting(), *self._programming()]
 
     def _length(self) -> list[Line]:
-        turns = self.fact("turns")
+        turns, lost = self.fact("turns"), self.fact("lost").sum() / self.points.size
         mean, error = mean_and_error(turns)
         reach = f" ± {error:.2f}" if math.isfinite(error) else ""
         low, high = np.percentile(turns, (10, 90), method="inverted_cdf")
         median = np.median(turns)
         found = [
+            *(
+                [Line("no way to the finish", f"{100 * lost:.1f} % of the robots", "no commands lead from their start, if they are alone")]
+                if lost
+                else []
+            ),
             Line("turns, mean", f"{mean:.2f}{reach}"),
             Line("turns, median", f"{median:g}", "half the games take no longer"),
             Line("turns, 10 % to 90 %", f"{low:g}–{high:g}", "four games in five"),
@@ -201,7 +213,7 @@ class Findings:
             Line("locks", self.a_game(self.rows("lock")), "registers that were locked"),
             Line("robots destroyed", self.a_game(deaths)),
         ]
-        found += [Line(f"– {cause}", self.a_game(number)) for cause, number in self.deaths.items()]
+        found += [Line(f"– {cause}", self.a_game(number), WHEN.get(cause.split()[1], "")) for cause, number in self.deaths.items()]
         if self.is_race:
             comments, inversions = self.single("comments"), self.single("inversions")
             late = self.single("late comments") + self.single("late inversions")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
@@ -22,8 +23,8 @@ from ludarium.players import Player, PlayerSpec, never
 from .counting import OVER, TURN_OVER, Counts, play_turn, unturned_squares
 from .drama import Drama
 
-GAME_FACTS = ("turns", "lead changes", "settled", "arrears", "halfway")
-"""What is kept of every game: how many turns it took, and the drama, see :class:`.drama.Drama`."""
+GAME_FACTS = ("turns", "lead changes", "settled", "arrears", "halfway", "lost")
+"""What is kept of every game: how many turns it took, the drama, see :class:`.drama.Drama`, and how many robots no way led to the finish from their start."""
 
 SEAT_FACTS = ("player", "letter", "rank")
 """And of every seat: which of the players sat there, the robot's letter from 0, its place (0: it did not finish)."""
@@ -77,10 +78,24 @@ class _Table:
         left = np.array([solo.lap_value for solo in solos])
         drama = Drama(left)
         scratch, log, unturned = make_scratch(), empty_log(), unturned_squares(tables.size)
+        astray = np.zeros(game.players, np.int64)
         given = 0
         while True:
             asked = play_turn(
-                tables, states, given, joint, self.greedy, by_robot, scratch, self.generators, self.chance, log, unturned, counts, left
+                tables,
+                states,
+                given,
+                joint,
+                self.greedy,
+                by_robot,
+                scratch,
+                self.generators,
+                self.chance,
+                log,
+                unturned,
+                astray,
+                counts,
+                left,
             )
             given = 0
             if asked == OVER:
@@ -94,7 +109,7 @@ class _Table:
                 self._ask(State(game, states.copy()), joint, asked)
         end = states[0]
         ranks = [int(rank) for rank in end.rank[: game.players]]
-        facts = [int(end.turn), *drama.facts(ranks)]
+        facts = [int(end.turn), *drama.facts(ranks), sum(math.isinf(solo.lap_value) for solo in solos)]
         for seat, player in enumerate(seats):
             facts += [player, int(end.letter[seat]), ranks[seat]]
         return facts

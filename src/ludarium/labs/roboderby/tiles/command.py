@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import number_option, screen, write_text
+from ludarium.cli.common import notices, number_option, screen, write_text
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
@@ -54,6 +54,10 @@ def command(
             return
         write_text(svg, drawing)
     _print_set(tile_set)
+    from .ways import ways_told
+
+    if (told := ways_told(tiles, players or 2)) is not None:
+        notices().print(told, soft_wrap=True)
 
 
 def _list_shipped() -> None:
