@@ -103,6 +103,35 @@ def test_stopping_prints_the_score_so_far(tmp_path: Path, number: int, code: int
     assert set(notices) == {None}
 
 
+def test_games_that_kill_their_process_are_given_up(tmp_path: Path) -> None:
+    package, info = tmp_path / "fragile", tmp_path / "fragile-1.0.dist-info"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "game.py").write_text(
+        "from tic_tac_toe.game import TicTacToe\n\nclass Fragile(TicTacToe):\n    id = 'fragile'\n    title = 'Fragile'\n"
+    )
+    (package / "players.py").write_text(
+        "import os\nfrom ludarium.players import PlayerKind\nfrom ludarium.players.random import RandomPlayer\n\n"
+        "class Glass(RandomPlayer):\n    def __init__(self, game, options, seed):\n        super().__init__(game, options, seed)\n"
+        "        self.breaks = seed % 3 == 0\n\n"
+        "    def choose(self, *arguments):\n        return os._exit(7) if self.breaks else super().choose(*arguments)\n\n"
+        "KINDS = (PlayerKind('glass', 'breaks', (), Glass),)\n"
+    )
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: fragile\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[ludarium.games]\nfragile = fragile.game:Fragile\n")
+    records = tmp_path / "records"
+    arguments = ["fragile", "glass", "random", "--games", "12", "--seed", "4", "--workers", "2", "--records", str(records)]
+    done = run_program("match", *arguments, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    said = re.fullmatch(r"error: ((?:game \d+(?:, )?)+) given up: processes died again and again, at last with exit code 7\n", done.stderr)
+    assert said is not None, done.stderr
+    broken = [int(number) for number in re.findall(r"\d+", said[1])]
+    assert done.stdout.startswith(f"Fragile, {12 - len(broken)} games of 12, seed 4, ")
+    assert 1 <= len(broken) <= 5
+    assert [path.name for path in sorted(records.iterdir())] == [f"game-{n:04}.jsonl" for n in range(1, 13) if n not in broken]
+
+
 def _drain(terminal: int) -> None:
     try:
         while os.read(terminal, 4096):

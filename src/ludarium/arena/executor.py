@@ -3,37 +3,59 @@
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from types import ModuleType
-from typing import Any, TypeVar, cast
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import wait
+from typing import Protocol, TypeVar
 
 from ludarium.errors import PlayerCrashed
 
-Result = TypeVar("Result")
-Interrupted = Callable[[], bool]
-Job = Callable[[int, Interrupted], Result]
-"""A job for a number. It looks at the second argument now and then and returns early once that is true. Processes get it pickled."""
+from .processes import WARM_UP, Died, Interrupted, Worker, worker_context
 
-CAN_BLOCK = hasattr(signal, "pthread_sigmask")
+Result = TypeVar("Result", covariant=True)
 
 GRACE = 0.4
 """Seconds that processes get to stop by themselves."""
 
+MOST_DEATHS = 3
+"""Processes that may die at one part before it is given up."""
+
+MOST_IN_A_ROW = 15
+"""Processes for each worker that may die in a row, with nothing finished, before all is given up."""
+
+NAMED = 5
+"""Parts that were given up are named, up to so many of them."""
+
+
+class Job(Protocol[Result]):
+    """Work in numbered parts. Processes get it pickled."""
+
+    def warm_up(self) -> None:
+        """Compile what is not in the cache yet, in one process before there are others, which would all compile the same."""
+        ...
+
+    def __call__(self, number: int, interrupted: Interrupted, /) -> Result:
+        """Do a part. It looks at the second argument now and then and returns early once that is true."""
+        ...
+
+    def name(self, number: int, /) -> str:
+        """What to call a part where people read of it."""
+        ...
+
+    def undo(self, number: int, /) -> None:
+        """Remove what a process that died at a part has left behind."""
+        ...
+
 
 def run_jobs(job: Job[Result], count: int, *, workers: int, interrupted: Interrupted) -> Iterator[Result]:
-    """Results of the jobs 0 to count − 1, as they are finished; they cease early once ``interrupted()`` is true.
+    """Results of the parts 0 to count − 1, as they are finished; they cease early once ``interrupted()`` is true.
+
+    With several workers, each is a process. When one dies (killed, out of memory, crashed outside of Python), its part is done again from the beginning. It is
+    given up when :data:`MOST_DEATHS` processes died at it; and so is all that is left, when nothing is finished any more because all processes die.
 
     Raises:
-        PlayerCrashed: a process died, which only code outside Python's control can bring about.
+        PlayerCrashed: parts were given up; it comes after all results.
     """
     if min(workers, count) > 1:
         yield from _in_processes(job, count, min(workers, count), interrupted)
@@ -44,89 +66,61 @@ def run_jobs(job: Job[Result], count: int, *, workers: int, interrupted: Interru
         yield job(number, interrupted)
 
 
-def _in_processes(job: Job[Result], count: int, workers: int, interrupted: Interrupted) -> Iterator[Result]:
-    context = _context()
+def _in_processes(job: Job[Result], count: int, most: int, interrupted: Interrupted) -> Iterator[Result]:
+    context = worker_context()
     stop = context.RawValue(ctypes.c_bool, False)
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_enter, initargs=(job, stop))
-    numbers = iter(range(count))
-    waiting: set[Future[Any]] = set()
+    waiting, given_up = deque([WARM_UP, *range(count)]), list[int]()
+    workers: list[Worker] = []
+    deaths, in_a_row, cause, is_warm = Counter[int](), 0, "", False
     try:
         while not interrupted():
-            while len(waiting) < 2 * workers and (number := next(numbers, None)) is not None:
-                with quiet_start(job):
-                    waiting.add(pool.submit(_run, number))
-            if not waiting:
+            if in_a_row >= MOST_IN_A_ROW * most:
+                given_up += [*waiting, *(worker.number for worker in workers if worker.number is not None)]
                 break
-            done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    except BrokenProcessPool:
-        if not interrupted():
-            raise PlayerCrashed("a process that played games died; with one worker the reason may show") from None
+            while waiting and len(workers) < (most if is_warm else 1):
+                try:
+                    workers.append(Worker(context, job, stop))
+                except (OSError, EOFError) as problem:  # the system has no room for it, or has just killed what forks it
+                    in_a_row, cause = in_a_row + 1, str(problem)
+                    break
+            for worker in workers:
+                if waiting and worker.number is None:
+                    worker.give(waiting.popleft())
+            busy = [worker for worker in workers if worker.number is not None]
+            if not busy and not waiting:
+                break
+            ready = set(wait([sign for worker in busy for sign in worker.signs], timeout=0.1))
+            for worker in busy:
+                number = worker.number
+                if number is None or ready.isdisjoint(worker.signs):
+                    continue
+                try:
+                    if not worker.has_answered():
+                        continue
+                except Died:
+                    workers.remove(worker)
+                    cause = worker.end()
+                    in_a_row += 1
+                    if number != WARM_UP:
+                        job.undo(number)
+                        deaths[number] += 1
+                        (given_up if deaths[number] == MOST_DEATHS else waiting).append(number)
+                else:
+                    in_a_row = 0
+                    if number != WARM_UP:
+                        yield worker.result
+                is_warm = True
     finally:
         stop.value = True
-        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.release()
         until = time.monotonic() + GRACE
-        for process in set(multiprocessing.active_children()) - others:
-            process.join(max(0.0, until - time.monotonic()))
-            if process.is_alive():
-                process.kill()
-                process.join()
+        for worker in workers:
+            worker.end(max(0.0, until - time.monotonic()))
+    if given_up and not interrupted():
+        raise PlayerCrashed(f"{_listed(sorted(given_up), job.name)} given up: processes died again and again, at last with {cause}")
 
 
-def _context() -> Any:
-    """Processes that share no threads or locks with this one. The server that forks them imports Ludarium once for all."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["ludarium.arena.match"])
-    return context
-
-
-@contextmanager
-def quiet_start(job: object) -> Generator[None]:
-    """New processes do not run the caller's script a second time, and leave Ctrl-C to this process from their first moment on."""
-    main = sys.modules["__main__"]
-    from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
-    if not from_script:
-        sys.modules["__main__"] = ModuleType("__main__")
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
-    try:
-        yield
-    finally:
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        sys.modules["__main__"] = main
-
-
-class _Here:
-    """What a worker process was given."""
-
-    job: Job[Any]
-    stop: Any
-
-
-def _enter(job: Job[Any], stop: Any) -> None:
-    follow_parent()
-    _Here.job, _Here.stop = job, stop
-
-
-def follow_parent() -> None:
-    """Leave Ctrl-C to the process that asked for this one's work, and end with it, however that ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if CAN_BLOCK:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
-
-
-def _follow(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
-
-
-def _run(number: int) -> Any:
-    return cast(Any, _Here.job)(number, lambda: bool(_Here.stop.value))
+def _listed(numbers: Sequence[int], name: Callable[[int], str]) -> str:
+    more = len(numbers) - NAMED
+    return ", ".join(map(name, numbers[:NAMED])) + (f" and {more} more" if more > 0 else "")

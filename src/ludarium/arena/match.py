@@ -6,6 +6,7 @@ import functools
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadOption, PlayerFailed, StoreError, store_errors
+from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 from ludarium.players import PlayerSpec, never
 
 from .elo import EloDifference, elo_difference
@@ -63,6 +64,8 @@ class MatchResult:
     """In order of their numbers."""
     seed: int
     seconds: float
+    given_up: str = ""
+    """Which games are missing because every process that played them died, in words; empty where none is."""
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -122,11 +125,11 @@ def match(
     """Play a match. In game ``k`` player ``i`` has seat ``(i + k) mod n``, so sides alternate.
 
     Every game has a seed of its own, made of the match's seed and the game's number: the number of workers changes nothing, except for
-    players that are limited by time.
+    players that are limited by time. A game whose process dies is played again, by another one; see :func:`.executor.run_jobs`.
 
     Args:
         players: specs, as many as the game has seats.
-        workers: how many processes play.
+        workers: how many processes play; one plays in this process.
         start: a state that every game starts from, else the initial one.
         records: a folder for one record a game, ``game-0001.jsonl`` and so on.
         on_result: called with every game's result, as games are finished.
@@ -145,17 +148,19 @@ def match(
     job = _MatchJob(game, names, seed, start, records)
     if records is not None:
         _prepare(records, [job.record_of(number) for number in range(games)])
-    if min(workers, games) > 1:
-        _warm_up(start or game.start(), specs)
     started = time.perf_counter()
     finished: list[GameResult] = []
-    for result in run_jobs(job, games, workers=workers, interrupted=interrupted):
-        if result is not None:
-            finished.append(result)
-            if on_result is not None:
-                on_result(result)
+    given_up = ""
+    try:
+        for result in run_jobs(job, games, workers=workers, interrupted=interrupted):
+            if result is not None:
+                finished.append(result)
+                if on_result is not None:
+                    on_result(result)
+    except PlayerCrashed as problem:
+        given_up = str(problem)
     finished.sort(key=lambda result: result.number)
-    return MatchResult(game, names, tuple(finished), seed, time.perf_counter() - started)
+    return MatchResult(game, names, tuple(finished), seed, time.perf_counter() - started, given_up)
 
 
 @dataclass(frozen=True)
@@ -171,6 +176,16 @@ class _MatchJob:
     def record_of(self, number: int) -> Path | None:
         return self.records / f"game-{number + 1:04}.jsonl" if self.records else None
 
+    def warm_up(self) -> None:
+        """Ask every player once."""
+        state = self.start or self.game.start()
+        play_game(self.game, [RANDOM] * self.game.players, start=state, seed=0)
+        while state.to_move == (CHANCE,):
+            state = state.play(state.outcomes()[0][0])
+        for spec in _specs_of(self.game, self.players) if not state.is_over else ():
+            with suppress(Exception), closing(spec.make(self.game, 0)) as player:  # what programs raise the match will show, as forfeits
+                ask(player, state, state.to_move[0], lambda: True)
+
     def __call__(self, number: int, interrupted: Callable[[], bool]) -> GameResult | None:
         specs = _specs_of(self.game, self.players)
         seats = tuple((seat - number) % len(specs) for seat in range(len(specs)))
@@ -183,6 +198,14 @@ class _MatchJob:
             interrupted=interrupted,
         )
         return _result_of(number, seats, timeline)
+
+    def name(self, number: int) -> str:
+        return f"game {number + 1}"
+
+    def undo(self, number: int) -> None:
+        if (record := self.record_of(number)) is not None:
+            with store_errors(f"{record} cannot be removed"):
+                record.unlink(missing_ok=True)
 
 
 @functools.lru_cache(maxsize=1)
@@ -218,20 +241,3 @@ def _prepare(folder: Path, files: Sequence[Path | None]) -> None:
     taken = [file for file in files if file is not None and file.name in present]
     if taken:
         raise StoreError(f"{taken[0]} exists already; name an empty folder for the records")
-
-
-def _warm_up(state: State, specs: Sequence[PlayerSpec]) -> None:
-    """Compile here what is not in the cache yet, so that the processes do not all compile the same."""
-    play_game(state.game, [RANDOM] * state.game.players, start=state, seed=0)
-    while state.to_move == (CHANCE,):
-        state = state.play(state.outcomes()[0][0])
-    if state.is_over:
-        return
-    for spec in specs:
-        player = spec.make(state.game, 0)
-        try:
-            ask(player, state, state.to_move[0], lambda: True)
-        except PlayerFailed:  # the match will show it, as a forfeit
-            continue
-        finally:
-            player.close()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.errors import PlayerCrashed
+
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
 
@@ -53,13 +55,15 @@ def command(
     else:
         _show(result, games)
     stopped.exit_if_stopped()
+    if result.given_up:
+        raise PlayerCrashed(result.given_up)
 
 
 def _show(result: MatchResult, wanted: int) -> None:
     from rich.table import Table
 
     played = len(result.games)
-    cut = f" of {wanted}, then stopped" if played < wanted else ""
+    cut = "" if played == wanted else f" of {wanted}" if result.given_up else f" of {wanted}, then stopped"
     screen().print(
         f"{result.game.title}, {played} game{'s' * (played != 1)}{cut}, seed {result.seed}, {result.seconds:.1f} s", style="bold"
     )

@@ -94,16 +94,10 @@ def play_batches(series: Series, wanted: Sequence[tuple[int, int]], *, workers: 
     """Play batches, given as their numbers and how many games each shall have; they come as they are finished.
 
     Raises:
-        PlayerFailed: a player did not play.
+        PlayerFailed: a player did not play, or processes died at it again and again; what else could be played comes before.
     """
     batches = run_jobs(_Job(series, tuple(wanted)), len(wanted), workers=workers, interrupted=interrupted)
     return (batch for batch in batches if batch is not None)
-
-
-def warm_up(series: Series) -> None:
-    """Compile here what is not in the cache yet, so that the processes do not all compile the same."""
-    specs = seat_players(series.game, ["greedy"] * series.game.players)
-    play_game(series.game, specs, series.seed, 0, empty_counts(series.game.tables.size), lambda: True)
 
 
 @dataclass(frozen=True)
@@ -112,6 +106,10 @@ class _Job:
 
     series: Series
     wanted: tuple[tuple[int, int], ...]
+
+    def warm_up(self) -> None:
+        game = self.series.game
+        play_game(game, seat_players(game, ["greedy"] * game.players), self.series.seed, 0, empty_counts(game.tables.size), lambda: True)
 
     def __call__(self, index: int, interrupted: Callable[[], bool]) -> Batch | None:
         number, size = self.wanted[index]
@@ -125,6 +123,13 @@ class _Job:
                 return None
             rows.append(facts)
         return Batch(number, np.array(rows, np.int64), counts)
+
+    def name(self, index: int) -> str:
+        number, size = self.wanted[index]
+        return f"games {BATCH * number + 1} to {BATCH * number + size}"
+
+    def undo(self, index: int) -> None:
+        """Nothing was kept."""
 
 
 @cache

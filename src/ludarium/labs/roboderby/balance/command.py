@@ -114,13 +114,12 @@ def split_players(text: str, seats: int) -> list[str]:
 
 
 def _play(series: Series, store: Store, games: int, workers: int, stopped: StopSignal, advance: Callable[[int], None]) -> None:
-    from .batches import play_batches, warm_up
+    from .batches import play_batches
 
     wanted = store.missing(games)
     advance(games - sum(size for _, size in wanted))
     if not wanted or stopped():
         return
-    warm_up(series)
     for batch in play_batches(series, wanted, workers=workers, interrupted=stopped):
         store.add(batch)
         advance(len(batch.games))

@@ -1,0 +1,146 @@
+"""Processes that compute for this one: they share nothing with it but a pipe, leave Ctrl-C to it, and end when it does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Any
+
+from ludarium.core.compiling import on_compile
+
+Interrupted = Callable[[], bool]
+
+CAN_BLOCK = hasattr(signal, "pthread_sigmask")
+
+WARM_UP = -1
+"""The part that comes before all others: ``job.warm_up()``."""
+
+_RETURNED, _RAISED, _COMPILES = range(3)
+"""What a worker says."""
+
+
+class Died(Exception):
+    """A process ended with something left to do."""
+
+
+class Worker:
+    """A process that does parts of a job, one at a time."""
+
+    def __init__(self, context: Any, job: Any, stop: Any) -> None:
+        """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted."""
+        self.number: int | None = None
+        """The part that it has been given and not answered."""
+        self.result: Any = None
+        """What the latest part that it has answered returned."""
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, job, stop))
+        with quiet_start(job):
+            self._process.start()
+        theirs.close()  # so that the pipe ends with the process
+
+    @property
+    def signs(self) -> tuple[Any, Any]:
+        """What ``multiprocessing.connection.wait`` waits for: an answer, or the end of the process."""
+        return self._pipe, self._process.sentinel
+
+    def give(self, number: int) -> None:
+        """Give it a part."""
+        self.number = number
+        with suppress(OSError):  # it has died, which its answer tells
+            self._pipe.send(number)
+
+    def has_answered(self) -> bool:
+        """Hear what it has to say, when one of the signs has come: the result, or that it compiles, which listeners of this process are told.
+
+        Raises:
+            Exception: what the part raised, with the traceback as a note.
+            Died: it cannot answer any more.
+        """
+        if not self._pipe.poll():  # a process that it has started may keep the pipe open
+            raise Died
+        try:
+            kind, said = self._pipe.recv()
+        except (EOFError, OSError):
+            raise Died from None
+        if kind == _COMPILES:
+            for listener in tuple(on_compile):
+                listener(said)
+            return False
+        if kind == _RAISED:
+            raise said
+        self.number, self.result = None, said
+        return True
+
+    def release(self) -> None:
+        """Let it end when it has nothing to do any more."""
+        self._pipe.close()
+
+    def end(self, seconds: float = 0.0) -> str:
+        """Wait until it has ended, and end it after so many seconds; how it ended, in words."""
+        self._process.join(seconds)
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode
+        return f"exit code {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
+
+
+def worker_context() -> Any:
+    """Processes that share no threads or locks with this one. The server that forks them imports Ludarium once for all."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["ludarium.arena.match"])
+    return context
+
+
+def _work(pipe: Any, job: Any, stop: Any) -> None:
+    follow_parent()
+    on_compile.append(lambda name: pipe.send((_COMPILES, name)))
+    with suppress(EOFError, OSError):  # nobody is there any more
+        while True:
+            number = pipe.recv()
+            try:
+                answer = _RETURNED, job.warm_up() if number == WARM_UP else job(number, lambda: bool(stop.value))
+            except Exception as problem:  # whatever it is, whoever asked gets it
+                problem.add_note(traceback.format_exc())
+                answer = _RAISED, problem
+            pipe.send(answer)
+
+
+@contextmanager
+def quiet_start(job: object) -> Generator[None]:
+    """New processes do not run the caller's script a second time, and leave Ctrl-C to this process from their first moment on."""
+    main = sys.modules["__main__"]
+    from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
+    if not from_script:
+        sys.modules["__main__"] = ModuleType("__main__")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
+    try:
+        yield
+    finally:
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        sys.modules["__main__"] = main
+
+
+def follow_parent() -> None:
+    """Leave Ctrl-C to the process that asked for this one's work, and end with it, however that ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if CAN_BLOCK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _follow(parent: Any) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,150 @@
+"""Processes that die cost what they were doing, which is done again, and nothing else."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import random
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import ludarium
+from ludarium.arena import executor, match
+from ludarium.arena.executor import MOST_DEATHS, run_jobs
+from ludarium.arena.match import GameResult
+from ludarium.core.record import read_record
+from ludarium.errors import PlayerCrashed
+from ludarium.players import never
+
+
+def segmentation_fault() -> None:
+    ctypes.string_at(0)
+
+
+def leave() -> None:
+    os._exit(7)
+
+
+@dataclass
+class Squares:
+    """Squares of numbers. At some of them the process dies, as often as there are no more files in the folder than that."""
+
+    folder: Path
+    fatal: frozenset[int] = frozenset()
+    times: int = 1 << 30
+    die: Callable[[], None] = leave
+    cold: bool = False
+    undone: list[int] = field(default_factory=list)
+
+    def warm_up(self) -> None:
+        if self.cold:
+            self.die()
+
+    def __call__(self, number: int, interrupted: Callable[[], bool]) -> int:
+        tried = len(list(self.folder.glob(f"{number} *")))
+        (self.folder / f"{number} {tried}").touch()
+        if number in self.fatal and tried < self.times:
+            self.die()
+        return number * number
+
+    def name(self, number: int) -> str:
+        return f"square {number}"
+
+    def undo(self, number: int) -> None:
+        self.undone.append(number)
+
+
+def results_of(job: Squares, count: int = 20) -> Iterator[int]:
+    return run_jobs(job, count, workers=2, interrupted=never)
+
+
+@pytest.mark.parametrize("die", [leave, segmentation_fault])
+def test_what_a_dead_process_was_at_is_done_again(tmp_path: Path, die: Callable[[], None]) -> None:
+    job = Squares(tmp_path, frozenset({0, 7, 19}), times=MOST_DEATHS - 1, die=die)
+    assert sorted(results_of(job)) == [number * number for number in range(20)]
+    assert sorted(job.undone) == sorted([0, 7, 19] * (MOST_DEATHS - 1))
+    assert len(list(tmp_path.iterdir())) == 20 + len(job.undone), "nothing else is done twice"
+
+
+@pytest.mark.parametrize(("die", "said"), [(leave, "exit code 7"), (segmentation_fault, r"signal 11 \(Segmentation fault\)")])
+def test_what_kills_every_process_is_given_up_after_all_else(tmp_path: Path, die: Callable[[], None], said: str) -> None:
+    found: list[int] = []
+    with pytest.raises(PlayerCrashed, match=f"^square 3, square 11 given up: processes died again and again, at last with {said}$"):
+        found.extend(results_of(Squares(tmp_path, frozenset({3, 11}), die=die)))
+    assert sorted(found) == [number * number for number in range(20) if number not in (3, 11)]
+    assert len(list(tmp_path.glob("3 *"))) == MOST_DEATHS
+
+
+def test_when_everything_kills_there_is_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "MOST_IN_A_ROW", 4)
+    with pytest.raises(PlayerCrashed, match=r"^square 0, square 1, square 2, square 3, square 4 and 9995 more given up: "):
+        list(results_of(Squares(tmp_path, frozenset(range(10_000))), 10_000))
+    assert len(list(tmp_path.iterdir())) <= 4 * 2 + 1
+
+
+def test_a_process_that_dies_while_it_warms_up_costs_nothing(tmp_path: Path) -> None:
+    assert sorted(results_of(Squares(tmp_path, cold=True))) == [number * number for number in range(20)]
+
+
+def test_what_a_job_raises_comes_out_with_its_traceback(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        list(run_jobs(Inverses(), 5, workers=2, interrupted=never))
+    assert "in inverse" in caught.value.__notes__[0]
+
+
+class Inverses:
+    def warm_up(self) -> None:
+        pass
+
+    def __call__(self, number: int, interrupted: Callable[[], bool]) -> float:
+        return inverse(number)
+
+    def name(self, number: int) -> str:
+        return str(number)
+
+    def undo(self, number: int) -> None:
+        raise AssertionError
+
+
+def inverse(number: int) -> float:
+    return 1 / number
+
+
+def test_a_match_whose_processes_are_killed_is_the_same_match(tmp_path: Path) -> None:
+    game, players = ludarium.game("expendibots"), ["random", "greedy"]
+    others, chance = set(multiprocessing.active_children()), random.Random(1)
+    killed = 0
+
+    def kill_one(result: GameResult) -> None:
+        nonlocal killed
+        workers = sorted(set(multiprocessing.active_children()) - others, key=lambda one: one.pid or 0)
+        if chance.random() < 0.3:
+            chance.choice(workers).kill()  # in the middle of whatever game it plays by now
+            killed += 1
+
+    calm = match(game, players, games=60, seed=5, records=tmp_path / "calm")
+    disturbed = match(game, players, games=60, seed=5, workers=2, records=tmp_path / "disturbed", on_result=kill_one)
+    assert killed > 10
+    assert disturbed.games == calm.games
+    assert disturbed.given_up == ""
+    for file in sorted((tmp_path / "calm").iterdir()):
+        one, other = read_record(file), read_record(tmp_path / "disturbed" / file.name)
+        assert [event | {"seconds": 0} for event in one.events] == [event | {"seconds": 0} for event in other.events]
+        assert other.notice is None
+
+
+def test_the_process_that_forks_them_may_die_too() -> None:
+    from multiprocessing import forkserver
+
+    def kill_it(result: GameResult) -> None:
+        if result.number in (3, 9):
+            os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
+
+    game = ludarium.game("expendibots")
+    disturbed = match(game, ["random", "random"], games=20, seed=5, workers=2, on_result=kill_it)
+    assert disturbed.games == match(game, ["random", "random"], games=20, seed=5).games
