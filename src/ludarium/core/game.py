@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 import numpy as np
 
@@ -178,6 +178,8 @@ class Game(ABC, Generic[Fields, Tables]):
         Raises:
             BadNotation: not a position of this game.
         """
+        if not isinstance(cast(object, text), str):
+            raise BadNotation(f"a position of {self.title} is a text, not {text!r}")
         if len(text) > LONGEST_TEXT or "\n" in text.strip():
             raise BadNotation(f"a position of {self.title} is one line of at most {LONGEST_TEXT:,} characters")
         records = np.zeros(1, self.dtype)

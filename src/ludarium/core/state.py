@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeGuard, cast
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -171,7 +171,7 @@ class State(Generic[Fields, Tables]):
             slot: which order, where a player gives several at once.
 
         Raises:
-            IllegalAction: no player is named and several act together, or there is no such player.
+            IllegalAction: no player is named and several act together, or there is no such player or order.
         """
         if self.to_move == (CHANCE,):
             return tuple(action for action, _ in self.outcomes())
@@ -188,6 +188,8 @@ class State(Generic[Fields, Tables]):
             IllegalAction: as :meth:`actions`.
         """
         player = self._mover(player)
+        if not (_is_whole(slot) and 0 <= slot < self.game.dimensions.slots):
+            raise IllegalAction(f"there is no order {slot!r}; those of {self.game.title} are 0 to {self.game.dimensions.slots - 1}")
         if player not in self.to_move:
             return []
         if self._legal is None:
@@ -206,9 +208,12 @@ class State(Generic[Fields, Tables]):
             if len(movers) != 1:
                 raise IllegalAction(f"players {movers} act together: name one" if movers else "nobody is to move: the game is over")
             return movers[0]
-        if player not in range(self.game.players):
-            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
-        return player
+        return self._checked(player)
+
+    def _checked(self, player: object) -> int:
+        if not (_is_whole(player) and 0 <= player < self.game.players):
+            raise IllegalAction(f"there is no player {player!r}; players are 0 to {self.game.players - 1}")
+        return int(player)
 
     def outcomes(self) -> list[tuple[Action, float]]:
         """At dice: every outcome and its probability, summing to 1. Empty elsewhere."""
@@ -245,7 +250,7 @@ class State(Generic[Fields, Tables]):
             player = movers[0]
         if isinstance(choice, Action) and choice.is_known_in(self, player):
             return choice
-        if player not in movers:
+        if not _is_whole(player) or player not in movers:
             raise IllegalAction(f"'{choice}': player {player} is not to move")
         index = self.game.action_index(self, player, choice) if isinstance(choice, str) else choice
         index = index.index if isinstance(index, Action) else index
@@ -262,12 +267,9 @@ class State(Generic[Fields, Tables]):
         if player == CHANCE:
             return index in self._outcomes()[0]
         orders: tuple[Any, ...] = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-        if len(orders) != self.game.dimensions.slots:
-            return False
-        for slot, order in enumerate(orders):
-            if isinstance(order, bool) or not isinstance(order, int | np.integer) or order not in self.legal(player, slot):
-                return False
-        return True
+        return len(orders) == self.game.dimensions.slots and all(
+            _is_whole(order) and order in self.legal(player, slot) for slot, order in enumerate(orders)
+        )
 
     def play(self, action: Choice | Mapping[int, Choice]) -> State[Fields, Tables]:
         """The state after an action: a notation, an Action or an index; ``{player: action, …}`` where players act together.
@@ -325,8 +327,12 @@ class State(Generic[Fields, Tables]):
         return self.game.state_text(self)
 
     def observation(self, player: int) -> np.ndarray[Any, Any]:
-        """What a player may know: ``float32`` of the game's ``dimensions.observation_shape``."""
-        self._viewer(player)
+        """What a player may know: ``float32`` of the game's ``dimensions.observation_shape``.
+
+        Raises:
+            IllegalAction: there is no such player.
+        """
+        player = self._checked(player)
         out = np.zeros(self.game.dimensions.observation_shape, np.float32)
         faces.observe_face(self.game.tables, self._records, player, out)
         return out
@@ -368,7 +374,7 @@ class State(Generic[Fields, Tables]):
         return State(self.game, records)
 
     def _viewer(self, player: int | None) -> int:
-        return WATCHER if player is None else self._mover(player)
+        return WATCHER if player is None else self._checked(player)
 
     def svg(self, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
         """A drawing, ``size`` pixels wide, with ``last`` marked and player ``seat`` at the bottom."""
@@ -393,6 +399,10 @@ class State(Generic[Fields, Tables]):
 
     def __reduce__(self) -> Any:
         return _restore_state, (self.game, self._records.tobytes())
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 @functools.cache

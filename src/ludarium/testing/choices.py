@@ -40,9 +40,11 @@ def legal_actions_are_those_accepted(played: Played) -> None:
                 refused(IllegalAction, state.action, index, player)
         for outsider in set(range(-3, game.players + 2)) - set(state.to_move):
             refused(IllegalAction, state.action, random_choice(state, state.to_move[0], choice), outsider)
-        for nobody in (-2, game.players, game.players + 7):
+        for nobody in (-2, game.players, game.players + 7, True, 0.0, "0", [0], np.zeros(2)):
             refused(IllegalAction, state.actions, nobody, naming="there is no player")
             refused(IllegalAction, state.observation, nobody, naming="there is no player")
+        for none in (-1, game.dimensions.slots, True, 0.0, "0", [0]):
+            refused(IllegalAction, state.actions, 0, none, naming="there is no order")
 
 
 def _check_list(state: State, player: int, slot: int) -> None:

@@ -51,6 +51,7 @@ def nonsense_is_refused_in_one_line(played: Played) -> None:
     things: tuple[Any, ...] = (None, 1.5, True, [], (), (1, 2, 3), b"a1", object())
     for thing in things:
         refused(IllegalAction, state.play, thing)
+        refused(BadNotation, game.parse, thing)
 
 
 @contract()

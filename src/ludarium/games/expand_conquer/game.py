@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.options import Option
@@ -113,7 +113,7 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
         Raises:
             BadNotation: not a position of this game.
         """
-        if len(text) <= 10_000 and "\n" not in text.strip():
+        if isinstance(cast(object, text), str) and len(text) <= 10_000 and "\n" not in text.strip():
             found = read_position(text)
             if (found.rows, found.columns) != (self.tables.rows, self.tables.columns) and self.options["rows"] is self.options[
                 "columns"
