@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.rules import evaluate, position_key, tactical_actions
+from ludarium.core.slices import Slices
 from ludarium.errors import BadOption, LudariumError
 
 from ..checks import check_positive, check_whole, never
@@ -18,7 +18,8 @@ from .workspace import SearchWorkspace, make_workspace
 __all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
 
 DEEPEST = LONGEST // 2
-SLICE_SECONDS = 0.01
+FIRST_SLICE = 256
+"""Nodes before the first look at the clock."""
 LOST = LONGEST - WIN
 """Scores up to this one mean that the game is lost."""
 
@@ -100,13 +101,14 @@ def alphabeta(
     if seconds is not None:
         check_positive("alphabeta: seconds", seconds)
     check_alphabeta_plays(state.game, state)
+    started = clock()
     work = make_workspace(state, seed, full_width)
-    search = _Search(state, work, nodes or 1 << 62, seconds or math.inf, interrupted, clock)
+    search = _Search(state, work, nodes or 1 << 62, seconds, interrupted, clock, started)
     for current in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
         completed = search.iterate(current)
         if completed and on_iteration is not None:
             on_iteration(search.result())
-        if not completed or search.is_solved or search.must_stop():
+        if not completed or search.is_solved:
             break
     return search.result()
 
@@ -115,7 +117,14 @@ class _Search:
     """Iterations over one workspace."""
 
     def __init__(
-        self, state: State, work: SearchWorkspace, nodes: int, seconds: float, interrupted: Callable[[], bool], clock: Callable[[], float]
+        self,
+        state: State,
+        work: SearchWorkspace,
+        nodes: int,
+        seconds: float | None,
+        interrupted: Callable[[], bool],
+        clock: Callable[[], float],
+        started: float,
     ) -> None:
         self._state = state
         self._work = work
@@ -124,16 +133,14 @@ class _Search:
         tables = state.game.tables
         self._keys = True if position_key.implemented_for(tables) else None
         self._tactics = True if tactical_actions.implemented_for(tables) else None
-        self._slice = 256
         self._best = -1
         self._score = 0
         self._depth = 0
         self._line: tuple[int, ...] = ()
         self._work.control[ROOT_DEPTH] = 1
-        search_on(tables, self._work, self._keys, self._tactics, 0)  # no node; it may have to be compiled, and the clock starts afterwards
-        self._clock = clock
-        self._start = clock()
-        self._deadline = self._start + seconds
+        before = clock()
+        search_on(tables, self._work, self._keys, self._tactics, 0)  # no node; it may have to be compiled, which counts for nothing
+        self._slices = Slices(seconds, FIRST_SLICE, clock, started + clock() - before)
 
     def iterate(self, depth: int) -> bool:
         """Search one depth; whether it was completed."""
@@ -142,30 +149,21 @@ class _Search:
         control[ROOT_DEPTH] = depth
         control[FIRST] = self._best
         control[DISTANCE] = -1
-        while True:
-            before, started = int(control[NODES]), self._clock()
-            answer = search_on(self._state.game.tables, work, self._keys, self._tactics, min(before + self._slice, self._nodes))
+        answer = PAUSED
+        while answer == PAUSED:
+            before = int(control[NODES])
+            size = self._slices.next()
+            if size == 0 or before >= self._nodes or self._interrupted():
+                if control[DISTANCE] >= 0:
+                    self._keep_unfinished()
+                return False
+            answer = search_on(self._state.game.tables, work, self._keys, self._tactics, min(before + size, self._nodes))
             if answer == UNFIT:
                 raise LudariumError(f"{_TURNS}; in {self._state.game.title} they act together")
-            if answer != PAUSED:
-                break
-            now = self._clock()
-            if now - started < SLICE_SECONDS:
-                self._slice = min(2 * self._slice, 1 << 20)
-            elif now - started > 2 * SLICE_SECONDS:
-                self._slice = max(self._slice // 2, 1)
-            if self.must_stop(now):
-                self._keep_unfinished()
-                return False
+            self._slices.did(int(control[NODES]) - before)
         self._keep_root()
         self._depth = depth
         return True
-
-    def must_stop(self, now: float | None = None) -> bool:
-        """Whether a limit is reached or the search is interrupted."""
-        now = self._clock() if now is None else now
-        out_of_nodes = self._work.control[NODES] >= self._nodes
-        return bool(out_of_nodes or now >= self._deadline or self._interrupted())
 
     def _keep_unfinished(self) -> None:
         """Take what an iteration was stopped with: the best of the actions that it finished, or, where all of these lose, the next one."""
@@ -198,4 +196,4 @@ class _Search:
         for index in self._line or (self._best,):
             line.append(state.action(index))
             state = state.play(index)
-        return SearchResult(line[0], self._score, self._depth, int(self._work.control[NODES]), self._clock() - self._start, tuple(line))
+        return SearchResult(line[0], self._score, self._depth, int(self._work.control[NODES]), self._slices.seconds, tuple(line))
