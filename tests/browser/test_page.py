@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Request, expect
 import ludarium
 from ludarium.web.limits import Limits
 from tests.browser.table import Table, Visitors
+from tests.disks import room_for
 from tests.web.live import Live
 
 pytestmark = pytest.mark.slow
@@ -141,6 +142,28 @@ def test_opening_a_game_again_does_not_leave_the_page_while_there_is_no_server(b
         expect(table.page.locator("#line")).to_be_hidden(timeout=15_000)
         table.expect_status("Your turn")
     visitors.close()
+
+
+def test_a_game_that_is_not_kept_goes_on_and_people_are_told(browser: Browser, tmp_path: Path):
+    with Live(tmp_path) as live:
+        visitors = Visitors(browser, f"http://{live.address}")
+        made = live.make("human", "human")
+        pages = [visitors.come().sit(link).page for link in (made["seats"][0]["link"], made["watch"])]
+        for page in pages:
+            expect(page.get_by_role("alert").filter(has_text="keep")).to_have_count(0)
+        with room_for(next(tmp_path.glob("games/*.jsonl")).stat().st_size):
+            pages[0].locator("[data-pick=a2]").click()
+            pages[0].locator("[data-pick=a3]").click()
+            pages.append(visitors.come().sit(made["seats"][1]["link"]).page)
+            for page in pages:
+                expect(page.get_by_role("alert").filter(has_text="cannot keep this game at the moment (File too large)")).to_be_visible()
+                expect(page.locator("#moves li")).to_have_count(2)
+        pages[2].locator("[data-pick=a7]").click()
+        pages[2].locator("[data-pick=a6]").click()
+        for page in pages:
+            expect(page.get_by_role("alert").filter(has_text="keeps this game again, with all that was missing")).to_be_visible()
+        visitors.close()
+        assert visitors.errors == []
 
 
 def test_a_wrong_token_is_said(table: Table):

@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 from ludarium.arena import elo_difference
+from ludarium.cli.entry import run
 from ludarium.core.record import read_record
 from tests.command_line import PROGRAM, run_program
+from tests.disks import room_for
 
 
 def match(*arguments: str, players: tuple[str, str] = ("random", "random")) -> dict[str, Any]:
@@ -41,6 +43,28 @@ def test_one_json_object(tmp_path: Path) -> None:
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == [f"game-000{number}.jsonl" for number in range(1, 6)]
     assert all(read_record(file).replay().outcome is not None for file in files)
+
+
+def test_a_full_disk_loses_no_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Some of these games are short enough, others have records that end early, and of later ones there is none."""
+    with room_for(1500):
+        command = ["match", "expendibots", "random", "random", "--games", "6", "--workers", "1", "--seed", "1", "-o", "turn_limit=40"]
+        assert run([*command, "--records", str(tmp_path)]) == 2
+    output = capsys.readouterr()
+    assert output.out.startswith("Expendibots, 6 games, seed 1")
+    reason = rf"the record {tmp_path}/game-0001.jsonl ends early, without the last \d+ lines: File too large"
+    assert re.fullmatch(rf"error: \d of 6 games have no whole record; of the first of them, {reason}\n", output.err)
+    for file in tmp_path.iterdir():
+        assert file.read_bytes().endswith(b"}\n")
+        assert read_record(file).replay().ply > 5
+    with room_for(100):
+        assert run([*command, "--records", str(tmp_path / "none")]) == 2
+    output = capsys.readouterr()
+    assert output.out.startswith("Expendibots, 6 games, seed 1")
+    assert (
+        f"error: 6 of 6 games have no whole record; of the first of them, the record {tmp_path}/none/game-0001.jsonl cannot" in output.err
+    )
+    assert not list((tmp_path / "none").iterdir())
 
 
 @pytest.mark.slow

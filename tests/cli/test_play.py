@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from ludarium.cli.entry import run
 from ludarium.core.record import read_record
 from tests.command_line import PROGRAM, run_program
+from tests.disks import room_for
 
 LAST_ACTION = "B......./......../......../......../......../......../......../W......W w 498"
 
@@ -32,6 +34,18 @@ def test_a_whole_game_is_recorded(tmp_path: Path) -> None:
     timeline = read_record(record).replay()
     assert timeline.outcome is not None
     assert any(timeline.outcome.reason in line for line in lines[-2:])
+
+
+def test_a_full_disk_loses_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    with room_for(1000):
+        assert run(["play", "expendibots", "random", "random", "--seed", "1", "-o", "turn_limit=40", "--record", str(record)]) == 2
+    output = capsys.readouterr()
+    assert output.out.splitlines()[-1] == "White wins: Black has no tokens left"
+    assert re.fullmatch(rf"error: the record {record} ends early, without the last \d+ lines: File too large\n", output.err)
+    timeline = read_record(record).replay()
+    assert timeline.ply > 5
+    assert timeline.outcome is None
 
 
 def test_help_and_nonsense() -> None:

@@ -16,10 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludarium
-from ludarium.core.record import Header, Recorder, read_record
+from ludarium.core.record import MOST_UNFLUSHED, Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, StoreError
 from ludarium.testing.random_games import play_at_random
+from tests.disks import room_for
 
 
 def written(path: Path, timeline: Timeline) -> bytes:
@@ -228,14 +229,73 @@ def test_what_is_no_file_is_refused(tmp_path: Path, record: bytes) -> None:
         Recorder(tmp_path / "whole.jsonl" / "below.jsonl", Header("expendibots", 1, {}, None, []))
 
 
-def test_a_full_disk_is_a_store_error(tmp_path: Path) -> None:
-    recorder = Recorder(tmp_path / "record.jsonl", Header("expendibots", 1, {}, None, []))
-    recorder.close()
-    recorder._file = Path("/dev/full").open("w")  # noqa: SIM115 (the recorder closes it)
-    with pytest.raises(StoreError, match="No space left"):
-        recorder.write({"event": "start", "position": ""})
-    with pytest.raises(StoreError, match="No space left"):
-        recorder.close()
+def test_what_a_full_disk_does_not_take_is_written_as_soon_as_there_is_room(tmp_path: Path, record: bytes) -> None:
+    header, *events = map(json.loads, record.splitlines())
+    path = tmp_path / "record.jsonl"
+    with Recorder(path, Header(**header)) as recorder:
+        recorder.write(events[0])
+        with room_for(path.stat().st_size + 20):
+            recorder.write(events[1])
+            assert recorder.problem == "File too large"
+            assert len(read_record(path).events) == 1
+            recorder.write(events[2])
+        recorder.retry()
+        assert len(read_record(path).events) == 3
+        for event in events[3:]:
+            recorder.write(event)
+        assert recorder.problem
+        recorder.sync()
+        assert recorder.problem is None
+    assert path.read_bytes() == record
+
+
+def test_a_record_that_a_full_disk_cuts_short_is_whole_and_told(tmp_path: Path, record: bytes) -> None:
+    header, *events = map(json.loads, record.splitlines())
+    path = tmp_path / "record.jsonl"
+    recorder = Recorder(path, Header(**header))
+    with room_for(path.stat().st_size + 300):
+        for event in events:
+            recorder.write(event)
+        with pytest.raises(StoreError, match=r"record.jsonl ends early, without the last \d+ lines: File too large"):
+            recorder.close()
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) > 3
+    assert lines == record.splitlines(keepends=True)[: len(lines)]
+
+
+def test_a_record_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
+    with room_for(10), pytest.raises(StoreError, match="cannot be written: File too large"):
+        Recorder(tmp_path / "record.jsonl", Header("expendibots", 1, {}, None, []))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("torn", [0, 1, 2, 20])
+def test_a_record_is_gone_on_with_in_place(tmp_path: Path, record: bytes, torn: int) -> None:
+    """Only what was torn is written anew: a line of which all was there but its end is a line."""
+    path = tmp_path / "record.jsonl"
+    whole = b"".join(record.splitlines(keepends=True)[:6])
+    path.write_bytes(whole[: len(whole) - torn])
+    file = path.stat().st_ino
+    found = read_record(path)
+    assert len(found.events) == (5 if torn < 2 else 4)
+    with Recorder(path, found) as recorder:
+        for line in record.splitlines()[1 + len(found.events) :]:
+            recorder.write(json.loads(line))
+    assert path.read_bytes() == record
+    assert path.stat().st_ino == file
+
+
+def test_long_records_are_flushed_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[int] = []
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (flushed.append(os.fstat(file).st_size), fsync(file)))
+    path = tmp_path / "record.jsonl"
+    with Recorder(path, Header("expendibots", 1, {}, None, [])) as recorder:
+        for _ in range(2 * MOST_UNFLUSHED):
+            recorder.write({"event": "takeback", "plies": 1})
+        assert len(recorder._lines) < MOST_UNFLUSHED
+    assert len(flushed) == 2
+    assert flushed[-1] == path.stat().st_size - len('{"event":"takeback","plies":1}\n')
 
 
 def test_a_pipe_is_read_while_somebody_writes_to_it(tmp_path: Path, record: bytes) -> None:

@@ -27,13 +27,16 @@ def played(timeline: Timeline, *actions: str) -> Timeline:
 def test_a_listener_gets_everything_in_order_however_late_it_comes(timeline: Timeline) -> None:
     early: list[dict[str, Any]] = []
     late: list[dict[str, Any]] = []
+    knowing: list[dict[str, Any]] = []
     timeline.listen(early.append)
     played(timeline, "a1")
     timeline.act({1: "b2"}, seconds={1: 1.23456})
     timeline.take_back(1)
     timeline.listen(late.append)
+    timeline.listen(knowing.append, known=2)
     timeline.resign(1)
     assert early == late == timeline.events
+    assert knowing == timeline.events[2:]
     assert early == [
         {"event": "start", "position": ".../.../..."},
         {"event": "action", "actions": {"0": "a1"}},

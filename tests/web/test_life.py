@@ -338,21 +338,6 @@ def test_renderings_are_bounded() -> None:
     assert renderings.get(9, lambda: "y" * 1000) == "y" * 1000
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Live(tmp_path) as live:
-        made = live.make("human", "human")
-        with live.join(made["id"], made["seats"][0]["token"]) as white:
-            writer = live.sessions._games[made["id"]].writer
-            monkeypatch.setattr(writer._recorder, "_file", Path("/dev/full").open("w"))  # noqa: SIM115 (closed with the game)
-            white.act("a2-a3")
-            assert white.receive("position")["ply"] == 1
-        opened = Path.open
-        monkeypatch.setattr(Path, "open", lambda *_, **__: opened(Path("/dev/full"), "w"))
-        answer = live.http.post("/api/games", json={"game": "expendibots", "players": ["human", "human"]})
-        assert (answer.status_code, answer.json()["code"]) == (503, "cannot_store")
-
-
 def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
     with sockets.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -5,16 +5,17 @@ from __future__ import annotations
 import functools
 import hashlib
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
+from ludarium.core.record import Header, Recorder
 from ludarium.core.rules import CHANCE
-from ludarium.core.timeline import Timeline
+from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 from ludarium.players import PlayerSpec, never
 
@@ -41,6 +42,8 @@ class GameResult:
     plies: int
     digest: str
     """Equal for games of equal actions."""
+    unrecorded: str | None
+    """Why it has no whole record, where it should have one."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ def match(
 
     Raises:
         BadNotation, BadOption: a wrong player, a person, or a wrong number of players, games or workers.
-        StoreError: records cannot be written, or stand there already.
+        StoreError: the folder for records cannot be had, or they stand there already. A record that cannot be written is told by its game's result.
     """
     for name, value in (("games", games), ("workers", workers)):
         if value < 1:
@@ -189,15 +192,27 @@ class _MatchJob:
     def __call__(self, number: int, interrupted: Callable[[], bool]) -> GameResult | None:
         specs = _specs_of(self.game, self.players)
         seats = tuple((seat - number) % len(specs) for seat in range(len(specs)))
-        timeline = play_game(
-            self.game,
-            [specs[player] for player in seats],
-            start=self.start,
-            seed=int(generator_from(self.seed, number)[0] >> 11),
-            record=self.record_of(number),
-            interrupted=interrupted,
-        )
-        return _result_of(number, seats, timeline)
+        players = [specs[player] for player in seats]
+        seed = int(generator_from(self.seed, number)[0] >> 11)
+        problems: list[str] = []
+        with self._recorded(number, [spec.text for spec in players], seed, problems) as listeners:
+            timeline = play_game(self.game, players, start=self.start, seed=seed, listeners=listeners, interrupted=interrupted)
+        return _result_of(number, seats, timeline, problems[0] if problems else None)
+
+    @contextmanager
+    def _recorded(self, number: int, players: Sequence[str], seed: int, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:
+        """What listens to a game and writes its record. The game is more important: why that cannot be done is added to ``problems``."""
+        path, recorder = self.record_of(number), None
+        try:
+            recorder = Recorder(path, Header.of(self.game, players, seed)) if path else None
+        except StoreError as problem:
+            problems.append(str(problem))
+        yield [recorder.write] if recorder else []
+        try:
+            if recorder:
+                recorder.close()
+        except StoreError as problem:
+            problems.append(str(problem))
 
     def name(self, number: int) -> str:
         return f"game {number + 1}"
@@ -214,7 +229,7 @@ def _specs_of(game: Game, players: tuple[str, ...]) -> tuple[PlayerSpec, ...]:
     return seat_players(game, players)
 
 
-def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline) -> GameResult | None:
+def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline, unrecorded: str | None) -> GameResult | None:
     """None for a game that was cut off."""
     if timeline.outcome is None:
         return None
@@ -231,6 +246,7 @@ def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline) -> GameR
         forfeits[0] if forfeits else None,
         timeline.ply,
         hashlib.sha256(actions.encode()).hexdigest(),
+        unrecorded,
     )
 
 

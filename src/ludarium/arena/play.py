@@ -114,7 +114,7 @@ def play_game(
 
     Raises:
         BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
-        StoreError: the record cannot be written.
+        StoreError: the record cannot be created, or the disk did not take all of the game, which has been played to its end then.
     """
     specs = seat_players(game, players)
     seed = random_seed() if seed is None else checked_seed(seed)

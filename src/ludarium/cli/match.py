@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.errors import PlayerCrashed
+from ludarium.errors import PlayerCrashed, StoreError
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
@@ -54,6 +54,8 @@ def command(
         print(json.dumps(result.as_json()))
     else:
         _show(result, games)
+    if lost := [one.unrecorded for one in result.games if one.unrecorded]:
+        raise StoreError(f"{len(lost)} of {len(result.games)} games have no whole record; of the first of them, {lost[0]}")
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)

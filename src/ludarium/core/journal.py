@@ -7,12 +7,13 @@ other damage.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludarium.errors import BadRecord, StoreError, store_errors
+
+from .lines import LineFile
 
 
 class Journal:
@@ -29,8 +30,7 @@ class Journal:
         self.notices: list[str] = []
         self._subject = subject
         self._header = dict(header)
-        self._whole = 0
-        self._file = -1
+        self._file: LineFile | None = None
 
     def read(self, take: Callable[[Any], None], wanted: str) -> None:
         """Hand every line after the header to ``take``; a file that does not exist has none.
@@ -48,10 +48,10 @@ class Journal:
             return
         except OSError as problem:
             raise StoreError(f"{self._subject} {self.path} cannot be read: {problem.strerror}") from None
-        self._whole = data.rfind(b"\n") + 1
-        if self._whole < len(data):
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
             self.notices.append(f"{self.path.name}: the last line is incomplete and was dropped (the program was cut off while it wrote)")
-        for number, line in enumerate(data[: self._whole].splitlines(), start=1):
+        for number, line in enumerate(data[:whole].splitlines(), start=1):
             try:
                 entry = json.loads(line.decode("utf-8"))
                 if number > 1:
@@ -69,24 +69,21 @@ class Journal:
             StoreError: it cannot be written.
         """
         with store_errors(f"{self._subject} {self.path} cannot be written"):
-            if self._file < 0:
-                self._open()
-            lines = [entry] if self._whole else [self._header, entry]
-            data = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines).encode()
-            if os.write(self._file, data) != len(data):
-                raise OSError(0, "the disk is full")
-            os.fsync(self._file)
-        self._whole += len(data)
-
-    def _open(self) -> None:
-        """Open the file and cut off what stands behind its last line's end; another program may have written since this one read."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
-        self._whole = self.path.read_bytes().rfind(b"\n") + 1
-        os.ftruncate(self._file, self._whole)
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._file = LineFile(self.path, mode=0o600)
+            if not self._file.end:
+                self._file.add(self._header)
+            self._file.add(entry)
+            self._file.sync()
 
     def close(self) -> None:
-        """Close the file; a later line opens it again."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Close the file; a later line opens it again.
+
+        Raises:
+            StoreError: what could not be written of a line cannot be cut off.
+        """
+        if self._file is not None:
+            with store_errors(f"{self._subject} {self.path} cannot be written"):
+                self._file.close()
+            self._file = None

@@ -9,16 +9,18 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from ludarium.errors import BadOption, BadRecord, LudariumError, store_errors
+from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError, store_errors
 
 from .game import Game
+from .lines import LineFile
 from .registry import game as game_of
 from .timeline import Event, Timeline
 
@@ -26,6 +28,9 @@ FORMAT = 1
 
 LONGEST = 2**28
 """Bytes that a record has at most."""
+
+MOST_UNFLUSHED = 1000
+"""Lines after which a record is flushed to the disk where nobody asks for it."""
 
 OPTIONAL = {"files", "partial"}
 """Keys that a header may be without."""
@@ -79,38 +84,100 @@ def _digests(game: Game) -> dict[str, str]:
 
 
 class Recorder(AbstractContextManager["Recorder"]):
-    """Writes one record, a line an event, each flushed as it comes. Hand :meth:`write` to ``Timeline.listen``. A context manager."""
+    """Writes one record, a line an event, each at once. Hand :meth:`write` to ``Timeline.listen``. A context manager.
 
-    def __init__(self, path: Path, header: Header) -> None:
-        """Create the file.
+    What the disk does not take waits in memory, and is tried again with every further event, by :meth:`retry` and by :meth:`close`. The methods may be called
+    from several threads.
+    """
+
+    def __init__(self, path: Path, begun: Header | Record) -> None:
+        """Create the file of a record that begins, or go on with one that was read from it: an incomplete last line is cut off.
 
         Raises:
-            StoreError: it exists already or cannot be created.
+            StoreError: the file exists already or cannot be created, and nothing is left behind; or there is none to go on with.
         """
         self.path = path
+        self.problem: str | None = None
+        """Why the disk did not take all lines: at the last attempt, or since the last :meth:`sync`."""
+        is_new = isinstance(begun, Header)
         with self._errors():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("x", encoding="utf-8", errors="replace", newline="\n")
-        self.write(header.as_json())
+            if is_new:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = LineFile(path, os.O_CREAT | os.O_EXCL if is_new else 0)
+        self._lines: list[Mapping[str, Any]] = []
+        """Those that are not known to be on the disk. The first of them are written."""
+        self._written = 0
+        self._flushed = self._file.end
+        """Where the first of them begins."""
+        self._lock = threading.Lock()
+        self._syncing = threading.Lock()
+        for line in [begun.as_json()] if is_new else begun.events[self._file.lines - 1 :]:  # the last one may have had no line feed
+            self.write(line)
+        if is_new and self.problem:
+            with self._errors():
+                self._file.close()
+                path.unlink()
+            raise StoreError(f"the record {path} cannot be written: {self.problem}")
 
-    def write(self, event: Event) -> None:
-        """Write one line.
+    @property
+    def is_flushed(self) -> bool:
+        """Whether there is nothing to :meth:`sync`."""
+        return not self._written
 
-        Raises:
-            StoreError: the disk does not take it.
-        """
-        with self._errors():
-            self._file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n")
-            self._file.flush()
+    def write(self, event: Mapping[str, Any]) -> None:
+        """Write one line. Now and then this takes as long as a :meth:`sync`."""
+        with self._lock:
+            self._lines.append(event)
+            self._write()
+        if self._written >= MOST_UNFLUSHED:
+            self.sync()
+
+    def retry(self) -> None:
+        """Write what waits."""
+        with self._lock:
+            self._write()
+
+    def _write(self) -> None:
+        try:
+            while self._written < len(self._lines):
+                self._file.add(self._lines[self._written])
+                self._written += 1
+        except OSError as problem:
+            self.problem = problem.strerror
+
+    def sync(self) -> None:
+        """Flush to the disk what is written. Where that fails, it is written anew later, for the system may have dropped it."""
+        with self._syncing:
+            with self._lock:
+                written, end = self._written, self._file.end
+            try:
+                self._file.sync()
+            except OSError as problem:
+                with self._lock:
+                    self.problem = problem.strerror
+                    self._file.go_back(self._flushed)
+                    self._written = 0
+                return
+            with self._lock:
+                del self._lines[:written]
+                self._written -= written
+                self._flushed = end
+                if len(self._lines) == self._written:
+                    self.problem = None
 
     def close(self) -> None:
         """Close the file.
 
         Raises:
-            StoreError: the disk does not take what was written last.
+            StoreError: the disk did not take all lines, and the record ends early.
         """
-        with self._errors():
-            self._file.close()
+        with self._syncing, self._lock:
+            self._write()
+            missing = len(self._lines) - self._written
+            with self._errors():
+                self._file.close()
+        if missing:
+            raise StoreError(f"the record {self.path} ends early, without the last {missing} lines: {self.problem}")
 
     def _errors(self) -> AbstractContextManager[None]:
         return store_errors(f"the record {self.path} cannot be written")

@@ -53,8 +53,9 @@ class Timeline(Course):
         """Everything that has happened."""
         return [_as_event(event) for event in self._events]
 
-    def listen(self, listener: Callable[[Event], None]) -> None:
-        for event in self.events:
+    def listen(self, listener: Callable[[Event], None], known: int = 0) -> None:
+        """Tell a listener of every event, but for as many of the first as it knows already."""
+        for event in self.events[known:]:
             listener(event)
         self._listeners.append(listener)
 

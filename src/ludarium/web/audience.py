@@ -26,6 +26,7 @@ class Audience:
         self._next_time = float("-inf")
         self._is_waiting = False
         self._due: set[Client] = set()
+        self._record_problem: str | None = None
 
     @property
     def present(self) -> frozenset[int | None]:
@@ -39,6 +40,8 @@ class Audience:
         self.show(client)
         client.told = self._telling.latest(client)
         self.tell_players(but=client)
+        if self._record_problem:
+            client.tell(type="record", problem=self._record_problem)
 
     def leave(self, client: Client) -> None:
         self.clients.remove(client)
@@ -104,6 +107,11 @@ class Audience:
         for other in self.clients:
             if other.seat == client.seat and other is not client:
                 other.tell(type="plan", ply=plan.ply, orders=plan.orders)
+
+    def tell_record(self, problem: str | None) -> None:
+        self._record_problem = problem
+        for client in self.clients:
+            client.tell(type="record", problem=problem)
 
     def close(self, reason: str, *, come_back: bool) -> None:
         """Tell all what still waited to be told, that this was all, and whether they should come back by themselves."""

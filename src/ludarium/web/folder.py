@@ -8,12 +8,13 @@ import logging
 import os
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.record import Header, Recorder, read_record
-from ludarium.core.timeline import Event, Timeline
+from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, StoreError, store_errors
 
 log = logging.getLogger("ludarium.web")
@@ -58,6 +59,10 @@ class Folder:
             self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
             probe.touch()
             probe.unlink()
+            for folder in (path.parent, path):
+                sync_folder(folder)
+            for before in self.games.glob("*.before"):  # a whole record, left by an older server that was killed while it wrote it anew
+                before.replace(before.with_suffix(".jsonl"))
 
     def _record(self, id: str) -> Path:
         return self.games / f"{id}.jsonl"
@@ -68,16 +73,39 @@ class Folder:
     def holds(self, id: str) -> bool:
         return self._seats(id).is_file()
 
-    def create(self, id: str, kept: Kept) -> Writer:
-        """Start a game's files.
+    def create(self, id: str, kept: Kept) -> Recorder:
+        """Write a game's files and flush them to the disk. The recorder has all events so far.
 
         Raises:
-            StoreError: they cannot be written.
+            StoreError: the disk does not take them. None is left behind.
         """
-        with store_errors(f"the game cannot be written to {self.games}"):
-            with os.fdopen(os.open(self._seats(id), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-                json.dump({"tokens": kept.tokens, "clock": kept.clock}, file)
-            return Writer(Recorder(self._record(id), kept.header), kept.timeline)
+        try:
+            recorder = Recorder(self._record(id), kept.header)
+            try:
+                for event in kept.timeline.events:
+                    recorder.write(event)
+                recorder.sync()
+                seats = self._seats(id)
+                with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
+                    file.add({"tokens": kept.tokens, "clock": kept.clock})
+                    file.sync()
+                    sync_folder(self.games)
+                if recorder.problem:
+                    raise StoreError(f"{recorder.path} cannot be written: {recorder.problem}")
+            except BaseException:
+                self.discard(id, recorder)
+                raise
+        except StoreError as problem:  # which names files
+            log.error("a new game cannot be kept: %s", problem)
+            raise StoreError("the server's disk does not take a new game; try again later") from None
+        return recorder
+
+    def discard(self, id: str, recorder: Recorder) -> None:
+        """Remove a game's files."""
+        with suppress(StoreError):
+            recorder.close()
+        for path in (self._seats(id), recorder.path):
+            path.unlink(missing_ok=True)
 
     def header(self, id: str) -> Header:
         """What a game's record says first of it.
@@ -87,8 +115,8 @@ class Folder:
         """
         return read_record(self._record(id)).header
 
-    def open(self, id: str) -> tuple[Kept, Writer]:
-        """Take up a game again where its record ends; an incomplete last line is dropped.
+    def open(self, id: str) -> tuple[Kept, Recorder]:
+        """Take up a game again where its record ends; an incomplete last line is dropped. The recorder has all events so far.
 
         Raises:
             BadRecord: its files are damaged, or of other rules than today's.
@@ -103,15 +131,7 @@ class Folder:
             clock = None if seats.get("clock") is None else float(seats["clock"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        before = path.with_suffix(".before")
-        path.replace(before)
-        try:
-            writer = Writer(Recorder(path, record.header), timeline)
-        except (OSError, StoreError) as problem:
-            before.replace(path)
-            raise StoreError(f"the record {path} cannot be continued: {problem}") from None
-        before.unlink()
-        return Kept(record.header, timeline, tokens, clock), writer
+        return Kept(record.header, timeline, tokens, clock), Recorder(path, record)
 
     def unplayed(self, before: float) -> list[str]:
         """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""
@@ -133,26 +153,3 @@ class Folder:
                 if self._record(id).stat().st_mtime < before:
                     self._seats(id).unlink()
                     self._record(id).unlink()
-
-
-class Writer:
-    """Writes a timeline's events. A full disk ends the record, not the game."""
-
-    def __init__(self, recorder: Recorder, timeline: Timeline) -> None:
-        self._recorder = recorder
-        self._works = True
-        timeline.listen(self._write)
-
-    def _write(self, event: Event) -> None:
-        if self._works:
-            try:
-                self._recorder.write(event)
-            except StoreError as problem:
-                self._works = False
-                log.error("%s; the game goes on without it", problem)
-
-    def close(self) -> None:
-        """Close the file. Later events are not written."""
-        self._works = False
-        with suppress(StoreError):  # of which has been told already
-            self._recorder.close()

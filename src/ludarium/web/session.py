@@ -104,6 +104,10 @@ class Session:
         else:
             raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
 
+    def tell_record(self, problem: str | None) -> None:
+        """Tell everybody, and whoever joins, why the game is not kept; None: that it is again."""
+        self._audience.tell_record(problem)
+
     def _player(self, client: Client) -> int:
         """The seat of a client that asks for something that only a player of a running game may."""
         if client.seat is None:

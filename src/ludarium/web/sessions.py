@@ -16,12 +16,13 @@ from starlette.concurrency import run_in_threadpool
 from ludarium.arena.play import CHANCE_STREAM
 from ludarium.core.clock import Clock
 from ludarium.core.random import generator_from
-from ludarium.core.record import Header
+from ludarium.core.record import Header, Recorder
 from ludarium.core.timeline import Timeline
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
-from .folder import Folder, Kept, Writer
+from .folder import Folder, Kept
+from .keeping import Keeper
 from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
 from .local_play import LocalPlay
 from .new_game import check_new_game, make_players
@@ -75,7 +76,7 @@ class _Held(NamedTuple):
     """A game in memory, and who made it or took it up again."""
 
     session: Session
-    writer: Writer
+    keeper: Keeper
     visitor: Visitor
 
 
@@ -122,16 +123,20 @@ class Sessions:
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
         try:
             await self.warming.ready(header.game, header.players)
-            self._new_games.check(visitor)
-            self._make_room(visitor)
             kept = Kept(header, Timeline(new.start), tokens, new.clock)
-            writer = self.folder.create(id, kept)
+            recorder = await run_in_threadpool(self.folder.create, id, kept)
+            try:
+                self._new_games.check(visitor)  # once more, for others may have been made meanwhile
+                self._make_room(visitor)
+            except ProtocolError:
+                self.folder.discard(id, recorder)
+                raise
         except BaseException:
             for player in new.players.values():
                 player.close()
             raise
         self._new_games.count(visitor)
-        return self._seat(id, kept, writer, new.players, visitor)
+        return self._seat(id, kept, recorder, new.players, visitor)
 
     async def find(self, id: str, visitor: Visitor) -> Session:
         """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
@@ -153,16 +158,17 @@ class Sessions:
             if id in self._games:
                 return self._games[id].session
             self._make_room(visitor)
-            kept, writer = await run_in_threadpool(self.folder.open, id)
+            kept, recorder = await run_in_threadpool(self.folder.open, id)
             try:
                 players = await run_in_threadpool(_players_again, kept.header, kept.timeline)
             except BaseException:
-                writer.close()
+                recorder.close()
                 raise
-            return self._seat(id, kept, writer, players, visitor)
+            return self._seat(id, kept, recorder, players, visitor)
 
-    def _seat(self, id: str, kept: Kept, writer: Writer, players: dict[int, Player], visitor: Visitor) -> Session:
+    def _seat(self, id: str, kept: Kept, recorder: Recorder, players: dict[int, Player], visitor: Visitor) -> Session:
         header, timeline = kept.header, kept.timeline
+        recorded = len(timeline.events)
         bots = {number: Thinker(player, number, visitor) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
         seats = [Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number)) for number, name in names]
@@ -172,7 +178,8 @@ class Sessions:
             header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=kept.clock, clock=self.clock
         )
         session = Session(id, play, self._renderings, clock=self.clock)
-        self._games[id] = _Held(session, writer, visitor)
+        keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
+        self._games[id] = _Held(session, keeper, visitor)
         return session
 
     def _make_room(self, visitor: Visitor) -> None:
@@ -193,18 +200,19 @@ class Sessions:
             self._drop_one(held, "busy", f"{len(held)} games are being played, which is all that this server holds; try again later")
 
     def _drop_one(self, among: list[_Held], code: str, message: str) -> None:
-        """Of those who have most of these games, the game that was left alone for longest goes to the disk."""
+        """Of those who have most of these games, the game that was left alone for longest goes to the disk, if that has taken all of it."""
         games = Counter(one.visitor.address for one in among)
-        alone = [one for one in among if not one.session.clients]
+        alone = [one for one in among if not one.session.clients and one.keeper.is_complete]
         if not alone:
             raise ProtocolError(code, message, WAIT)
         self._drop(min(alone, key=lambda one: (-games[one.visitor.address], one.session.last_used)).session, "other games needed the place")
 
     def sweep(self) -> None:
-        """Drop the games that were idle for too long."""
+        """Drop the games that were idle for too long, but none that the disk did not take yet."""
         now = self._now()
-        for session, _, _ in list(self._games.values()):
-            if now - session.last_used >= self.limits.idle:
+        for session, keeper, _ in list(self._games.values()):
+            keeper.retry()
+            if keeper.is_complete and now - session.last_used >= self.limits.idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
         if now >= self._next_expiry:
             self._next_expiry = now + EXPIRY
@@ -218,9 +226,9 @@ class Sessions:
             await run_in_threadpool(self.folder.delete, [id for id in unplayed if id not in self._games], before)
 
     def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
-        _, writer, _ = self._games.pop(session.id)
+        _, keeper, _ = self._games.pop(session.id)
         session.close(reason, come_back=come_back)
-        writer.close()
+        keeper.close()
 
     def close(self, reason: str) -> None:
         """Drop all games and take no more. They wait on the disk for the next start, so clients may wait for it too."""

@@ -37,6 +37,7 @@ const page = {
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
+let keepingTimer = 0;
 let goOn = () => {}; // from a position that stands for a moment
 
 const STAND = 2000; // milliseconds
@@ -100,6 +101,7 @@ const socket = connect(id, token, {
       if (message.occasion === "look") looks.answered();
     } else if (message.type === "welcome") {
       page.welcome = message;
+      find("#unkept").hidden = true; // if it still is so, the server says it again
       looks.reset();
       queue = queue.then(() => {
         charts.setHistory(message.measures);
@@ -110,6 +112,8 @@ const socket = connect(id, token, {
     } else if (message.type === "players") {
       Object.assign(page.welcome, { players: message.players, watching: message.watching });
       showStatus();
+    } else if (message.type === "record") {
+      showKeeping(message.problem);
     } else if (message.type === "plan") {
       plan.take(message.ply, message.orders);
       choosing.show();
@@ -136,6 +140,17 @@ const socket = connect(id, token, {
     else if (reason && !served) banner.append(button({ label: "Open it again", onClick: openAgain }));
   },
 });
+
+/** Says why the server cannot keep the game, and for a while that it can again (null). */
+function showKeeping(problem) {
+  const banner = find("#unkept");
+  banner.hidden = false;
+  banner.textContent = problem
+    ? `The server cannot keep this game at the moment (${problem}). It goes on, and all of it is kept as soon as that is possible.`
+    : "The server keeps this game again, with all that was missing.";
+  clearTimeout(keepingTimer);
+  if (!problem) keepingTimer = setTimeout(() => (banner.hidden = true), 8000);
+}
 
 /** Loads the page anew, but does not leave it while there is no server to load it from. */
 async function openAgain({ currentTarget }) {
