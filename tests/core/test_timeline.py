@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from ludarium.core.game import Outcome
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, IllegalAction
 from tests.tiny_games.heap import Heap
+from tests.tiny_games.matrix import Matrix
 
 
 @pytest.fixture
@@ -110,6 +112,14 @@ def test_steps_know_what_led_to_them(timeline: Timeline) -> None:
     assert timeline.ply == 1
     played(timeline, "c3")
     assert timeline.state.text == "..O/.../X.."
+
+
+def test_who_chooses_together_is_told_in_the_order_of_the_seats() -> None:
+    one, other = Timeline(Matrix().start()), Timeline(Matrix().start())
+    one.act({0: 0, 1: 1})
+    other.act({1: 1, 0: 0})
+    assert json.dumps(one.events) == json.dumps(other.events)
+    assert list(other.steps[-1].actions) == [0, 1]
 
 
 def test_repeating_the_events_gives_the_same_game(timeline: Timeline) -> None:

@@ -67,9 +67,7 @@ class Timeline(Course):
         """
         self._refuse_when_over()
         before = self.state
-        chosen = before.chosen(actions)
-        if len(chosen) > 1:
-            chosen = dict(sorted(chosen.items()))
+        chosen = dict(sorted(before.chosen(actions).items()))
         after = before.after(chosen)
         self._steps.append(Step(after, chosen))
         self._tell(_Acted(chosen, seconds or {}))
