@@ -12,11 +12,14 @@ from collections.abc import Callable
 from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from ludarium.cli.entry import run
 from ludarium.errors import BadRecord, LudariumError, StoreError, TooLarge
+from ludarium.labs.expand_conquer.study import asking
 from ludarium.labs.expand_conquer.study.agenda import estimate, name_of, next_question, questions
 from ludarium.labs.expand_conquer.study.asking import Asker, Unanswered
 from ludarium.labs.expand_conquer.study.conclusions import conclusions
@@ -230,6 +233,30 @@ def further(notebook: Notebook, seconds: float, most_bytes: int = 500 * MB, stop
     go_further(notebook, seconds=seconds, most_bytes=most_bytes, stopped=stopped, progress=lambda what: None, say=said.append)
     notebook.close()
     return said
+
+
+def compiles_first(pipe: Any) -> None:
+    """Stands for a process that finds an empty cache."""
+    for _ in range(3):
+        pipe.send("compiling")
+    pipe.send({})
+    pipe.recv()
+    pipe.send({"outcome": "N"})
+    pipe.recv()
+
+
+def test_a_questions_time_begins_when_all_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    def pass_time(said: str) -> None:
+        nonlocal now
+        now += 1000
+
+    monkeypatch.setattr(asking, "answer_questions", compiles_first)
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: now))
+    with closing(Asker()) as asker:
+        assert asker.ask(UP, seconds=1, most_bytes=MB, progress=pass_time) == {"outcome": "N"}
+    assert now == 3000
 
 
 @pytest.mark.slow

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import signal
 import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from ludarium.arena.processes import follow_parent, quiet_start
+from ludarium.arena.executor import follow_parent, quiet_start
 from ludarium.core.jit import on_compile
 from ludarium.errors import LudariumError, TooLarge
+from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 
-from .questions import Question, answer
+from .questions import KINDS, Question, answer
 
 LOOK = 0.1
 """Seconds between two looks at the clock and at what the caller wants."""
 
 SAY_EVERY = 0.1
+
+EASY_BYTES = 64 << 20
+EASY = [Question(kind, variant, "X*O*", "*" if kind == "outcome" else "") for kind in KINDS for variant in ExpandConquerRuleset.VARIANTS]
+"""Questions that need all the code there is, and the memory for one."""
 
 
 class Unanswered(Exception):
@@ -30,6 +36,17 @@ class Asker:
     def __init__(self) -> None:
         self._process: Any = None
         self._pipe: Any = None
+
+    def prepare(self, *, stopped: Callable[[], bool] = lambda: False, progress: Callable[[str], None] = lambda said: None) -> None:
+        """Start the process, and wait until its code is compiled or loaded: :meth:`ask` does so before a question's time begins.
+
+        Raises:
+            Unanswered: ``stopped()`` became true.
+            LudariumError: the process failed.
+        """
+        if self._process is None:
+            self._start()
+            self._answer(None, math.inf, stopped, progress)
 
     def ask(
         self,
@@ -53,11 +70,14 @@ class Asker:
             TooLarge: it would take more memory, or the system ended the process for want of it.
             LudariumError: the process failed.
         """
-        deadline = time.monotonic() + seconds
-        if self._process is None:
-            self._start()
+        self.prepare(stopped=stopped, progress=progress)
+        return self._answer((question, most_bytes), time.monotonic() + seconds, stopped, progress)
+
+    def _answer(self, question: Any, deadline: float, stopped: Callable[[], bool], progress: Callable[[str], None]) -> dict[str, Any]:
+        """The answer to a question, or the first that comes if there is none."""
         try:
-            self._pipe.send((question, most_bytes))
+            if question is not None:
+                self._pipe.send(question)
             while True:
                 if stopped() or time.monotonic() > deadline:
                     raise Unanswered
@@ -101,7 +121,10 @@ class Asker:
 
 
 def answer_questions(pipe: Any) -> None:
-    """Answer the questions that come in: with texts about how far it is, and in the end an answer, or that it takes too much memory."""
+    """Answer the questions that come in: with texts about how far it is, and in the end an answer, or that it takes too much memory.
+
+    An answer without facts comes first, when all code is there.
+    """
     follow_parent()
     on_compile.append(lambda name: pipe.send("compiling for this computer"))
     said = time.monotonic()
@@ -112,6 +135,9 @@ def answer_questions(pipe: Any) -> None:
             said = time.monotonic()
             pipe.send(f"{done:,} positions" if total is None else f"{done:,} of {total:,} positions")
 
+    for easy in EASY:
+        answer(easy, EASY_BYTES)
+    pipe.send({})
     while True:
         question, most_bytes = pipe.recv()
         try:

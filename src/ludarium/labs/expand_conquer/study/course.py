@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import Any
 
@@ -60,8 +60,9 @@ def go_further(
         StoreError: an answer cannot be written.
         LudariumError: the process that computes failed.
     """
-    deadline = time.monotonic() + seconds
-    with closing(Asker()) as asker:
+    with closing(Asker()) as asker, suppress(Unanswered):
+        asker.prepare(stopped=stopped, progress=progress)
+        deadline = time.monotonic() + seconds
         while not stopped() and (left := deadline - time.monotonic()) > 0:
             question = next_question(notebook, left, most_bytes)
             if question is None:
