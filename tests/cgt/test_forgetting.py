@@ -10,7 +10,7 @@ import ludarium.cgt
 from ludarium.cgt import Value
 from ludarium.cgt.engine.arena import COUNT
 from ludarium.cgt.engine.store import store
-from ludarium.cgt.forgetting import forget_unused
+from ludarium.cgt.forgetting import forget
 from ludarium.cgt.values import _known
 
 
@@ -45,16 +45,16 @@ def _remembered() -> dict[str, int]:
 
 
 def test_what_is_held_stays_and_the_rest_goes() -> None:
-    forget_unused()
+    forget()
     held = Value("{3/8||^3*,2|-1}")
     before = held.merkle64, str(held), -held
     kept = int(store.arena.registers[COUNT])
     assert len([str(Value(f"{{{number}|*{number % 7}}}") + held) for number in range(3000)]) == 3000
     assert store.arena.registers[COUNT] > kept + 3000
-    forget_unused()
+    forget()
     assert store.arena.registers[COUNT] <= kept
     texts = [str(Value(f"{{{number}|*{number % 7}}}") + held) for number in range(50)]
-    forget_unused()
+    forget()
     assert texts == [str(Value(f"{{{number}|*{number % 7}}}") + held) for number in range(50)]
     assert (held.merkle64, str(held), -held) == before
     assert Value(before[1]) is held
@@ -63,9 +63,9 @@ def test_what_is_held_stays_and_the_rest_goes() -> None:
 def test_every_memory_is_known() -> None:
     """A new one that :mod:`ludarium.cgt.forgetting` does not empty would remember another value's result."""
     _use(Value("{1|{^<2>|*3}}"))
-    forget_unused()
+    forget()
     before = _remembered()
     for text in ("{7|^[3]*,v<2>}", "{2^*|*5||-3}", "+-{3,{5|2}}", "{0|*,{*|v3}}", "{^|{0|*,-2}}", f"{{0|*,1/{2**1080}}}"):
         _use(Value(text))
-    forget_unused()
+    forget()
     assert _remembered() == before

@@ -15,19 +15,20 @@ from ludarium.errors import NoAtomicWeight
 from .engine.arena import ZERO
 from .engine.store import store
 from .engine.structure import closed_form, is_all_small
+from .followers import birthday
 from .memo import unsettled
-from .numbers import number_text, stops_of
+from .numbers import number_text
 
 LEAST_REMOTE = 2
 """The smallest star used as a remote one is 2 to this power."""
 
-LEAST_HEAVY = 256
-"""The least weight of a positive number."""
+LEAST_HEAVY, MOST_HEAVY = 256, 1 << 40
+"""The least weight of a positive number, and the most: no value has more ups."""
 
 _candidates: dict[int, dict[int, int]] = store.memo()
 """Weights of followers, by what a number weighs."""
 
-_shifted: dict[tuple[int, float], int] = store.memo()
+_shifted: dict[tuple[int, int], int] = store.memo()
 """Weights from which 2 was taken, or to which it was added."""
 
 _reached: dict[int, int] = store.memo()
@@ -45,8 +46,8 @@ def atomic_weight(value: int) -> int:
     """
     form = closed_form(value)
     if form is not None and not form[0]:
-        return store.number(float(form[1]))
-    left, right = stops_of(value)
+        return store.number(form[1])
+    left, right = store.stops(value)
     if left or right:
         raise NoAtomicWeight(
             f"no atomic weight: only infinitesimals have one, and play stops here at {number_text(left)} or {number_text(right)}"
@@ -65,10 +66,10 @@ def _candidate(value: int) -> int:
         form = closed_form(follower)
         if form is not None:
             number, ups, _ = form
-            weights[follower] = store.number(float(ups + heavy * ((number > 0) - (number < 0))))
+            weights[follower] = store.number(ups + heavy * ((number > 0) - (number < 0)))
             continue
-        lefts = list({_two_from(weights[one], -2.0): None for one in left})
-        rights = list({_two_from(weights[one], 2.0): None for one in right})
+        lefts = list({_two_from(weights[one], -2): None for one in left})
+        rights = list({_two_from(weights[one], 2): None for one in right})
         weight = store.canonical(lefts, rights)
         weight_form = closed_form(weight)
         if weight_form is not None and weight_form[1:] == (0, 0) and weight_form[0].denominator == 1:
@@ -77,7 +78,7 @@ def _candidate(value: int) -> int:
     return weights[value]
 
 
-def _two_from(weight: int, two: float) -> int:
+def _two_from(weight: int, two: int) -> int:
     found = _shifted.get((weight, two))
     if found is None:
         found = _shifted[weight, two] = store.add(weight, store.number(two))
@@ -86,17 +87,16 @@ def _two_from(weight: int, two: float) -> int:
 
 def _heavy(value: int) -> int:
     """What a positive number weighs: more than other followers do, and the same for most values, so that weights can be kept."""
-    birthday = int(store.arena.values[value].birthday)
-    return max(LEAST_HEAVY, 4 << birthday.bit_length())
+    return max(LEAST_HEAVY, min(MOST_HEAVY, 4 << birthday(value).bit_length()))
 
 
 def _integer_weight(value: int, lefts: list[int], rights: list[int], simplest: int) -> int:
     """Of the integers that fit between options: the largest if the value exceeds a remote star, the smallest if it falls short of it, else the simplest."""
     star = store.number_up_star(ZERO, 0, _remote(value))
     if store.at_most(star, value):
-        return store.number(float(min(_largest_not_reaching(one) for one in rights)))
+        return store.number(min(_largest_not_reaching(one) for one in rights))
     if store.at_most(value, star):
-        return store.number(float(max(-_largest_not_reaching(store.negative(one)) for one in lefts)))
+        return store.number(max(-_largest_not_reaching(store.negative(one)) for one in lefts))
     return simplest
 
 
@@ -104,9 +104,9 @@ def _largest_not_reaching(value: int) -> int:
     """The largest integer that is not at least this value."""
     found = _reached.get(value)
     if found is None:
-        stop = stops_of(value)[0]
+        stop = store.stops(value)[0]
         found = math.floor(stop)
-        if found == stop and store.at_most(value, store.number(float(found))):
+        if found == stop and store.at_most(value, store.number(found)):
             found -= 1
         _reached[value] = found
     return found
@@ -138,7 +138,7 @@ def _differs_little(value: int, weight: int) -> bool:
 def _times_up(value: int) -> int:
     """Norton's product of a value and ↑: ``{G^L·↑ + ⇑* | G^R·↑ − ⇑*}``, and for an integer so many ups (Winning Ways, chapter 8)."""
     more, less = store.number_up_star(ZERO, 2, 1), store.number_up_star(ZERO, -2, 1)
-    for follower, (left, right) in unsettled(value, _multiples):
+    for follower, (left, right) in unsettled(value, _multiples, fractions=True):
         if left and right:
             _multiples[follower] = store.canonical(
                 [store.add(_multiples[one], more) for one in left], [store.add(_multiples[one], less) for one in right]

@@ -1,32 +1,25 @@
-"""Numbers and nimbers as values, given by their numbers in the arena, and the numbers at which play stops."""
+"""Numbers and nimbers as values, given by their numbers in the arena."""
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from ludarium.errors import BadNotation, TooLarge
 
 from .engine.arena import ZERO
 from .engine.store import store
-from .engine.structure import closed_form
-from .memo import unsettled
-
-MOST_STEPS = 1 << 20
-"""The largest whole part of a number: its canonical form has a position for every day."""
 
 MOST_PLACES = 1 << 14
-"""The most binary places of a number: its canonical form has a position for each, and each has so many digits."""
+"""The most binary places of a number."""
 
 MOST_NIMBER = 1 << 10
 """The largest nimber: its canonical form has half the square of its size as options."""
 
 FEW_BITS = 1 << 12
 """Python refuses to write integers of very many digits; decimals of theirs it writes."""
-
-_stops: dict[int, tuple[Fraction, Fraction]] = store.memo()
 
 
 def number_text(number: Fraction) -> str:
@@ -40,19 +33,17 @@ def value_of_number(of: Any) -> int:
 
     Raises:
         BadNotation: not an integer or a fraction whose denominator is a power of two.
-        TooLarge: a number with a canonical form of more than a million positions.
+        TooLarge: an integer part of more than 62 bits, or more than :data:`MOST_PLACES` binary places.
     """
-    if not isinstance(of, int | Fraction):
-        raise BadNotation(f"{of!r} is no value: give a text, an integer or a fraction whose denominator is a power of two")
+    if not isinstance(of, int | Fraction | float) or not isfinite(of):
+        raise BadNotation(f"{of!r} is no value: give a text, an integer, a float or a fraction whose denominator is a power of two")
     number = Fraction(of)
     exponent = number.denominator.bit_length() - 1
     if number.denominator != 1 << exponent:
         raise BadNotation(f"{number_text(number)} is no value: the denominator of a number is a power of two")
-    if abs(number) > MOST_STEPS:
-        raise TooLarge(f"the canonical form of this number has more than {MOST_STEPS:,} positions")
     if exponent > MOST_PLACES:
         raise TooLarge(f"this number has {exponent:,} binary places; it may have {MOST_PLACES:,}")
-    return store.value_of(number)
+    return store.number(number)
 
 
 def value_of_nimber(size: Any) -> int:
@@ -67,18 +58,3 @@ def value_of_nimber(size: Any) -> int:
     if size > MOST_NIMBER:
         raise TooLarge(f"*{size} is too large; nimbers go up to *{MOST_NIMBER}")
     return store.number_up_star(ZERO, 0, size)
-
-
-def stops_of(at: int) -> tuple[Fraction, Fraction]:
-    """The Left and the Right stop of a value."""
-    game = store.arena.values[at]
-    left, right = float(game.left_stop), float(game.right_stop)
-    if not (math.isnan(left) or math.isnan(right)):
-        return Fraction(left), Fraction(right)
-    for follower, (lefts, rights) in unsettled(at, _stops):
-        form = closed_form(follower)
-        if form is not None:
-            _stops[follower] = form[0], form[0]
-        else:
-            _stops[follower] = max(_stops[one][1] for one in lefts), min(_stops[one][0] for one in rights)
-    return _stops[at]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ludarium.errors import NoAtomicWeight
 
-from .engine.structure import followers
+from .followers import follower_count
 from .numbers import number_text
 from .text.printing import braces_text, plain_text, unicode_text
 from .text.writing import Longer
@@ -33,7 +33,7 @@ def summary(value: Value, most_followers: int = MOST_FOLLOWERS) -> dict[str, Any
     weight that does not exist.
     """
     left, right = value.stops
-    count = len(followers(value._at))
+    count = follower_count(value._at)
     return {
         "canonical": short_text(value) if count <= most_followers else None,
         "braces": _none_if_longer(braces_text, value, MOST_BRACES),
@@ -68,7 +68,7 @@ def _none_if_longer(write: Callable[[int, int], str], value: Value, most: int) -
 
 def text_or_none(value: Value) -> str | None:
     """The value as CGSuite writes it, None where that is too long."""
-    return None if len(followers(value._at)) > MOST_FOLLOWERS else short_text(value)
+    return None if follower_count(value._at) > MOST_FOLLOWERS else short_text(value)
 
 
 def weight_or_none(value: Value) -> Value | None:

@@ -5,20 +5,23 @@ References: J. H. Conway, *On Numbers and Games* (ONAG); E. Berlekamp, J. Conway
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import numbers
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cmp_to_key
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from ludarium.errors import BadNotation
+from ludarium.errors import BadNotation, LudariumError
 
 from . import transforms
 from .atomic_weight import atomic_weight
 from .engine.arena import ZERO
 from .engine.store import store
-from .engine.structure import closed_form, exact_number, followers, inner_hash, is_all_small, options
+from .engine.structure import closed_form, exact_number, followers, inner_hash, is_all_small, is_number, options
+from .followers import all_followers, birthday, follower_count
 from .literals import Uptimal
-from .numbers import stops_of, value_of_nimber, value_of_number
+from .numbers import value_of_nimber, value_of_number
 from .text.ordering import ordered_options
 from .text.parser import parse
 from .text.printing import braces_text, plain_text, unicode_text
@@ -31,16 +34,17 @@ _known: WeakValueDictionary[int, Value] = WeakValueDictionary()
 class Value:
     """The value of a short partizan game: what all games equal to it have in common, kept as their canonical form.
 
-    Values are immutable, and equal values are one object: ``Value("{0|*}") is Value("^")``. Numbers may stand for values: ``Value("^") + 1``,
-    ``Value("1/2") == Fraction(1, 2)``.
+    Values are immutable, and equal values are one object: ``Value("{0|*}") is Value("^")``. Numbers and texts may stand for values: ``Value("^") + 1``,
+    ``Value("^") < "1/2"``, ``Value("1/2") == 0.5``; a float counts for exactly what it is. Only ``==`` takes no text, since what is equal has to hash alike.
 
-    ``a <= b``, ``a < b``, … compare for Left; ``a | b`` asks whether neither is at least the other (they are confused).
+    ``a <= b``, ``a < b``, … compare for Left; ``a | b`` asks whether neither is at least the other (they are confused). This is no order to sort by, see
+    :func:`ascending`.
     """
 
     __slots__ = ("__weakref__", "_at")
     _at: int
 
-    def __new__(cls, of: Value | str | int | Fraction | Uptimal = 0) -> Value:
+    def __new__(cls, of: Like | Uptimal = 0) -> Value:
         """The value of a text in CGSuite's notation, of a dyadic number, of an uptimal, or the same value.
 
         Raises:
@@ -53,7 +57,7 @@ class Value:
         return _value(value_of_uptimal(of) if isinstance(of, Uptimal) else value_of_number(of))
 
     @classmethod
-    def from_options(cls, left: Iterable[Value | int | Fraction | str], right: Iterable[Value | int | Fraction | str]) -> Value:
+    def from_options(cls, left: Iterable[Like], right: Iterable[Like]) -> Value:
         """The value of the game with these options, of which some may be dominated or reversible."""
         return _value(store.canonical([Value(one)._at for one in left], [Value(one)._at for one in right]))
 
@@ -78,8 +82,17 @@ class Value:
 
     @property
     def followers(self) -> tuple[Value, ...]:
-        """All positions of the canonical form, itself included, every one after its own options."""
-        return tuple(map(_value, followers(self._at)))
+        """All positions of the canonical form, itself included, every one after its own options.
+
+        Raises:
+            TooLarge: more than a million.
+        """
+        return tuple(map(_value, all_followers(self._at)))
+
+    @property
+    def follower_count(self) -> int:
+        """How many positions the canonical form has, itself included."""
+        return follower_count(self._at)
 
     @property
     def left_incentives(self) -> tuple[Value, ...]:
@@ -94,7 +107,7 @@ class Value:
     @property
     def birthday(self) -> int:
         """The formal birthday: the height of the canonical form's tree."""
-        return int(store.arena.values[self._at].birthday)
+        return birthday(self._at)
 
     @property
     def outcome(self) -> str:
@@ -150,7 +163,7 @@ class Value:
     @property
     def stops(self) -> tuple[Fraction, Fraction]:
         """The Left and the Right stop: the numbers reached when Left (Right) begins and both play until a number is reached (CGT, section II.3)."""
-        return stops_of(self._at)
+        return store.stops(self._at)
 
     @property
     def mean(self) -> Fraction:
@@ -167,7 +180,7 @@ class Value:
         """The thermograph, exact."""
         return thermograph_of(self._at)
 
-    def cool(self, temperature: int | Fraction | Value) -> Value:
+    def cool(self, temperature: Like) -> Value:
         """``G`` cooled by a number from −1 on: a move costs so much, down to where nobody wants to move (CGT, section II.5).
 
         Raises:
@@ -178,11 +191,11 @@ class Value:
             raise BadNotation(f"{temperature} is no temperature to cool to: that is a number from -1 on")
         return _value(transforms.cool(self._at, degrees))
 
-    def heat(self, temperature: int | Fraction | Value) -> Value:
+    def heat(self, temperature: Like) -> Value:
         """``G`` heated by a value: a move earns so much, except in numbers (CGT, section II.5)."""
         return _value(transforms.heat(self._at, Value(temperature)._at))
 
-    def ordinal_sum(self, other: Value | int | Fraction | str) -> Value:
+    def ordinal_sum(self, other: Like) -> Value:
         """The ordinal sum ``self : other``, where a move in the first ends the second (CGT, section II.1); the first counts by its canonical form."""
         return _value(transforms.ordinal_sum(self._at, Value(other)._at))
 
@@ -220,19 +233,59 @@ class Value:
         """The value with nothing but braces, integers and ``*``."""
         return braces_text(self._at)
 
-    def is_confused_with(self, other: Value | int | Fraction) -> bool:
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator of a number.
+
+        Raises:
+            BadNotation: the value is no number.
+        """
+        number = self.number
+        if number is None:
+            raise BadNotation(f"'{self}' is no number")
+        return number.as_integer_ratio()
+
+    def __int__(self) -> int:
+        """An integer.
+
+        Raises:
+            BadNotation: the value is none; nothing is rounded.
+        """
+        if not self.is_integer:
+            raise BadNotation(f"'{self}' is no integer")
+        return self.as_integer_ratio()[0]
+
+    def __float__(self) -> float:
+        """The float nearest to a number.
+
+        Raises:
+            BadNotation: the value is no number.
+        """
+        above, below = self.as_integer_ratio()
+        return above / below
+
+    def __bool__(self) -> bool:
+        return self._at != ZERO
+
+    def __abs__(self) -> Value:
+        """The value or its negative, whichever is at least 0.
+
+        Raises:
+            LudariumError: the value is confused with 0.
+        """
+        return self if _compared(self, Value(0)) >= 0 else -self
+
+    def is_confused_with(self, other: Like) -> bool:
         """Whether neither is at least the other."""
         b = Value(other)._at
         return not store.at_most(self._at, b) and not store.at_most(b, self._at)
 
-    def __add__(self, other: Value | int | Fraction) -> Value:
-        if type(other) is not Value:
-            if not isinstance(other, int | Fraction):
-                return NotImplemented
-            other = Value(other)
-        return _value(store.add(self._at, other._at))
+    def __add__(self, other: Like) -> Value:
+        known = _operand(other)
+        return NotImplemented if known is None else _value(store.add(self._at, known._at))
 
-    __radd__ = __add__
+    def __radd__(self, other: Like) -> Value:
+        known = _operand(other)
+        return NotImplemented if known is None else known + self
 
     def __neg__(self) -> Value:
         return _value(store.negative(self._at))
@@ -240,12 +293,13 @@ class Value:
     def __pos__(self) -> Self:
         return self
 
-    def __sub__(self, other: Value | int | Fraction) -> Value:
+    def __sub__(self, other: Like) -> Value:
         known = _operand(other)
         return NotImplemented if known is None else self + -known
 
-    def __rsub__(self, other: int | Fraction) -> Value:
-        return Value(other) - self
+    def __rsub__(self, other: Like) -> Value:
+        known = _operand(other)
+        return NotImplemented if known is None else known - self
 
     def __mul__(self, times: int) -> Value:
         """The sum of so many copies (of the negative, below 0)."""
@@ -256,7 +310,7 @@ class Value:
     __rmul__ = __mul__
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, int | Fraction):
+        if isinstance(other, int | Fraction | float):
             return self.number == other
         return self is other if isinstance(other, Value) else NotImplemented
 
@@ -265,23 +319,23 @@ class Value:
         number = self.number
         return object.__hash__(self) if number is None else hash(number)
 
-    def __le__(self, other: Value | int | Fraction) -> bool:
+    def __le__(self, other: Like) -> bool:
         known = _operand(other)
         return NotImplemented if known is None else store.at_most(self._at, known._at)
 
-    def __ge__(self, other: Value | int | Fraction) -> bool:
+    def __ge__(self, other: Like) -> bool:
         known = _operand(other)
         return NotImplemented if known is None else store.at_most(known._at, self._at)
 
-    def __lt__(self, other: Value | int | Fraction) -> bool:
+    def __lt__(self, other: Like) -> bool:
         known = _operand(other)
         return NotImplemented if known is None else self is not known and self <= known
 
-    def __gt__(self, other: Value | int | Fraction) -> bool:
+    def __gt__(self, other: Like) -> bool:
         known = _operand(other)
         return NotImplemented if known is None else self is not known and self >= known
 
-    def __or__(self, other: Value | int | Fraction) -> bool:
+    def __or__(self, other: Like) -> bool:
         known = _operand(other)
         return NotImplemented if known is None else self.is_confused_with(known)
 
@@ -290,12 +344,16 @@ class Value:
     def __str__(self) -> str:
         return plain_text(self._at)
 
+    def __format__(self, specification: str) -> str:
+        """As the text is."""
+        return format(str(self), specification)
+
     def __repr__(self) -> str:
         return f'Value("{self}")'
 
     def __reduce__(self) -> Any:
         at = {one: place for place, one in enumerate(followers(self._at))}
-        return _restored, (tuple(tuple(tuple(at[option] for option in side) for side in options(one)) for one in at),)
+        return _restored, (tuple(exact_number(one) or tuple(tuple(at[option] for option in side) for side in options(one)) for one in at),)
 
     def __copy__(self) -> Self:
         return self
@@ -304,23 +362,60 @@ class Value:
         return self
 
 
+class _Number(Value):
+    """A value that is a number, which Python may take for a rational one: ``Fraction(Value("1/2"))``."""
+
+    __slots__ = ()
+
+    @property
+    def numerator(self) -> int:
+        return self.as_integer_ratio()[0]
+
+    @property
+    def denominator(self) -> int:
+        return self.as_integer_ratio()[1]
+
+
+numbers.Rational.register(_Number)
+
+Like = Value | str | int | Fraction | float
+"""What may stand for a value."""
+
+
 def _operand(other: object) -> Value | None:
     """What an operator may take, as a value; None for anything else."""
-    return Value(other) if isinstance(other, Value | int | Fraction) else None
+    if isinstance(other, Value):
+        return other
+    return Value(other) if isinstance(other, str | int | Fraction | float) else None
+
+
+def _compared(one: Value, other: Value) -> int:
+    """Below 0 if one is less than the other, 0 if both are equal, above 0 if it is greater."""
+    if one.is_confused_with(other):
+        raise LudariumError(f"'{one}' and '{other}' are confused: neither is at least the other")
+    return (one > other) - (one < other)
+
+
+ascending: Callable[[Value], Any] = cmp_to_key(_compared)
+"""The key to sort values by: ``sorted(values, key=ascending)`` raises LudariumError where two are confused, and so have no order."""
 
 
 def _value(at: int) -> Value:
     found = _known.get(at)
     if found is None:
-        found = object.__new__(Value)
+        found = object.__new__(_Number if is_number(at) else Value)
         found._at = at
         found = _known.setdefault(at, found)
     return found
 
 
-def _restored(structure: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]) -> Value:
-    """The value whose followers have these options, by their places."""
+def _restored(structure: tuple[Fraction | tuple[tuple[int, ...], tuple[int, ...]], ...]) -> Value:
+    """The value whose followers are these numbers or have these options, by their places."""
     made: list[int] = []
-    for left, right in structure:
-        made.append(store.canonical([made[place] for place in left], [made[place] for place in right]))
+    for one in structure:
+        if isinstance(one, Fraction):
+            made.append(store.number(one))
+        else:
+            left, right = ([made[place] for place in side] for side in one)
+            made.append(store.canonical(left, right))
     return _value(made[-1])

@@ -47,7 +47,7 @@ TEXTS: dict[str, Callable[[Value], str]] = {
     "birthday": lambda value: str(value.birthday),
     "braces": lambda value: value.braces,
     "canonical": str,
-    "followers": lambda value: str(len(value.followers)),
+    "followers": lambda value: str(value.follower_count),
     "mean": lambda value: number_text(value.mean),
     "outcome": lambda value: f"{value.outcome}: {OUTCOMES[value.outcome]}",
     "reduced": lambda value: str(value.reduced),
@@ -72,7 +72,7 @@ def _card(value: Value) -> Text:
         ("atomic weight", "none" if weight is None else _text(weight)),
         ("reduced", None if reduced is value else _text(reduced)),
         ("birthday", str(value.birthday)),
-        ("followers", f"{len(value.followers):,}"),
+        ("followers", f"{value.follower_count:,}"),
     ]
     return Text("\n").join([Text(_text(value), "bold"), _facts((name, fact) for name, fact in facts if fact is not None)])
 

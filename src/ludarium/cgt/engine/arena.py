@@ -1,7 +1,7 @@
 """Where values are kept: arrays that grow, in which every value has a number and no two numbers are equal games.
 
 A value is its row in ``values`` and its options' numbers in ``options``. Options are kept before the values that have them, so that numbers are in topological
-order.
+order. Of a value that is a number only the digits are kept, in ``numbers``.
 Number 0 is a place for the game whose canonical form is being computed.
 """
 
@@ -18,17 +18,17 @@ ZERO = 1
 """The number of the value 0, the first that is made."""
 
 UNKNOWN, GROW, PAUSED, LARGE = -1, -2, -3, -4
-"""Answers that are no result: not known at once; an array is full (``NEEDED`` says which); the work allowed is done;
-the sum of two numbers (``TERM``, ``OTHER_TERM``) is wanted that does not fit ``float64``. Calling again goes on."""
+"""Answers that are no result: not known at once; an array is full (``NEEDED`` says which) or the work allowed is done, where calling again goes on; a
+number has an integer part of more than 62 bits."""
 
 ABSENT = -1
-"""In ``nimber``: not a number plus ups plus a nimber. In ``negative``: not computed yet."""
+"""In ``nimber``: not a number plus ups plus a nimber. In ``negative``: not computed yet. In ``left_number``: no option leads to a stop."""
 
-COUNT, OPTIONS_END, WORK, NEEDED, SERIAL, TESTS, DONE, TERM, OTHER_TERM = range(9)
-"""Registers: values kept, options kept, work left, the array that is full, a name for the temporary game, test games, nodes evaluated, and the two
-numbers of ``LARGE``."""
+COUNT, OPTIONS_END, WORK, NEEDED, SERIAL, TESTS, DONE, NUMBERS_END, FOUND = range(9)
+"""Registers: values kept, options kept, work left, the array that is full, a name for the temporary game, test games, nodes evaluated, digits kept, and how
+often something was found that memos keep."""
 
-VALUES, OPTIONS, FRAMES, CALLS, LISTS = range(5)
+VALUES, OPTIONS, FRAMES, CALLS, LISTS, NUMBERS = range(6)
 """Values of ``NEEDED``."""
 
 MOST_TESTS = 64
@@ -37,15 +37,15 @@ VALUE = np.dtype(
     (
         np.record,
         [
-            ("left_stop", np.float64),  # exact; not a number where it does not fit, see interning.py
+            ("left_stop", np.float64),  # exact; NaN where it does not fit
             ("right_stop", np.float64),
             ("low", np.uint64),  # bit i: test game i <= this one
             ("high", np.uint64),  # bit i: this one <= test game i
             ("left", np.int32),  # where its left options begin; the right ones stand behind them
             ("left_count", np.int32),
-            ("right", np.int32),
             ("right_count", np.int32),
-            ("birthday", np.int32),
+            ("left_number", np.int32),  # the left stop as a value; a number's is itself
+            ("right_number", np.int32),  # the right one; of a number, where in ``numbers`` its digits are
             ("negative", np.int32),  # the number of its negative
             ("ups", np.int32),  # of a number plus ups plus a nimber, this many ups
             ("nimber", np.int32),  # and this nimber
@@ -64,6 +64,7 @@ class Arena(NamedTuple):
     sums: np.ndarray  # int64[2 * entries]: pairs already added, and their sums
     frames: np.ndarray  # int64[frames]: the stack of a comparison
     calls: np.ndarray  # int64[calls]: the stack of a sum
+    numbers: np.ndarray  # int64[...]: of each number how many digits it has, and the digits, see digits.py
     lists: np.ndarray  # int64[lists]: options of games that are being made
     tests: np.ndarray  # uint64[2 * MOST_TESTS]: the left and the right options of test games, as sets of test games
     registers: np.ndarray  # int64[16]
@@ -84,6 +85,7 @@ def new_arena() -> Arena:
         sums=np.zeros(1 << 15, np.int64),
         frames=np.zeros(1 << 12, np.int64),
         calls=np.zeros(1 << 10, np.int64),
+        numbers=np.zeros(1 << 10, np.int64),
         lists=np.zeros(1 << 14, np.int64),
         tests=np.zeros(2 * MOST_TESTS, np.uint64),
         registers=registers,
@@ -97,7 +99,7 @@ def grown(arena: Arena, reindex: Any) -> Arena:
     """The same arena with twice the room in the array that was full; ``reindex`` is the kernel that fills a new ``index``."""
     needed = int(arena.registers[NEEDED])
     if needed != VALUES:
-        name = {OPTIONS: "options", FRAMES: "frames", CALLS: "calls", LISTS: "lists"}[needed]
+        name = {OPTIONS: "options", FRAMES: "frames", CALLS: "calls", LISTS: "lists", NUMBERS: "numbers"}[needed]
         return arena._replace(**{name: _doubled(getattr(arena, name))})
     larger = arena._replace(values=_doubled(arena.values), index=np.zeros(2 * len(arena.index), np.int32))
     larger.values["negative"][len(arena.values) :] = ABSENT
@@ -111,7 +113,14 @@ def shortened(arena: Arena, last: int, reindex: Any) -> Arena:
     """The same arena without the values after ``last``, and no longer than need be; ``reindex`` as for :func:`grown`."""
     count = last + 1
     kept = arena.values[:count]
-    end = max(int((kept[side] + kept[f"{side}_count"]).max()) for side in ("left", "right"))
+    is_number = kept["left_number"] == np.arange(count)
+    for side in (
+        "left_count",
+        "right_count",
+    ):  # options of numbers are written when they are wanted, so that they may be later than the number
+        kept[side][is_number] = 0
+    end = int((kept["left"] + kept["left_count"] + kept["right_count"])[~is_number].max(initial=0))
+    digits = kept["right_number"][is_number]
     shorter = new_arena()
     size = len(shorter.values)
     while size < 2 * count:
@@ -126,6 +135,7 @@ def shortened(arena: Arena, last: int, reindex: Any) -> Arena:
     memo = min(times * len(shorter.comparisons), LARGEST_MEMO)
     registers = arena.registers.copy()
     registers[COUNT], registers[OPTIONS_END] = count, end
+    registers[NUMBERS_END] = int((digits + 1 + arena.numbers[digits]).max(initial=0))
     shorter = arena._replace(
         values=values,
         options=options,

@@ -9,10 +9,11 @@ import numpy as np
 from ludarium.core.bits import lowest_bit
 from ludarium.core.jit import compiled, subroutine
 
-from .arena import ABSENT, GROW, LISTS, NEEDED, SERIAL, TEMPORARY, UNKNOWN, ZERO
+from .arena import ABSENT, GROW, LISTS, NEEDED, PAUSED, SERIAL, TEMPORARY, UNKNOWN, WORK, ZERO
 from .comparison import compare, compare_with_tests
-from .families import number
-from .interning import NOWHERE, find, intern, set_stops, sort, write_options
+from .digits import is_less, is_number
+from .families import simplest_number
+from .interning import find, intern, set_stops, sort, write_options
 
 
 @subroutine
@@ -42,6 +43,9 @@ def _undominated(arena: Any, start: Any, count: Any, is_left: Any) -> Any:
                     lists[behind] = lists[behind + 1]
             else:
                 place += 1
+        arena.registers[WORK] -= place + 1
+        if arena.registers[WORK] < 0:
+            return PAUSED
         if not dominated:
             lists[start + kept] = option
             kept += 1
@@ -62,7 +66,7 @@ def _without_dominated(arena: Any, start: Any, left: Any, right: Any) -> Any:
 
 @subroutine
 def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
-    """The value of a game whose options are values (``left`` of them in ``lists`` from ``start`` on, then ``right``), or ``GROW`` or ``PAUSED``."""
+    """The value of a game whose options are values (``left`` of them in ``lists`` from ``start`` on, then ``right``), or ``GROW``, ``PAUSED`` or ``LARGE``."""
     lists = arena.lists
     if start + left + right + 8 > len(lists):
         arena.registers[NEEDED] = LISTS
@@ -70,9 +74,10 @@ def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
     left, right = _without_dominated(arena, start, left, right)
     if left < 0:
         return left
-    found = find(arena, start, left, right)
-    if found >= 0:
-        return found
+    if left > 0 and right > 0:
+        found = find(arena, start, left, right)
+        if found >= 0:
+            return found
     if not write_options(arena, TEMPORARY, start, left, right):
         return GROW
     arena.registers[SERIAL] += 1
@@ -81,16 +86,17 @@ def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
     game = arena.values[TEMPORARY]
     game.nimber = ABSENT
     set_stops(arena, TEMPORARY)
+    below, above = int(game.left_number), int(game.right_number)
+    if below == ABSENT or above == ABSENT or is_less(arena, below, above):
+        return _number_that_fits(arena, start, left, right)
     compare_with_tests(arena, TEMPORARY)
     equal = game.low & game.high
     if equal != np.uint64(0):
         return ZERO + lowest_bit(equal)
-    if game.left_stop < game.right_stop:
-        number_there = _simplest_number(arena, start, left, right)
-        if number_there != UNKNOWN:
-            return number_there
-        if not write_options(arena, TEMPORARY, start, left, right):  # numbers were kept where they stood
-            return GROW
+    if below == above and below != ZERO:
+        number = _number_that_fits(arena, start, left, right)
+        if number != UNKNOWN:
+            return number
     left_end = _bypass(arena, start, left, start + left + right, True)
     if left_end < 0:
         return left_end
@@ -113,7 +119,10 @@ def canonical(arena: Any, start: Any, left: Any, right: Any) -> Any:
 
 @subroutine
 def _bypass(arena: Any, start: Any, count: Any, target: Any, is_left: Any) -> Any:
-    """Copy options of the temporary game to ``lists`` from ``target`` on, reversible ones replaced by what they reverse to; where the copy ends."""
+    """Copy options of the temporary game, no number, to ``lists`` from ``target`` on, reversible ones replaced by what they reverse to; where the copy ends.
+
+    What reverses through a number is replaced by nothing: another option is more than that number's.
+    """
     lists, options = arena.lists, arena.options
     end = target
     for at in range(start, start + count):
@@ -125,8 +134,13 @@ def _bypass(arena: Any, start: Any, count: Any, target: Any, is_left: Any) -> An
     place = target
     while place < end:
         game = arena.values[lists[place]]
-        replies = int(game.right) if is_left else int(game.left)
+        replies = int(game.left) + (int(game.left_count) if is_left else 0)
         replies_end = replies + (int(game.right_count) if is_left else int(game.left_count))
+        if is_number(arena, int(lists[place])):
+            replies_end = replies
+        arena.registers[WORK] -= replies_end - replies
+        if arena.registers[WORK] < 0:
+            return PAUSED
         through = UNKNOWN
         while replies < replies_end:
             reply = int(options[replies])
@@ -141,8 +155,10 @@ def _bypass(arena: Any, start: Any, count: Any, target: Any, is_left: Any) -> An
             place += 1
             continue
         game = arena.values[through]
-        first = int(game.left) if is_left else int(game.right)
+        first = int(game.left) + (0 if is_left else int(game.left_count))
         more = int(game.left_count) if is_left else int(game.right_count)
+        if is_number(arena, through):
+            more = 0
         if end + more + 8 > len(lists):
             arena.registers[NEEDED] = LISTS
             return GROW
@@ -161,67 +177,28 @@ def _bypass(arena: Any, start: Any, count: Any, target: Any, is_left: Any) -> An
     return end
 
 
-@compiled
-def _simplest_number(arena: Any, start: Any, left: Any, right: Any) -> Any:
-    """The value of a game whose left options stop below where its right options stop: the simplest number that fits (Siegel, section II.3).
+@subroutine
+def _number_that_fits(arena: Any, start: Any, left: Any, right: Any) -> Any:
+    """The value of the temporary game if no left stop exceeds a right one: the simplest number that fits between its options (Siegel, section II.3).
 
-    ``UNKNOWN`` if ``float64`` cannot hold it.
+    ``UNKNOWN`` if it is no number.
     """
     game = arena.values[TEMPORARY]
-    below, above = game.left_stop, game.right_stop
+    below, above = int(game.left_number), int(game.right_number)
     lists = arena.lists
-    top = start + left + right
-    # Each end counts itself unless an option reaches it.
-    if below > -np.inf:
-        bound = number(arena, top, below)
-        if bound < 0:
-            return bound
-        open_below = 0
+    open_below, open_above = 0, 0  # each end fits unless an option reaches it
+    if below != ABSENT:
         for at in range(start, start + left):
-            reaches = compare(arena, bound, lists[at])
+            reaches = compare(arena, below, lists[at])
             if reaches < 0:
                 return reaches
             open_below |= reaches
-    else:
-        open_below = 1
-    if above < np.inf:
-        bound = number(arena, top, above)
-        if bound < 0:
-            return bound
-        open_above = 0
+    if above != ABSENT:
         for at in range(start + left, start + left + right):
-            reaches = compare(arena, lists[at], bound)
+            reaches = compare(arena, lists[at], above)
             if reaches < 0:
                 return reaches
             open_above |= reaches
-    else:
-        open_above = 1
-    exact = _simplest(below, above, open_below == 1, open_above == 1)
-    return UNKNOWN if np.isnan(exact) else number(arena, top, exact)
-
-
-@compiled
-def _simplest(below: Any, above: Any, open_below: Any, open_above: Any) -> Any:
-    """The simplest number between two, which may be infinite and count themselves or not; NaN if ``float64`` cannot hold it."""
-    if (below < 0.0 or (below == 0.0 and not open_below)) and (above > 0.0 or (above == 0.0 and not open_above)):
-        return 0.0
-    if below >= 0.0:
-        whole = np.floor(below) + 1.0 if open_below else np.ceil(below)
-        if whole < above or (whole == above and not open_above):
-            return whole
-    else:
-        whole = np.ceil(above) - 1.0 if open_above else np.floor(above)
-        if whole > below or (whole == below and not open_below):
-            return whole
-    low = np.floor(below)
-    high = low + 1.0
-    while True:
-        middle = low + (high - low) / 2.0
-        if middle <= low or middle >= high:
-            return NOWHERE
-        if middle < below or (middle == below and open_below):
-            low = middle
-        elif middle > above or (middle == above and open_above):
-            high = middle
-        else:
-            return middle
+    if below == above and below != ABSENT:
+        return below if open_below | open_above == 0 else UNKNOWN
+    return simplest_number(arena, start + left + right, below, above, open_below == 1, open_above == 1)

@@ -1,7 +1,8 @@
 """Which of two values is less: ``a <= b`` unless Left's best reply or Right's best move refutes it (Conway, On Numbers and Games, chapter 7).
 
 Most comparisons are decided by what is kept with every value: its stops, and how it compares with a few dozen *test games*. From ``t <= b`` failing where
-``t <= a`` holds follows that ``a <= b`` fails; from ``a <= t <= b`` follows ``a <= b``.
+``t <= a`` holds follows that ``a <= b`` fails; from ``a <= t <= b`` follows ``a <= b``. Where stops decide nothing, nobody needs to move in a number (number
+avoidance theorem, Siegel, section II.3), so that a number's options are never looked at.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import numpy as np
 
 from ludarium.core.jit import compiled, subroutine
 
-from .arena import FRAMES, GROW, NEEDED, PAUSED, SERIAL, TEMPORARY, TESTS, UNKNOWN, WORK
+from .arena import FOUND, FRAMES, GROW, NEEDED, PAUSED, SERIAL, TEMPORARY, TESTS, UNKNOWN, WORK, ZERO
+from .digits import is_less, is_number, right_number
 
 
 @compiled
@@ -46,7 +48,13 @@ def decide(arena: Any, a: Any, b: Any) -> Any:
         return 1
     if (one.low & ~other.low) | (other.high & ~one.high) != np.uint64(0):
         return 0
-    if int(one.nimber) >= 0 and int(other.nimber) >= 0 and one.left_stop == other.left_stop:
+    if not (one.left_stop >= other.right_stop and one.left_stop <= other.left_stop and one.right_stop <= other.right_stop):  # some are NaN
+        left, right = int(one.left_number), right_number(arena, b)
+        if is_less(arena, left, right):
+            return 1
+        if is_less(arena, int(other.left_number), left) or is_less(arena, right, right_number(arena, a)):
+            return 0
+    if int(one.nimber) >= 0 and int(other.nimber) >= 0 and int(one.left_number) == int(other.left_number):
         ups = int(other.ups) - int(one.ups)
         if ups == 0:
             return 0  # they differ, so by a nimber
@@ -80,8 +88,9 @@ def _search(arena: Any, a: Any, b: Any) -> Any:
         a, b, cursor = frames[depth], frames[depth + 1], frames[depth + 2]
         left = int(values[a].left)
         count = int(values[a].left_count)
-        right = int(values[b].right) - count
+        right = int(values[b].left) + int(values[b].left_count) - count
         end = count + int(values[b].right_count)
+        arena.registers[WORK] += cursor
         answer = 1
         while cursor < end:
             x = b if cursor < count else int(options[right + cursor])
@@ -91,8 +100,8 @@ def _search(arena: Any, a: Any, b: Any) -> Any:
                 break
             cursor += 1
             answer = 1 if cursor == end else 0
+        arena.registers[WORK] -= cursor + 1
         if cursor < end and answer == UNKNOWN:
-            arena.registers[WORK] -= 1
             if arena.registers[WORK] < 0:
                 return PAUSED
             frames[depth + 2] = cursor
@@ -105,6 +114,7 @@ def _search(arena: Any, a: Any, b: Any) -> Any:
         holds = 1 if cursor >= end else 0
         key = _pair(arena, a, b)
         arena.comparisons[slot_of(key, len(arena.comparisons))] = (key << 1) | holds
+        arena.registers[FOUND] += 1
         if depth == 0:
             return holds
         depth -= 3
@@ -112,14 +122,18 @@ def _search(arena: Any, a: Any, b: Any) -> Any:
 
 @compiled
 def compare_with_tests(arena: Any, value: Any) -> None:
-    """Fill ``low`` and ``high`` of a value from those of its options."""
+    """Fill ``low`` and ``high`` of a value from those of its options, of a number from the stops of test games."""
     game = arena.values[value]
+    by_stops = is_number(arena, value)
     under = np.uint64(0)  # test games that some left option reaches
     over = np.uint64(0)  # test games that some right option does not exceed
-    for at in range(int(game.left), int(game.left) + int(game.left_count)):
-        under |= arena.values[arena.options[at]].low
-    for at in range(int(game.right), int(game.right) + int(game.right_count)):
-        over |= arena.values[arena.options[at]].high
+    left = int(game.left)
+    right = left + int(game.left_count)
+    if not by_stops:
+        for at in range(left, right):
+            under |= arena.values[arena.options[at]].low
+        for at in range(right, right + int(game.right_count)):
+            over |= arena.values[arena.options[at]].high
     low = np.uint64(0)
     high = np.uint64(0)
     one = np.uint64(1)
@@ -127,6 +141,10 @@ def compare_with_tests(arena: Any, value: Any) -> None:
         bit = one << np.uint64(test)
         reached = over & bit == np.uint64(0) and high & arena.tests[2 * test] == np.uint64(0)
         exceeded = under & bit == np.uint64(0) and low & arena.tests[2 * test + 1] == np.uint64(0)
+        if by_stops:
+            above, below = int(arena.values[ZERO + test].left_number), right_number(arena, ZERO + test)
+            reached = ZERO + test == value or is_less(arena, above, value) or (above == value and reached)
+            exceeded = ZERO + test == value or is_less(arena, value, below) or (below == value and exceeded)
         if reached:
             low |= bit
         if exceeded:

@@ -1,7 +1,4 @@
-"""Canonical forms that are kept, each once: finding one by its options, and recognising what a new one is.
-
-A stop is kept as a ``float64`` where that is exact (numerators below 2**53) and as NaN elsewhere, so that a comparison of stops decides nothing there.
-"""
+"""Canonical forms that are kept, each once: finding one by its options or its digits, and recognising what a new one is."""
 
 from __future__ import annotations
 
@@ -11,16 +8,9 @@ import numpy as np
 
 from ludarium.core.jit import compiled, subroutine
 
-from .arena import ABSENT, COUNT, GROW, NEEDED, OPTIONS, OPTIONS_END, VALUES, ZERO
+from .arena import ABSENT, COUNT, GROW, LARGE, NEEDED, NUMBERS, NUMBERS_END, OPTIONS, OPTIONS_END, VALUES, ZERO
 from .comparison import compare_with_tests, slot_of
-
-NOWHERE = np.nan
-
-
-@compiled
-def is_number(arena: Any, value: Any) -> Any:
-    game = arena.values[value]
-    return int(game.nimber) == 0 and int(game.ups) == 0
+from .digits import BASE, digit, digits_of, is_less, is_number, right_number
 
 
 @compiled
@@ -70,7 +60,6 @@ def write_options(arena: Any, value: Any, start: Any, left: Any, right: Any) -> 
     game = arena.values[value]
     game.left = end
     game.left_count = left
-    game.right = end + left
     game.right_count = right
     return True
 
@@ -79,81 +68,22 @@ def write_options(arena: Any, value: Any, start: Any, left: Any, right: Any) -> 
 def set_stops(arena: Any, value: Any) -> None:
     """The stops by the definition, as if the value were no number."""
     game = arena.values[value]
-    best = -np.inf
-    for at in range(int(game.left), int(game.left) + int(game.left_count)):
-        stop = arena.values[arena.options[at]].right_stop
-        best = stop if not stop <= best else best
-        if not best <= np.inf:
-            break
-    worst = np.inf
-    for at in range(int(game.right), int(game.right) + int(game.right_count)):
-        stop = arena.values[arena.options[at]].left_stop
-        worst = stop if not stop >= worst else worst
-        if not worst >= -np.inf:
-            break
-    game.left_stop = best
-    game.right_stop = worst
-
-
-@compiled
-def _recognise(arena: Any, value: Any) -> None:
-    """Set what follows from a canonical form's options: birthday, number, ups, nimber, stops, comparisons with the test games."""
-    game = arena.values[value]
-    birthday = -1
-    for at in range(int(game.left), int(game.right) + int(game.right_count)):
-        birthday = max(birthday, int(arena.values[arena.options[at]].birthday))
-    game.birthday = birthday + 1
-    game.negative = ABSENT
-    game.ups = 0
-    game.nimber = ABSENT
-    set_stops(arena, value)
-    if _has_number_form(arena, value):
-        game.nimber = 0
-        exact = _number_between(game.left_stop, game.right_stop)
-        game.left_stop = exact
-        game.right_stop = exact
-    elif int(game.left_count) > 0 and int(game.right_count) > 0 and game.left_stop == game.right_stop:
-        _recognise_ups(arena, value)
-    compare_with_tests(arena, value)
-
-
-@compiled
-def _has_number_form(arena: Any, value: Any) -> Any:
-    """Whether a canonical form has at most one option a side, numbers, the left one less than the right one."""
-    game = arena.values[value]
-    if int(game.left_count) > 1 or int(game.right_count) > 1:
-        return False
-    if int(game.left_count) == 1 and not is_number(arena, int(arena.options[int(game.left)])):
-        return False
-    if int(game.right_count) == 1 and not is_number(arena, int(arena.options[int(game.right)])):
-        return False
-    if int(game.left_count) == 0 or int(game.right_count) == 0:
-        return True
-    if game.left_stop < game.right_stop:
-        return True
-    if game.left_stop >= game.right_stop:
-        return False
-    # Numbers beyond floating point: canonical options of a number are an older and a younger one, the younger with the older as its option.
-    below, above = int(arena.options[int(game.left)]), int(arena.options[int(game.right)])
-    older, younger = arena.values[below], arena.values[above]
-    if int(older.birthday) < int(younger.birthday):
-        return int(younger.left_count) == 1 and int(arena.options[int(younger.left)]) == below
-    return int(older.right_count) == 1 and int(arena.options[int(older.right)]) == above
-
-
-@compiled
-def _number_between(below: Any, above: Any) -> Any:
-    """The number whose canonical options are these (infinite: none), NaN if ``float64`` cannot hold it exactly."""
-    if below == -np.inf:
-        if above == np.inf:
-            return 0.0
-        return above - 1.0 if above > -9.0e15 else NOWHERE
-    if above == np.inf:
-        return below + 1.0 if below < 9.0e15 else NOWHERE
-    middle = below + (above - below) / 2.0
-    if middle > below and middle < above and middle - below == above - middle and abs(middle) < 9.0e15:
-        return middle
-    return NOWHERE
+    left = int(game.left)
+    right = left + int(game.left_count)
+    best, worst = ABSENT, ABSENT
+    game.left_stop, game.right_stop = -np.inf, np.inf
+    for at in range(left, right):
+        stop = right_number(arena, int(arena.options[at]))
+        if best == ABSENT or is_less(arena, best, stop):
+            best = stop
+            game.left_stop = arena.values[stop].left_stop
+    for at in range(right, right + int(game.right_count)):
+        stop = int(arena.values[arena.options[at]].left_number)
+        if worst == ABSENT or is_less(arena, stop, worst):
+            worst = stop
+            game.right_stop = arena.values[stop].left_stop
+    game.left_number = best
+    game.right_number = worst
 
 
 @compiled
@@ -163,10 +93,11 @@ def _recognise_ups(arena: Any, value: Any) -> None:
     Nimbers have x + *0 … x + *(k−1) on both sides; for x = 0, ↑n*k = {0 | ↑(n−1)*(k xor 1)} and ↑* = {0, * | 0}.
     """
     game = arena.values[value]
-    left, left_count, right, right_count = int(game.left), int(game.left_count), int(game.right), int(game.right_count)
+    left, left_count, right_count = int(game.left), int(game.left_count), int(game.right_count)
+    right = left + left_count
     for at in range(left, right + right_count):
         option = arena.values[arena.options[at]]
-        if int(option.nimber) < 0 or option.left_stop != game.left_stop:
+        if int(option.nimber) < 0 or int(option.left_number) != int(game.left_number):
             return
     if left_count == right_count:
         nimbers = True
@@ -201,25 +132,108 @@ def _recognise_ups(arena: Any, value: Any) -> None:
             game.nimber = 1
 
 
+@compiled
+def _new(arena: Any) -> Any:
+    """The number of a value to be kept, or ``GROW``."""
+    count = arena.registers[COUNT]
+    if count >= len(arena.values):
+        arena.registers[NEEDED] = VALUES
+        return GROW
+    game = arena.values[count]
+    game.negative = ABSENT
+    game.ups = 0
+    game.nimber = ABSENT
+    return count
+
+
 @subroutine
 def intern(arena: Any, start: Any, left: Any, right: Any) -> Any:
-    """The value with these canonical options (``left`` of them in ``lists`` from ``start`` on, then ``right``), kept if it is new; or ``GROW``."""
+    """The value, not a number, with these canonical options (``left`` of them in ``lists`` from ``start``, then ``right``), kept if it is new; or ``GROW``."""
     sort(arena.lists, start, left)
     sort(arena.lists, start + left, right)
     found = find(arena, start, left, right)
     if found >= 0:
         return found
-    count = arena.registers[COUNT]
-    if count >= len(arena.values):
-        arena.registers[NEEDED] = VALUES
-        return GROW
-    if not write_options(arena, count, start, left, right):
+    count = _new(arena)
+    if count < 0 or not write_options(arena, count, start, left, right):
         return GROW
     arena.registers[OPTIONS_END] += left + right
     arena.registers[COUNT] = count + 1
     arena.index[-2 - found] = count
-    _recognise(arena, count)
+    set_stops(arena, count)
+    game = arena.values[count]
+    if int(game.left_number) == int(game.right_number):
+        _recognise_ups(arena, count)
+    compare_with_tests(arena, count)
     return count
+
+
+@compiled
+def _float(arena: Any, start: Any, count: Any) -> Any:
+    """What digits in ``lists`` come to, NaN if ``float64`` cannot hold it."""
+    if count > 2:
+        return np.nan
+    whole = arena.lists[start] if count > 0 else np.int64(0)
+    rest = arena.lists[start + 1] if count > 1 else np.int64(0)
+    one, other = np.float64(whole), np.float64(rest)
+    if np.int64(one) != whole or np.int64(other) != rest:
+        return np.nan
+    other /= np.float64(BASE)
+    exact = one + other
+    return exact if exact - one == other and exact - other == one else np.nan
+
+
+@compiled
+def _find_number(arena: Any, start: Any, count: Any) -> Any:
+    """The number with these digits in ``lists``. If there is none, −2 minus its place in ``index``."""
+    at = slot_of(_hash(arena, start, count, 0), len(arena.index))
+    while True:
+        value = int(arena.index[at])
+        if value == 0:
+            return -2 - at
+        if is_number(arena, value) and digits_of(arena, value) == count:
+            same = True
+            for place in range(count):
+                if digit(arena, value, place) != arena.lists[start + place]:
+                    same = False
+                    break
+            if same:
+                return value
+        at = (at + 1) & (len(arena.index) - 1)
+
+
+@subroutine
+def intern_number(arena: Any, start: Any, count: Any) -> Any:
+    """The number with these digits (``count`` of them in ``lists`` from ``start`` on), kept if it is new; or ``GROW`` or ``LARGE``."""
+    lists, numbers = arena.lists, arena.numbers
+    while count > 0 and lists[start + count - 1] == 0:
+        count -= 1
+    if count > 0 and abs(lists[start]) >= BASE:
+        return LARGE
+    found = _find_number(arena, start, count)
+    if found >= 0:
+        return found
+    value = _new(arena)
+    if value < 0:
+        return GROW
+    end = arena.registers[NUMBERS_END]
+    if end + 1 + count > len(numbers):
+        arena.registers[NEEDED] = NUMBERS
+        return GROW
+    numbers[end] = count
+    for place in range(count):
+        numbers[end + 1 + place] = lists[start + place]
+    arena.registers[NUMBERS_END] = end + 1 + count
+    arena.registers[COUNT] = value + 1
+    arena.index[-2 - found] = value
+    game = arena.values[value]
+    game.left_stop = game.right_stop = _float(arena, start, count)
+    game.left_count = game.right_count = 0
+    game.nimber = 0
+    game.left_number = value
+    game.right_number = end
+    compare_with_tests(arena, value)
+    return value
 
 
 @compiled
@@ -239,6 +253,12 @@ def reindexed(arena: Any) -> Any:
     count = arena.registers[COUNT]
     for value in range(ZERO, count):
         game = arena.values[value]
+        if is_number(arena, value):
+            left = digits_of(arena, value)
+            for at in range(left):
+                arena.lists[at] = digit(arena, value, at)
+            arena.index[-2 - _find_number(arena, 0, left)] = value
+            continue
         left, right = int(game.left_count), int(game.right_count)
         for at in range(left + right):
             arena.lists[at] = int(arena.options[int(game.left) + at])

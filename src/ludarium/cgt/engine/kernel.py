@@ -9,20 +9,20 @@ from ludarium.core.jit import kernel
 from .arena import COUNT, TESTS, UNKNOWN, ZERO
 from .canonical import canonical
 from .comparison import compare, compare_with_tests
-from .families import number, number_up_star
-from .interning import reindexed
-from .sums import add, evaluate, negative, remember_sum
+from .families import number_up_star
+from .interning import intern_number, reindexed
+from .sums import add, evaluate, negative
 
-ADD, NEGATIVE, COMPARE, CANONICAL, NUMBER, NUMBER_UP_STAR, EVALUATE, REINDEX, REMEMBER, TEST = range(10)
+ADD, NEGATIVE, COMPARE, CANONICAL, NUMBER, NUMBER_UP_STAR, EVALUATE, REINDEX, TEST = range(9)
 
 
 @kernel()
-def operate(arena: Any, graph: Any, operation: Any, a: Any, b: Any, c: Any, exact: Any) -> Any:
+def operate(arena: Any, graph: Any, operation: Any, a: Any, b: Any, c: Any) -> Any:
     """Do one operation; its answer (a value, or 1 or 0), or ``GROW``, ``PAUSED`` or ``LARGE``.
 
     ``ADD`` a and b, the ``NEGATIVE`` of a, whether a <= b (``COMPARE``), the ``CANONICAL`` form of a game with ``a`` left and ``b`` right options in ``lists``,
-    the ``NUMBER`` ``exact``, ``NUMBER_UP_STAR`` from the number a with b ups and nimber c, ``EVALUATE`` a graph, ``REINDEX`` an arena whose index is new,
-    ``REMEMBER`` that a + b is c, make ``TEST`` games of all values there are.
+    the ``NUMBER`` of ``a`` digits in ``lists``, ``NUMBER_UP_STAR`` from the number a with b ups and nimber c, ``EVALUATE`` a graph, ``REINDEX`` an arena whose
+    index is new, make ``TEST`` games of all values there are.
     """
     answer = UNKNOWN
     if operation == ADD:
@@ -34,15 +34,13 @@ def operate(arena: Any, graph: Any, operation: Any, a: Any, b: Any, c: Any, exac
     elif operation == CANONICAL:
         answer = canonical(arena, 0, a, b)
     elif operation == NUMBER:
-        answer = number(arena, 0, exact)
+        answer = intern_number(arena, 0, a)
     elif operation == NUMBER_UP_STAR:
         answer = number_up_star(arena, 0, a, b, c)
     elif operation == EVALUATE:
         answer = evaluate(arena, graph)
     elif operation == REINDEX:
         answer = reindexed(arena)
-    elif operation == REMEMBER:
-        answer = remember_sum(arena, a, b, c)
     elif operation == TEST:
         arena.registers[TESTS] = arena.registers[COUNT] - ZERO
         for value in range(ZERO, arena.registers[COUNT]):

@@ -1,11 +1,7 @@
-"""The one arena of a process, behind one lock: numbers of values in, numbers of values out.
-
-Numbers that ``float64`` cannot hold exactly are read from canonical forms and built here; the kernel asks for their sums.
-"""
+"""The one arena of a process, behind one lock: numbers of values in, numbers of values out."""
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable, Generator, Sequence
@@ -17,16 +13,37 @@ import numpy as np
 
 from ludarium.errors import TooLarge
 
-from .arena import COUNT, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, WORK, ZERO, Arena, grown, new_arena, shortened
-from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, REMEMBER, TEST, operate
+from .arena import (
+    COUNT,
+    DONE,
+    FOUND,
+    GROW,
+    LARGE,
+    LISTS,
+    NEEDED,
+    OPTIONS,
+    OPTIONS_END,
+    PAUSED,
+    WORK,
+    ZERO,
+    Arena,
+    grown,
+    new_arena,
+    shortened,
+)
+from .digits import BASE, PLACES
+from .kernel import ADD, CANONICAL, COMPARE, EVALUATE, NEGATIVE, NUMBER, NUMBER_UP_STAR, REINDEX, TEST, operate
 
-FIRST_SLICE, LONGEST_SLICE = 1 << 16, 1 << 40
-"""Work between two looks at the clock and at Ctrl-C. It doubles while one step does not come to its end within a slice."""
+FIRST_SLICE, LONG_SLICE = 1 << 16, 1 << 20
+"""Work between two looks at the clock and at Ctrl-C: comparisons, for the most part. It doubles up to the second one while one step does not come to its end
+within a slice, and beyond only if nothing at all was found in one."""
+
+LARGEST_NUMBER = f"this number is too large: an integer part may have {PLACES} bits"
 
 TEST_UPS, TEST_NIMBERS = 4, 4
 
-LEFT, RIGHT = 4, 6
-"""Places of ``left`` and ``right`` among the fields of a value; how many options a side has stands behind each."""
+LEFT, LEFT_COUNT, RIGHT_COUNT, LEFT_NUMBER, RIGHT_NUMBER = range(4, 9)
+"""Places among the fields of a value."""
 
 
 class Graph(NamedTuple):
@@ -74,16 +91,16 @@ class Store:
         return self._arena
 
     def _add_test_games(self) -> None:
-        zero = self.canonical((), ())
+        zero = self.number(0)
         for nimber in range(TEST_NIMBERS):
             self.number_up_star(zero, 0, nimber)
         for ups in range(1, TEST_UPS + 1):
             for nimber in range(TEST_NIMBERS if ups < 3 else 2):
                 self.number_up_star(zero, ups, nimber)
                 self.number_up_star(zero, -ups, nimber)
-        for exact in (1.0, -1.0, 0.5, -0.5, 2.0, -2.0):
+        for exact in (1, -1, Fraction(1, 2), Fraction(-1, 2), 2, -2):
             self.number(exact)
-        one, minus = self.number(1.0), self.number(-1.0)
+        one, minus = self.number(1), self.number(-1)
         for left, right in ((one, minus), (one, zero), (zero, minus)):
             self.canonical((left,), (right,))
         arena = self.arena
@@ -102,69 +119,69 @@ class Store:
         """Whether a <= b."""
         return self._run(COMPARE, a, b) == 1
 
-    def number(self, exact: float) -> int:
-        """A dyadic number, exactly."""
-        return self._run(NUMBER, exact=exact)
+    def number(self, exact: int | Fraction) -> int:
+        """A dyadic number, exactly.
+
+        Raises:
+            TooLarge: its integer part has more than 62 bits.
+        """
+        sign, places = (-1 if exact < 0 else 1), exact.denominator.bit_length() - 1
+        rest = abs(exact.numerator) << -places % PLACES
+        digits = [sign * (rest >> PLACES * place & BASE - 1) for place in range(-(-places // PLACES) - 1, -1, -1)]
+        whole = sign * (abs(exact.numerator) >> places)
+        if abs(whole) >= BASE:
+            raise TooLarge(LARGEST_NUMBER)
+        return self._run(NUMBER, 1 + len(digits), lists=[whole, *digits])
 
     def number_of(self, value: int) -> Fraction:
-        """The number that a value is (it is one): its stop, or one more than its option, or the middle of two."""
-        found, waiting = self._numbers, [value]
-        while waiting:
-            at = waiting[-1]
-            stop = float(self.arena.values[at].left_stop)
-            if not math.isnan(stop):
-                found[at] = Fraction(stop)
-            if at in found:
-                waiting.pop()
-                continue
-            left, right = self.options(at)
-            missing = [one for one in (*left, *right) if one not in found]
-            if missing:
-                waiting += missing
-            elif left and right:
-                found[at] = (found[left[0]] + found[right[0]]) / 2
-            else:
-                found[at] = found[left[0]] + 1 if left else found[right[0]] - 1
-        return found[value]
+        """The number that a value is (it is one)."""
+        found = self._numbers.get(value)
+        if found is None:
+            arena = self.arena
+            start = arena.values.item(value)[RIGHT_NUMBER]
+            total = places = 0
+            for digit in arena.numbers[start + 1 : start + 1 + arena.numbers[start]].tolist():
+                total, places = (total << PLACES) + digit, places + PLACES
+            found = self._numbers[value] = Fraction(total, 1 << max(places - PLACES, 0))
+        return found
 
-    def value_of(self, number: Fraction) -> int:
-        """A dyadic number of any precision."""
-        if abs(number.numerator) < 1 << 53 and number.denominator.bit_length() < 1000:
-            return self.number(float(number))
-        whole = math.floor(number)
-        below, above = self.number(float(whole)), self.number(float(whole + 1))
-        low, high = Fraction(whole), Fraction(whole + 1)
-        while True:
-            middle = (low + high) / 2
-            between = self.canonical((below,), (above,))
-            if middle == number:
-                return between
-            if number < middle:
-                high, above = middle, between
-            else:
-                low, below = middle, between
+    def stops(self, value: int) -> tuple[Fraction, Fraction]:
+        """The Left and the Right stop of a value."""
+        game = self.arena.values.item(value)
+        left, right = game[LEFT_NUMBER], game[RIGHT_NUMBER]
+        return self.number_of(left), self.number_of(left if left == value else right)
 
     def number_up_star(self, base: int, ups: int, nimber: int) -> int:
         return self._run(NUMBER_UP_STAR, base, ups, nimber)
 
     def canonical(self, left: Sequence[int], right: Sequence[int]) -> int:
         """The value with these options."""
-        with self.lock:
-            options = (*left, *right)
-            while len(options) + 16 > len(self.arena.lists):
-                self._grow(LISTS)
-
-            def write() -> None:
-                self.arena.lists[: len(options)] = options
-
-            return self._run(CANONICAL, len(left), len(right), prepare=write if options else None)
+        return self._run(CANONICAL, len(left), len(right), lists=(*left, *right))
 
     def options(self, value: int) -> tuple[list[int], list[int]]:
-        """The left and the right options of a value."""
+        """The left and the right options of a value; those of a number may be newer than itself."""
         arena = self.arena
         game = arena.values.item(value)  # one tuple of Python numbers costs less than four fields of a record
-        left, right = game[LEFT], game[RIGHT]
-        return arena.options[left : left + game[LEFT + 1]].tolist(), arena.options[right : right + game[RIGHT + 1]].tolist()
+        if game[LEFT_NUMBER] == value:
+            number = self.number_of(value)
+            step, is_fraction = Fraction(1, number.denominator), number.denominator > 1
+            left = [self.number(number - step)] if number > 0 or is_fraction else []
+            return left, [self.number(number + step)] if number < 0 or is_fraction else []
+        middle = game[LEFT] + game[LEFT_COUNT]
+        return arena.options[game[LEFT] : middle].tolist(), arena.options[middle : middle + game[RIGHT_COUNT]].tolist()
+
+    def write_out(self, number: int) -> tuple[int, ...]:
+        """Write the options of a number into the arena, where kernels look for them that know no digits; these options."""
+        with self.lock:
+            left, right = self.options(number)
+            end = int(self.arena.registers[OPTIONS_END])
+            while end + len(left) + len(right) > len(self.arena.options):
+                self._grow(OPTIONS)
+            self.arena.options[end : end + len(left) + len(right)] = left + right
+            self.arena.registers[OPTIONS_END] += len(left) + len(right)
+            game: Any = self.arena.values[number]
+            game.left, game.left_count, game.right_count = end, len(left), len(right)
+            return (*left, *right)
 
     def evaluate(self, graph: Graph, most_bytes: int, progress: Callable[[int], None] | None = None) -> None:
         """Fill a graph's results; ``progress`` is told again and again how many positions are done.
@@ -192,33 +209,35 @@ class Store:
         a: int = 0,
         b: int = 0,
         c: int = 0,
-        exact: float = 0.0,
         graph: Graph = _NO_GRAPH,
-        prepare: Callable[[], None] | None = None,
+        lists: Sequence[int] = (),
         progress: Callable[[int], None] | None = None,
     ) -> int:
-        """Call the kernel until it has an answer."""
+        """Call the kernel until it has an answer.
+
+        Raises:
+            TooLarge: a number is, or the arrays are.
+        """
         with self.lock:
             arena = self.arena
-            slice_, done = FIRST_SLICE, -1
+            while lists and len(lists) + 16 > len(arena.lists):
+                arena = self._grow(LISTS)
+            slice_, done, found = FIRST_SLICE, -1, -1
             while True:
-                if prepare is not None:
-                    prepare()
+                if lists:
+                    arena.lists[: len(lists)] = lists
                 arena.registers[WORK] = slice_
-                answer = int(operate(arena, graph, operation, a, b, c, exact))
+                answer = int(operate(arena, graph, operation, a, b, c))
                 if answer == GROW:
                     arena = self._grow(int(arena.registers[NEEDED]))
                 elif answer == LARGE:
-                    one, other = int(arena.registers[TERM]), int(arena.registers[OTHER_TERM])
-                    total = self.value_of(self.number_of(one) + self.number_of(other))
-                    arena = self.arena
-                    operate(arena, _NO_GRAPH, REMEMBER, one, other, total, 0.0)
+                    raise TooLarge(LARGEST_NUMBER)
                 elif answer == PAUSED:
                     if progress is not None:
                         progress(int(arena.registers[DONE]))
-                    if done == arena.registers[DONE]:
-                        slice_ = min(2 * slice_, LONGEST_SLICE)
-                    done = int(arena.registers[DONE])
+                    if done == arena.registers[DONE] and (slice_ < LONG_SLICE or found == arena.registers[FOUND]):
+                        slice_ *= 2
+                    done, found = int(arena.registers[DONE]), int(arena.registers[FOUND])
                 else:
                     return answer
 
@@ -245,7 +264,7 @@ class Store:
 
 
 def _reindex(arena: Arena) -> None:
-    operate(arena, _NO_GRAPH, REINDEX, 0, 0, 0, 0.0)
+    operate(arena, _NO_GRAPH, REINDEX, 0, 0, 0)
 
 
 store = Store()

@@ -8,15 +8,16 @@ import numpy as np
 
 from ludarium.core.jit import compiled, subroutine
 
-from .arena import ABSENT, CALLS, DONE, GROW, LARGE, LISTS, NEEDED, OTHER_TERM, PAUSED, TERM, UNKNOWN, WORK, ZERO
+from .arena import ABSENT, CALLS, DONE, FOUND, GROW, LISTS, NEEDED, PAUSED, UNKNOWN, WORK, ZERO
 from .canonical import canonical
 from .comparison import slot_of
-from .families import number, number_up_star
-from .interning import intern, is_number
+from .digits import is_number
+from .families import number_negative, number_sum, number_up_star
+from .interning import intern
 
 
 @compiled
-def remember_sum(arena: Any, a: Any, b: Any, total: Any) -> Any:
+def _remember_sum(arena: Any, a: Any, b: Any, total: Any) -> Any:
     """Keep a sum in the memo."""
     if a > b:
         a, b = b, a
@@ -24,6 +25,7 @@ def remember_sum(arena: Any, a: Any, b: Any, total: Any) -> Any:
     slot = 2 * slot_of(key, len(arena.sums) >> 1)
     arena.sums[slot] = key
     arena.sums[slot + 1] = total
+    arena.registers[FOUND] += 1
     return total
 
 
@@ -45,18 +47,11 @@ def _add_at_once(arena: Any, top: Any, a: Any, b: Any) -> Any:
         return ZERO
     if int(one.nimber) < 0 or int(other.nimber) < 0:
         return UNKNOWN
-    exact = one.left_stop + other.left_stop
-    if not (exact - one.left_stop == other.left_stop and exact - other.left_stop == one.left_stop and abs(exact) < 9.0e15):
-        if not (is_number(arena, a) and is_number(arena, b)):
-            return UNKNOWN
-        arena.registers[TERM] = a
-        arena.registers[OTHER_TERM] = b
-        return LARGE
-    base = number(arena, top, exact)
+    base = number_sum(arena, top, int(one.left_number), int(other.left_number))
     if base < 0:
         return base
     total = number_up_star(arena, top, base, int(one.ups) + int(other.ups), int(one.nimber) ^ int(other.nimber))
-    return remember_sum(arena, a, b, total) if total >= 0 else total
+    return _remember_sum(arena, a, b, total) if total >= 0 else total
 
 
 @subroutine
@@ -92,14 +87,15 @@ def add(arena: Any, top: Any, a: Any, b: Any) -> Any:
             elif cursor < left:
                 x, y = a, int(options[int(other.left) + cursor - a_left])
             elif cursor < left + a_right:
-                x, y = int(options[int(one.right) + cursor - left]), b
+                x, y = int(options[int(one.left) + a_left + cursor - left]), b
             else:
-                x, y = a, int(options[int(other.right) + cursor - left - a_right])
+                x, y = a, int(options[int(other.left) + cursor - a_left - a_right])
             answer = _add_at_once(arena, top + end, x, y)
             if answer < 0:
                 break
             lists[top + cursor] = answer
             cursor += 1
+            arena.registers[WORK] -= 1
         if answer == UNKNOWN:
             arena.registers[WORK] -= 1
             if arena.registers[WORK] < 0:
@@ -116,7 +112,7 @@ def add(arena: Any, top: Any, a: Any, b: Any) -> Any:
         total = intern(arena, top, left, end - left) if translates else canonical(arena, top, left, end - left)
         if total < 0:
             return total
-        remember_sum(arena, a, b, total)
+        _remember_sum(arena, a, b, total)
         if depth == 0:
             return total
         depth -= 4
@@ -140,6 +136,8 @@ def negative(arena: Any, top: Any, value: Any) -> Any:
         if end + left + right + 2 > len(lists):
             arena.registers[NEEDED] = LISTS
             return GROW
+        if is_number(arena, lists[end - 1]):
+            left = right = 0
         missing = 0
         for at in range(int(game.left), int(game.left) + left + right):
             if int(values[options[at]].negative) == ABSENT:
@@ -149,10 +147,10 @@ def negative(arena: Any, top: Any, value: Any) -> Any:
             end += missing
             continue
         for at in range(right):
-            lists[end + at] = int(values[options[int(game.right) + at]].negative)
+            lists[end + at] = int(values[options[int(game.left) + left + at]].negative)
         for at in range(left):
             lists[end + right + at] = int(values[options[int(game.left) + at]].negative)
-        opposite = intern(arena, end, right, left)
+        opposite = number_negative(arena, end, lists[end - 1]) if is_number(arena, lists[end - 1]) else intern(arena, end, right, left)
         if opposite < 0:
             return opposite
         game.negative = opposite

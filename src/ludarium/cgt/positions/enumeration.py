@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -35,9 +35,12 @@ SLICE = 1 << 18
 
 
 def enumerate_positions(
-    ruleset: Any, position: Any, most_bytes: int, progress: Callable[[int, int | None], None] | None = None
-) -> tuple[Graph, list[int]]:
-    """The graph of a position, and the terms that the position is the sum of; see :func:`ludarium.cgt.value`.
+    ruleset: Any, position: Any, most_bytes: int, progress: Callable[[int, int | None], None] | None, known: Mapping[Any, int]
+) -> tuple[Graph, list[int], list[Any]]:
+    """The graph of a position, the terms that the position is the sum of, and the positions in the graph; see :func:`ludarium.cgt.value`.
+
+    Args:
+        known: values of positions, which are explored no further.
 
     Raises:
         TooLarge: it would take more than ``most_bytes``.
@@ -48,7 +51,7 @@ def enumerate_positions(
     (root,) = _numbered(found.number_of, [position], "the position to be evaluated")
     look, look_at_move, search, weighed = LOOK_EVERY, MOVES_BETWEEN_LOOKS, FIRST_SEARCH, 0
     for number, reached in enumerate(positions):  # of which there are more and more
-        found.add_moves(reached)
+        found.add_moves(reached, reached in known)
         if number < look and len(found.moves) < look_at_move:
             continue
         look, look_at_move = number + LOOK_EVERY, len(found.moves) + MOVES_BETWEEN_LOOKS
@@ -63,7 +66,11 @@ def enumerate_positions(
             found.graph()  # a loop is the better reason
             raise TooLarge(f"more than {len(positions):,} positions can be reached; they take more than the {most_bytes >> 20} MB allowed")
     terms, starts = found.terms()
-    return found.graph(), (2 * terms[starts[root] : starts[root + 1]]).tolist()
+    graph = found.graph()
+    if known:
+        graph.results[:] = [known.get(one, 0) for one in positions]
+        graph = graph._replace(order=graph.order[graph.results[graph.order] == 0])
+    return graph, (2 * terms[starts[root] : starts[root + 1]]).tolist(), positions
 
 
 class _Numbers(dict[Any, int]):
@@ -124,10 +131,10 @@ class _Enumeration:
         self.moves, self.ends = array("i"), array("q", [0])
         self.bytes_of_positions = 0
 
-    def add_moves(self, position: Any) -> None:
-        """Number the positions that the next one of ``positions`` leads to."""
+    def add_moves(self, position: Any, is_known: bool) -> None:
+        """Number the positions that the next one of ``positions`` leads to; none where its value is known."""
         for name, options_of in self.sides:
-            options = options_of(position)
+            options: Any = [] if is_known else options_of(position)
             if options.__class__ is not list:
                 options = _listed(options, self.name, name, position, self.most_moves)
             try:

@@ -9,6 +9,7 @@ from ..engine.store import Graph, store
 from ..values import Value, _value
 from .enumeration import enumerate_positions
 from .exploration import explore
+from .remembering import known_values, remember
 
 Position = TypeVar("Position", bound=Hashable)
 
@@ -36,7 +37,7 @@ class Ruleset(Protocol[Position]):
 def value(
     ruleset: Any, position: Any, *, progress: Callable[[int, int | None], None] | None = None, most_bytes: int | None = None
 ) -> Value:
-    """The value of a position.
+    """The value of a position. Values are remembered, see :func:`.forget`: the rules must not change between calls.
 
     Args:
         ruleset: see :class:`Ruleset`.
@@ -48,17 +49,29 @@ def value(
         BadNotation: a position that the ruleset cannot read.
         LudariumError: a line of moves comes back to a position, or the ruleset does not answer with positions.
     """
+    known = known_values(ruleset)
+    try:
+        at = known.get(position)
+    except TypeError:  # not hashable, which is told where it is explored
+        at = None
+    if at is not None:
+        if progress is not None:
+            progress(1, 1)
+        return _value(at)
     limit = store.most_bytes if most_bytes is None else most_bytes
+    reached: list[Any] = []
     if hasattr(ruleset, "words"):
         graph, (terms,), _ = explore(ruleset.tables, [ruleset.words(position)], limit, progress)
     else:
-        graph, terms = enumerate_positions(ruleset, position, limit, progress)
+        graph, terms, reached = enumerate_positions(ruleset, position, limit, progress, known)
     total = len(graph.order)
     store.evaluate(graph, limit, None if progress is None else lambda done: progress(done, total))
     if progress is not None:
         progress(total, total)
     with store.at_most_bytes(limit):
-        return sum_of_terms(graph, terms)
+        found = sum_of_terms(graph, terms)
+    remember(known, position, found._at, reached, graph.results.tolist() if reached else ())
+    return found
 
 
 def sum_of_terms(graph: Graph, terms: Iterable[int]) -> Value:

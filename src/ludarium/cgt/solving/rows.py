@@ -29,7 +29,7 @@ VALUES = 1 << 40
 ONE = 1 << 40
 """The unit of numbers. One that is no multiple of its inverse, or very large, remains a term."""
 
-LARGEST = 1 << 12
+LARGEST = 1 << 20
 
 UNSEEN, OPEN, WANTED, NOTHING = range(4)
 """What is known of a node: nothing; that it is searched; that its value is asked for; that it is 0."""

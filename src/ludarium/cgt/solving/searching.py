@@ -236,7 +236,7 @@ def _enter(tables: Any, work: Any, search: Any, depth: Any) -> Any:
             game = search.values[(term - VALUES) >> 1]
             first, count = int(game.left), int(game.left_count)
             if term & 1:
-                first, count = int(game.right), int(game.right_count)
+                first, count = first + count, int(game.right_count)
             if frame[END] + count >= len(search.children):
                 return GROW
             for at in range(first, first + count):

@@ -17,6 +17,7 @@ from ludarium.errors import LudariumError, TooLarge
 
 from ..engine.arena import ABSENT, TESTS, ZERO
 from ..engine.store import Graph, store
+from ..engine.structure import followers, is_number
 from ..positions.compiled import MOST_WORDS
 from ..positions.exploration import (
     BEGUN,
@@ -33,7 +34,22 @@ from ..positions.exploration import (
     new_exploration,
 )
 from ..values import Value
-from .rows import ASKED, FIRST, MOST_TERMS, OPEN, PLACED, PROOF, SEARCHED, TEST_NIMBERS, TEST_UPS, VALUED_SQUARES, WANTED_COUNT, Search
+from .rows import (
+    ASKED,
+    FIRST,
+    LARGEST,
+    MOST_TERMS,
+    ONE,
+    OPEN,
+    PLACED,
+    PROOF,
+    SEARCHED,
+    TEST_NIMBERS,
+    TEST_UPS,
+    VALUED_SQUARES,
+    WANTED_COUNT,
+    Search,
+)
 from .searching import ASK, CHILD_WORDS, CROWDED, DECIDED, FRAME_WORDS, GROW, VALUE_THEM, PythonTables, search_on
 from .searching import PAUSED as SLICE_DONE
 
@@ -138,6 +154,7 @@ class Solver:
         deadline = None if seconds is None else time.monotonic() + seconds
         value = ZERO if plus is None else plus._at
         store.negative(value)
+        _write_out_numbers(value)
         try:
             return self._decide([position, *others], player, value, deadline, progress)
         except _TimeIsUp:
@@ -339,6 +356,24 @@ class Solver:
         position = self._positions[node]
         left, right = ([self._sum(one) for one in side(position)] for side in (self.ruleset.left_options, self.ruleset.right_options))
         self._work.starts[node] = self._write([len(left), len(right), *itertools.chain(*left, *right)])
+
+
+def _write_out_numbers(value: int) -> None:
+    """Write out the options of those numbers in a value that remain terms of a row, since the search moves in terms.
+
+    Raises:
+        TooLarge: a number that is too large for that.
+    """
+    waiting = [one for one in followers(value) if is_number(one)]
+    while waiting:
+        number = waiting.pop()
+        game: Any = store.arena.values[number]
+        units = float(game.left_stop) * ONE
+        if (abs(units) < LARGEST * ONE and units.is_integer()) or game.left_count or game.right_count:
+            continue
+        if abs(store.number_of(number)) > LARGEST:
+            raise TooLarge(f"a search takes numbers up to {LARGEST:,}")
+        waiting += (*store.write_out(number), store.negative(number))  # of both, the lesser number in the arena becomes the term
 
 
 def first_that_wins(choices: Sequence[Choice], opponent_wins: Callable[[Choice, float], bool | None], until: float) -> Choice | None:

@@ -9,7 +9,6 @@ from ..engine.arena import ZERO
 from ..engine.store import store
 from ..engine.structure import closed_form, exact_number, options
 from ..literals import PLAIN, SYMBOLS, Style, literal
-from ..numbers import stops_of
 from ..thermography.walls import walls_of
 from ..uptimals import uptimal_at
 from .ordering import ordered_options
@@ -107,10 +106,8 @@ def _written(style: Style, root: int, limit: int) -> str:
 
 def _is_own_negative(at: int) -> bool:
     """Whether a value is its own negative; what plainly is not is not negated for it."""
-    game = store.arena.values[at]
-    if int(game.left_count) != int(game.right_count) or float(game.left_stop) != -float(game.right_stop):
-        return False
-    return store.negative(at) == at
+    left, right = store.stops(at)
+    return left == -right and store.negative(at) == at
 
 
 def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | None:
@@ -133,7 +130,7 @@ def _tiny(left: Sequence[int], right: Sequence[int]) -> tuple[str, int, int] | N
 
 
 def _has_positive_mean(at: int) -> bool:
-    left_stop, right_stop = stops_of(at)
+    left_stop, right_stop = store.stops(at)
     return right_stop > 0 or (left_stop > 0 and walls_of(at).right[-1][1] > 0)
 
 

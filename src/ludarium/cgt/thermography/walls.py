@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..engine.store import store
-from ..engine.structure import closed_form
 from ..memo import unsettled
 
 Wall = tuple[tuple[int, int], ...]
@@ -21,7 +20,7 @@ USUAL_EXPONENT = 8
 """Finer walls than this are rare; one exponent for all others saves bringing them to the same."""
 
 KEPT_EXPONENT = 64
-"""Walls finer than this are not kept: a number with ten thousand binary places has as many followers with coordinates as long."""
+"""Walls finer than this are not kept: their coordinates are long."""
 
 
 class Walls(NamedTuple):
@@ -36,26 +35,17 @@ class Walls(NamedTuple):
 _kept: dict[int, Walls] = store.memo()
 
 
-class _Found(dict[int, Walls]):
-    """Walls that are known by now. Those of fine numbers are made when they are asked for: of their followers nobody wants to know them."""
-
-    def __missing__(self, value: int) -> Walls:
-        walls = _kept.get(value) or _walls_of_number(_number(value))
-        self[value] = walls
-        return walls
-
-
 def walls_of(value: int) -> Walls:
     """The walls of a value, given by its number in the store."""
-    found = _Found()
-    fine = int(store.arena.values[value].birthday) > KEPT_EXPONENT
+    found: dict[int, Walls] = {}
     for follower, (left, right) in unsettled(value, _kept):
-        if not left or not right:
-            found[follower] = _walls_of_number(_number(follower))
-        elif not (fine and _is_fine_number(follower)):
-            found[follower] = _walls_between([found[one] for one in left], [found[one] for one in right])
+        if left:
+            lefts, rights = ([found.get(one) or _kept[one] for one in side] for side in (left, right))
+            found[follower] = _walls_between(lefts, rights)
+        else:
+            found[follower] = _walls_of_number(store.number_of(follower))
     _kept.update((one, walls) for one, walls in found.items() if walls.exponent <= KEPT_EXPONENT)
-    return found[value]
+    return found.get(value) or _kept[value]
 
 
 def value_at(wall: Wall, temperature: int) -> int:
@@ -66,17 +56,6 @@ def value_at(wall: Wall, temperature: int) -> int:
             return value + (temperature - before) * (higher != value)
         before, value = after, higher
     return value
-
-
-def _number(value: int) -> Fraction:
-    form = closed_form(value)
-    assert form is not None
-    return form[0]
-
-
-def _is_fine_number(value: int) -> bool:
-    form = closed_form(value)
-    return form is not None and form[1:] == (0, 0) and form[0].denominator >> KEPT_EXPONENT > 0
 
 
 def _walls_of_number(number: Fraction) -> Walls:

@@ -12,7 +12,7 @@ from typing import Any, cast
 import typer
 
 from ludarium.cgt.engine.store import store
-from ludarium.cgt.forgetting import forget_unused
+from ludarium.cgt.forgetting import forget
 from ludarium.errors import BadNotation, LudariumError, store_errors
 from ludarium.games.expand_conquer.boards import read_boards
 
@@ -49,7 +49,7 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
                 print(f"error: line {number}: {answer['error']}", file=sys.stderr, flush=True)
             print(json.dumps(answer, ensure_ascii=False), flush=True)
             if sum(array.nbytes for array in store.arena) > allowed // KEPT:
-                forget_unused()
+                forget()
     if failed:
         raise typer.Exit(REFUSED)
 

@@ -57,7 +57,7 @@ def _text(value: Value | None) -> str:
     if value is None:
         return "not computed"
     text = text_or_none(value)
-    return text if text is not None else f"a value of {len(value.followers):,} followers, too long to be written"
+    return text if text is not None else f"a value of {value.follower_count:,} followers, too long to be written"
 
 
 def _verdict(name: str, option: Option) -> str:

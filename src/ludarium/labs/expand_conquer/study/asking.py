@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any, cast
 
-from ludarium.arena.executor import follow_parent, quiet_start
+from ludarium.arena.processes import follow_parent, quiet_start
 from ludarium.core.jit import on_compile
 from ludarium.errors import LudariumError, TooLarge
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset
