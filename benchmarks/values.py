@@ -111,6 +111,10 @@ def rows() -> Iterator[Row]:
     additions = functools.partial(seconds, OURS + ADDITIONS, "for one, other in pairs: one + other")
     yield alone("20,000 sums of values born by day 3", additions, at_most(value=0.5))
 
+    known = "value(domineering, '****|****|****')"
+    asked = functools.partial(seconds, f"{OURS}\n{known}", f"for _ in range(100_000): {known}")
+    yield alone("100,000 times the value of a position that is known", asked, at_most(value=2.0))
+
     yield alone("first start: everything for values is compiled", first_start, at_most(value=12.0))
     yield Row(
         "second start: ludarium expand-conquer value 'X*O*O'",

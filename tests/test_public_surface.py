@@ -18,7 +18,7 @@ PUBLIC = """
     ProtocolError State StoreError TooLarge cgt game list_games
 """
 
-VALUES = "Outcome Ruleset Solver Value born_by outcome value"
+VALUES = "Outcome Ruleset Solver Value ascending born_by forget outcome value"
 RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 
 COMMANDS = {

@@ -6,7 +6,7 @@ References: J. H. Conway, *On Numbers and Games* (ONAG); E. Berlekamp, J. Conway
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any, Self
@@ -396,8 +396,16 @@ def _compared(one: Value, other: Value) -> int:
     return (one > other) - (one < other)
 
 
-ascending: Callable[[Value], Any] = cmp_to_key(_compared)
-"""The key to sort values by: ``sorted(values, key=ascending)`` raises LudariumError where two are confused, and so have no order."""
+_order = cmp_to_key(_compared)
+
+
+def ascending(value: Value) -> Any:
+    """The key to sort values by: ``sorted(values, key=ascending)``.
+
+    Raises:
+        LudariumError: when two are compared that are confused, and so have no order.
+    """
+    return _order(value)
 
 
 def _value(at: int) -> Value:
