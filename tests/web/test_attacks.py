@@ -7,6 +7,7 @@ import signal
 import socket as sockets
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,7 +18,9 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from ludarium.core.game import Game, State
 from ludarium.core.open_files import allow_many_files
+from ludarium.web import app
 from ludarium.web.connection import Connection, ConnectionLimits
 from ludarium.web.limits import Limits
 from tests.netorcai.lab import HandClock
@@ -108,6 +111,26 @@ def test_sockets_and_idle_connections_outlive_the_time_of_requests(tmp_path: Pat
             assert slow.recv(100) == b""
             white.act("a2-a3")
             assert white.receive("position")["ply"] == 1
+
+
+def test_boards_that_take_long_to_lay_delay_only_their_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages and files need threads too, of which there are 40."""
+    may_end, dealt = threading.Event(), app.dealt
+
+    def lay(game: Game) -> State:
+        assert game.id != "expendibots" or may_end.wait(PATIENCE)
+        return dealt(game)
+
+    monkeypatch.setattr(app, "dealt", lay)
+    with Live(tmp_path) as live, visitor(live) as other, ExitStack() as held:
+        wish = f"GET /api/lobby/expendibots/deal HTTP/1.1\r\nHost: {live.address}\r\n\r\n".encode()
+        deals = [held.enter_context(opened(live, wish)) for _ in range(50)]
+        try:
+            assert other.get("/static/icon.svg").status_code == 200
+            assert "position" in other.get("/api/lobby/tic-tac-toe/deal").json()
+        finally:
+            may_end.set()
+        assert all(deal.recv(15) == b"HTTP/1.1 200 OK" for deal in deals)
 
 
 class Process:

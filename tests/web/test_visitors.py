@@ -13,7 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+import ludarium
 from ludarium.errors import BadOption
+from ludarium.players import parse_player
 from ludarium.web.limits import NEW_GAME_SECONDS, Limits
 from ludarium.web.log import AT_ONCE, SECONDS, Moderation
 from ludarium.web.rate import MOST_KEPT, Rate
@@ -160,6 +162,7 @@ def test_games_that_one_visitor_is_at_leave_room_for_others(tmp_path: Path) -> N
         ("alphabeta:depth=21", "at most 20"),
         ("mcts:time=100000s", "at most 10.0"),
         ("mcts:sims=1000000000000", "at most 1,000,000"),
+        ("mcts:memory=17", "at most 16"),
     ],
 )
 def test_thoughts_have_bounds_that_are_told(tmp_path: Path, player: str, accepted: str) -> None:
@@ -167,6 +170,11 @@ def test_thoughts_have_bounds_that_are_told(tmp_path: Path, player: str, accepte
         answer = live.http.post("/api/games", json=WISH | {"players": ["human", player]})
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_option")
         assert answer.json()["message"].endswith(accepted)
+
+
+def test_what_is_not_said_has_bounds_too() -> None:
+    game = ludarium.game("expendibots")
+    assert [parse_player("mcts", game, longest=longest).options["memory"] for longest in (None, 10.0)] == [128, 16]
 
 
 def test_only_games_in_which_nobody_did_anything_are_deleted(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class Option:
     titles: tuple[str, ...] = ()
     """What ``choices`` are called in forms, one each; empty: they are their own names."""
     shared_maximum: float | None = None
-    """The bound of a number of a player that makes its thoughts longer, where it shares the processor with strangers' players."""
+    """The bound of a number by which a player thinks longer or takes more memory, where it shares the computer with strangers' players."""
 
     @classmethod
     def word(cls, name: str, help: str, *choices: str) -> Option:
@@ -49,9 +49,12 @@ class Option:
         return cls(name, "word", choices[0], help, choices)
 
     def where_shared(self, longest: float) -> Option:
-        """This option of a player that shares the processor with strangers' players, where no thought takes more than ``longest`` seconds."""
+        """This option of a player that shares the computer with strangers' players, where no thought takes more than ``longest`` seconds."""
         bounds = [bound for bound in (self.maximum, longest if self.kind == "seconds" else self.shared_maximum) if bound is not None]
-        return replace(self, maximum=min(bounds, default=None))
+        if not bounds:
+            return self
+        most = min(bounds)
+        return replace(self, maximum=most, default=most if isinstance(self.default, int | float) and self.default > most else self.default)
 
     def names_file(self, value: Any) -> bool:
         """Whether a value makes this option read a file of the computer, which a server does for nobody."""

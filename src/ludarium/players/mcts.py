@@ -10,6 +10,7 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
 from ludarium.errors import BadOption, LudariumError
 from ludarium.search import can_evaluate, check_mcts_plays, mcts
+from ludarium.search.mcts import MEGABYTES
 
 from .base import Player, never
 
@@ -28,6 +29,7 @@ MCTS_OPTIONS = (
         shared_maximum=1_000_000,
     ),
     Option("time", "seconds", None, "time a turn, instead of sims", minimum=0.001),
+    Option("memory", "whole number", MEGABYTES, "megabytes that its tree may take, which then grows no more", minimum=1, shared_maximum=16),
 )
 
 
@@ -50,7 +52,11 @@ class MctsPlayer(Player):
             check_mcts_plays(game)
         except LudariumError as problem:
             raise BadOption(f"player mcts: {problem}") from None
-        self._limits: dict[str, Any] = {"sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims, "seconds": seconds}
+        self._limits: dict[str, Any] = {
+            "sims": DEFAULT_SIMULATIONS if seconds is None and sims is None else sims,
+            "seconds": seconds,
+            "megabytes": options["memory"],
+        }
         self._cutoff = CUTOFF if can_evaluate(game) else None
         self._random = random.Random(seed)
 

@@ -64,8 +64,8 @@ def parse_player(text: str, game: Game, *, longest: float | None = None) -> Play
     """Read a spec.
 
     Args:
-        longest: seconds that a thought takes at most, where the player shares the processor with strangers' players; other numbers that make its thoughts
-            longer have bounds then, too.
+        longest: seconds that a thought takes at most, where the player shares the computer with strangers' players; other numbers by which it thinks longer or
+            takes more memory have bounds then, too.
 
     Raises:
         BadNotation: not of the form ``name:key=value,key=value``.

@@ -149,7 +149,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
         """What the form for a new game shows once its rules were chosen, which are the request's parameters: perhaps that they do not fit together."""
         await warming.ready(id)
         try:
-            shown = await run_in_threadpool(lambda: lobby_game(game_with(id, request.query_params)))
+            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, request.query_params)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)
@@ -160,7 +160,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
         """A board as chance lays it by the rules that are the request's parameters, which a game may start from."""
         await warming.ready(id)
         try:
-            state = await run_in_threadpool(lambda: dealt(game_with(id, request.query_params)))
+            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_with(id, request.query_params)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         laid = state != state.game.start()  # not where all that chance begins with is hidden

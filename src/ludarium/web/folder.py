@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,10 +145,9 @@ class Folder:
                         self._played.add(path.stem)
         return ids
 
-    def delete(self, ids: Iterable[str], before: float) -> None:
-        """Delete games whose records were written before a time, as far as the system lets it."""
-        for id in ids:
-            with suppress(OSError):
-                if self._record(id).stat().st_mtime < before:
-                    self._seats(id).unlink()
-                    self._record(id).unlink()
+    def delete(self, id: str, before: float) -> None:
+        """Delete a game whose record was written before a time, if the system lets it."""
+        with suppress(OSError):
+            if self._record(id).stat().st_mtime < before:
+                self._seats(id).unlink()
+                self._record(id).unlink()

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
+from weakref import WeakValueDictionary
 
 from starlette.concurrency import run_in_threadpool
 
@@ -18,9 +19,10 @@ from ludarium.core.clock import Clock
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.timeline import Timeline
-from ludarium.errors import LudariumError, ProtocolError
+from ludarium.errors import BadOption, LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
+from .desk import Desk
 from .folder import Folder, Kept
 from .keeping import Keeper
 from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
@@ -30,6 +32,7 @@ from .renderings import Renderings
 from .seats import Seat
 from .session import Session
 from .thinking import Thinker, Thinkers
+from .turns import LONGEST_THOUGHT
 from .visitor import Visitor
 from .warming import Warming
 
@@ -90,12 +93,14 @@ class Sessions:
     clock: Clock | None = None
     """By default the event loop that runs."""
     warming: Warming = field(default_factory=Warming)
+    desk: Desk = field(default_factory=Desk)
 
     def __post_init__(self) -> None:
         self._games: dict[str, _Held] = {}
         self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
-        self._reopening = asyncio.Lock()
+        self._taken_up = WeakValueDictionary[str, asyncio.Lock]()
+        """Locks by the ids of games that are being taken up."""
         self._next_expiry = float("-inf")
         self._is_closed = False
 
@@ -117,7 +122,7 @@ class Sessions:
         """
         self._new_games.check(visitor)
         self._make_room(visitor)
-        new = await run_in_threadpool(lambda: check_new_game(wish))
+        new = await self.desk.do(visitor, lambda: check_new_game(wish))
         id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
@@ -152,15 +157,16 @@ class Sessions:
         raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
 
     async def _take_up(self, id: str, visitor: Visitor) -> Session:
-        header = await run_in_threadpool(self.folder.header, id)
+        header = await self.desk.do(visitor, lambda: self.folder.header(id))
         await self.warming.ready(header.game, header.players)
-        async with self._reopening:
+        lock = self._taken_up[id] = self._taken_up.get(id) or asyncio.Lock()
+        async with lock:
             if id in self._games:
                 return self._games[id].session
             self._make_room(visitor)
-            kept, recorder = await run_in_threadpool(self.folder.open, id)
+            kept, recorder = await self.desk.do(visitor, lambda: self.folder.open(id))
             try:
-                players = await run_in_threadpool(_players_again, kept.header, kept.timeline)
+                players = await self.desk.do(visitor, lambda: _players_again(kept.header, kept.timeline))
             except BaseException:
                 recorder.close()
                 raise
@@ -222,8 +228,10 @@ class Sessions:
         """Delete games in which nobody did anything for a day. ``now`` is as of ``time.time``."""
         before = now - UNPLAYED
         unplayed = await run_in_threadpool(self.folder.unplayed, before)
-        async with self._reopening:
-            await run_in_threadpool(self.folder.delete, [id for id in unplayed if id not in self._games], before)
+        for id in unplayed:
+            if id not in self._games and id not in self._taken_up:
+                self.folder.delete(id, before)
+            await asyncio.sleep(0)
 
     def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
         _, keeper, _ = self._games.pop(session.id)
@@ -239,5 +247,8 @@ class Sessions:
 
 
 def _players_again(header: Header, timeline: Timeline) -> dict[int, Player]:
-    specs = tuple(parse_player(player, timeline.game) for player in header.players)
+    try:
+        specs = tuple(parse_player(player, timeline.game, longest=LONGEST_THOUGHT) for player in header.players)
+    except BadOption:  # it was made when more was accepted
+        specs = tuple(parse_player(player, timeline.game) for player in header.players)
     return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))

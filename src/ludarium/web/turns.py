@@ -19,7 +19,7 @@ SLICE = 0.1
 """Seconds that a thought may think while others wait."""
 LONGEST_THOUGHT = 10.0
 """Seconds after which a bot on the server is asked for its best action so far, however much time its spec gives it. They begin with its first turn."""
-MOST_BEGUN = 32
+MOST_BEGUN = 16
 """Thoughts that may have begun and not ended, for the memory that they take: beyond, one of the address with most of them answers at once."""
 
 

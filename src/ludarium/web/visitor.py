@@ -6,6 +6,7 @@ import ipaddress
 import re
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 
 from starlette.requests import HTTPConnection
 
@@ -32,6 +33,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     return Visitor("" if client is None else network_of(client.host), cookie if _COOKIE_VALUE.fullmatch(cookie) else "")
 
 
+@lru_cache(10_000)
 def network_of(host: str) -> str:
     """The part of an address by which visitors are told apart."""
     try:
