@@ -376,3 +376,22 @@ def test_a_history_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
     terminal.type("quit\n")
     assert terminal.shows("notice: what was typed is not kept in ")
     assert terminal.leave("") == 0
+
+
+def test_a_huge_number_is_an_answer_like_others(capsys: Output) -> None:
+    answer = json.loads(printed(capsys, "--json", f"{2**61} + 1"))
+    assert answer == {
+        "canonical": "2305843009213693953",
+        "braces": "2305843009213693953",
+        "outcome": "L",
+        "mean": "2305843009213693953",
+        "temperature": "-1",
+        "left_stop": "2305843009213693953",
+        "right_stop": "2305843009213693953",
+        "atomic_weight": None,
+        "birthday": 2305843009213693953,
+        "followers": 2305843009213693954,
+        "merkle64": Value(2**61 + 1).merkle64,
+    }
+    assert printed(capsys, f"followers +-{2**61}") == f"{2**62 + 2}\n"
+    assert printed(capsys, f"65536.^ < 1/{Decimal(2**4000)}") == "true\n"

@@ -7,14 +7,14 @@ from typing import Any
 
 from ludarium.errors import NoAtomicWeight
 
-from .followers import follower_count
+from .engine.structure import followers
 from .numbers import number_text
 from .text.printing import braces_text, plain_text, unicode_text
 from .text.writing import Longer
 from .values import Value
 
 MOST_FOLLOWERS, MOST_CHARACTERS, MOST_BRACES = 400, 3000, 2000
-"""Canonical forms with more positions or longer texts are not written out, nor braces with longer ones."""
+"""Canonical forms with more positions (behind a number none counts) or longer texts are not written out, nor braces with longer ones."""
 
 OUTCOMES = {
     "L": "Left wins, whoever begins",
@@ -33,9 +33,8 @@ def summary(value: Value, most_followers: int = MOST_FOLLOWERS) -> dict[str, Any
     weight that does not exist.
     """
     left, right = value.stops
-    count = follower_count(value._at)
     return {
-        "canonical": short_text(value) if count <= most_followers else None,
+        "canonical": text_or_none(value, most_followers),
         "braces": _none_if_longer(braces_text, value, MOST_BRACES),
         "outcome": value.outcome,
         "mean": number_text(value.mean),
@@ -44,7 +43,7 @@ def summary(value: Value, most_followers: int = MOST_FOLLOWERS) -> dict[str, Any
         "right_stop": number_text(right),
         "atomic_weight": None if (weight := weight_or_none(value)) is None else short_text(weight),
         "birthday": value.birthday,
-        "followers": count,
+        "followers": value.follower_count,
         "merkle64": value.merkle64,
     }
 
@@ -66,9 +65,9 @@ def _none_if_longer(write: Callable[[int, int], str], value: Value, most: int) -
         return None
 
 
-def text_or_none(value: Value) -> str | None:
+def text_or_none(value: Value, most_followers: int = MOST_FOLLOWERS) -> str | None:
     """The value as CGSuite writes it, None where that is too long."""
-    return None if follower_count(value._at) > MOST_FOLLOWERS else short_text(value)
+    return None if len(followers(value._at)) > most_followers else short_text(value)
 
 
 def weight_or_none(value: Value) -> Value | None:
