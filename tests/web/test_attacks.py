@@ -88,12 +88,34 @@ class Transport(asyncio.Transport):
         self.is_open = False
 
 
-def test_a_byte_now_and_then_is_too_slow_as_well() -> None:
-    clock, transport, state = HandClock(), Transport(), ServerState()
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
     loop = asyncio.new_event_loop()
+    yield loop
+    loop.close()
+
+
+def made_by(transport: Transport, limits: ConnectionLimits, state: ServerState, loop: asyncio.AbstractEventLoop) -> Connection:
     config = uvicorn.Config(app=lambda: None, log_config=None)
-    connection = Connection(ConnectionLimits(10, 10, 10.0, clock=clock), config=config, server_state=state, app_state={}, _loop=loop)
+    connection = Connection(limits, config=config, server_state=state, app_state={}, _loop=loop)
     connection.connection_made(transport)
+    return connection
+
+
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [((3, 9, 10.0), 3), ((9, 3, 10.0), 3), ((9, 3, 10.0, ["198.51.100.1"]), 5)],
+)
+def test_connections_are_counted_in_all_and_by_address(loop: asyncio.AbstractEventLoop, limits: tuple, kept: int) -> None:
+    state, transports = ServerState(), [Transport() for _ in range(5)]
+    for transport in transports:
+        made_by(transport, ConnectionLimits(*limits, clock=HandClock()), state, loop)
+    assert [transport.is_open for transport in transports] == [number < kept for number in range(5)]
+
+
+def test_a_byte_now_and_then_is_too_slow_as_well(loop: asyncio.AbstractEventLoop) -> None:
+    clock, transport = HandClock(), Transport()
+    connection = made_by(transport, ConnectionLimits(10, 10, 10.0, clock=clock), ServerState(), loop)
     connection.data_received(b"GET / HTTP/1.1\r\n")
     for _ in range(9):
         clock.advance(1.0)
@@ -101,7 +123,13 @@ def test_a_byte_now_and_then_is_too_slow_as_well() -> None:
     assert transport.is_open
     clock.advance(1.0)
     assert not transport.is_open
-    loop.close()
+
+
+def test_a_connection_that_was_kept_alive_is_not_slow_either(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(request=0.2)) as live, opened(live, b"HEAD /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as slow:
+        assert slow.recv(10_000).endswith(b"\r\n\r\n")
+        slow.sendall(b"GET ")  # before Uvicorn closes what is idle
+        assert slow.recv(10_000) == b""
 
 
 def test_sockets_and_idle_connections_outlive_the_time_of_requests(tmp_path: Path) -> None:

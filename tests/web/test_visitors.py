@@ -7,11 +7,12 @@ import logging
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 import ludarium
 from ludarium.errors import BadOption
@@ -32,7 +33,7 @@ COOKIE = "A" * 22
 def visitor(live: Live, address: str = "127.0.0.1", cookie: str = "", **headers: str) -> Iterator[httpx.Client]:
     """Somebody at an address of this computer."""
     cookies = {"visitor": cookie} if cookie else None
-    transport = httpx.HTTPTransport(local_address=address)
+    transport = httpx.HTTPTransport(local_address=address, verify=False)  # no certificates to read
     with httpx.Client(base_url=f"http://{live.address}", transport=transport, headers=headers, cookies=cookies, timeout=PATIENCE) as client:
         yield client
 
@@ -135,6 +136,21 @@ def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path, proxies: list[str], 
             with visitor(live, **{"X-Forwarded-For": f"198.51.100.9, 198.51.100.{number}"}) as client:
                 found.append(made(client))
         assert found == statuses
+
+
+def test_behind_a_proxy_an_address_has_so_many_sockets(tmp_path: Path) -> None:
+    with Live(tmp_path, Limits(people=1), proxies=["127.0.0.1"]) as live, ExitStack() as held:
+        one, other = ({"X-Forwarded-For": address} for address in ("198.51.100.1", "198.51.100.2"))
+        id = live.make("human", "human")["id"]
+        for _ in range(10):
+            held.enter_context(live.socket(id, additional_headers=one))
+        with pytest.raises(InvalidStatus), live.socket(id, additional_headers=one):
+            pass
+        refused = live.http.get("/", headers=one)
+        assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too_many", "10")
+        with live.socket(id, additional_headers=other) as socket:
+            socket.send(type="join", version=1)
+            assert socket.receive("welcome")["you"] is None
 
 
 def test_games_that_one_visitor_is_at_leave_room_for_others(tmp_path: Path) -> None:

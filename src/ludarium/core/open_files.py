@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
+
+OPEN_MAX = 10_240
+"""What macOS allows where it says that there is no limit."""
 
 
 def allow_many_files() -> int:
@@ -12,5 +16,9 @@ def allow_many_files() -> int:
     except ImportError:  # Windows, which knows no such limit
         return sys.maxsize
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    return sys.maxsize if most == resource.RLIM_INFINITY else most
+    for wanted in (most, OPEN_MAX):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            break
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if allowed == resource.RLIM_INFINITY else allowed
