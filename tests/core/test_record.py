@@ -249,6 +249,15 @@ def test_what_a_full_disk_does_not_take_is_written_as_soon_as_there_is_room(tmp_
     assert path.read_bytes() == record
 
 
+def test_what_waits_is_written_in_the_end(tmp_path: Path, record: bytes) -> None:
+    header, *events = map(json.loads, record.splitlines())
+    path = tmp_path / "record.jsonl"
+    with Recorder(path, Header(**header)) as recorder, room_for(path.stat().st_size + 300):
+        for event in events:
+            recorder.write(event)
+    assert path.read_bytes() == record
+
+
 def test_a_record_that_a_full_disk_cuts_short_is_whole_and_told(tmp_path: Path, record: bytes) -> None:
     header, *events = map(json.loads, record.splitlines())
     path = tmp_path / "record.jsonl"

@@ -146,8 +146,9 @@ function showKeeping(problem) {
   const banner = find("#unkept");
   banner.hidden = false;
   banner.textContent = problem
-    ? `The server cannot keep this game at the moment (${problem}). It goes on, and all of it is kept as soon as that is possible.`
+    ? `The server cannot keep this game at the moment (${problem}). It goes on and is kept as soon as that is possible; if the server stops before, its last moves are lost.`
     : "The server keeps this game again, with all that was missing.";
+  banner.classList.toggle("good", !problem);
   clearTimeout(keepingTimer);
   if (!problem) keepingTimer = setTimeout(() => (banner.hidden = true), 8000);
 }
