@@ -1,8 +1,11 @@
-"""How far players with a time overstep it: the processor time of a thought beyond what they were given, which other programs on the machine do not add to."""
+"""How far players with a time overstep it. They are given processor time, on their own clock: other programs on the machine take nothing of it."""
 
 from __future__ import annotations
 
 import functools
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -16,7 +19,7 @@ from ludarium.players import parse_player
 from .harness import Row, at_most
 
 GIVEN = 0.05
-THOUGHTS = 300
+THOUGHTS = 200
 
 PLAYERS = {
     "expendibots": ("alphabeta", "mcts"),
@@ -25,17 +28,53 @@ PLAYERS = {
     "roboderby": ("mcts", "racer"),
 }
 
+MEASURE = """
+import sys, time
+time.perf_counter = time.monotonic = time.thread_time  # before anybody asks for them
+from benchmarks.overtime import print_overtime
+print_overtime(*sys.argv[1:])
+"""
+
 
 def rows() -> Iterator[Row]:
     for id, kinds in PLAYERS.items():
         for kind in kinds:
-            beyond = functools.cache(functools.partial(overtime, kind, id))
-            most, median = (lambda beyond=beyond, percent=percent: float(np.percentile(beyond(), percent)) for percent in (99, 50))
-            name = f"{kind} in {ludarium.game(id).title} beyond its time, 99th percentile of {THOUGHTS} thoughts"
-            yield Row(name, "ms", most, "the median", median, at_most(value=2.0), rounds=1, seconds=17)
+            yield Row(
+                f"{kind} in {ludarium.game(id).title} beyond {1000 * GIVEN:g} ms, 99th percentile",
+                "ms",
+                functools.partial(overtime, id, kind, 99),
+                "the median",
+                functools.partial(overtime, id, kind, 50),
+                at_most(value=2.0),
+                rounds=1,
+                seconds=20.0,
+            )
+
+
+def overtime(id: str, kind: str, percent: int) -> float:
+    return float(np.percentile(all_overtimes(id, kind), percent))
 
 
 @functools.cache
+def all_overtimes(id: str, kind: str) -> list[float]:
+    done = subprocess.run([sys.executable, "-c", MEASURE, id, kind], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def print_overtime(id: str, kind: str) -> None:
+    """The milliseconds that each thought took too long."""
+    positions = random_positions(id)
+    player = parse_player(f"{kind}:time={1000 * GIVEN:g}ms", positions[0].game).make(positions[0].game, 1)
+    beyond: list[float] = []
+    for state in [positions[0], *positions]:  # the first one loads kernels
+        mover = state.to_move[0]
+        seen = state.seen_by(mover)
+        started = time.thread_time()
+        player.choose(seen, mover)
+        beyond.append(1000 * (time.thread_time() - started - GIVEN))
+    json.dump(beyond[1:], sys.stdout)
+
+
 def random_positions(id: str) -> list[State]:
     """Positions of random games in which a player has a choice."""
     chance = np.random.default_rng(1)
@@ -48,27 +87,10 @@ def random_positions(id: str) -> list[State]:
                 outcomes, weights = zip(*state.outcomes(), strict=True)
                 state = state.play(outcomes[chance.choice(len(outcomes), p=weights)])
                 continue
-            course.append(state)
+            if len(state.legal(state.to_move[0])) > 1:
+                course.append(state)
             slots = range(state.game.dimensions.slots)
             chosen = {player: tuple(int(chance.choice(state.legal(player, slot) or [0])) for slot in slots) for player in state.to_move}
             state = state.play({player: orders if len(orders) > 1 else orders[0] for player, orders in chosen.items()})
-        choices = [state for state in course if len(state.legal(state.to_move[0])) > 1]
-        found += [choices[at] for at in chance.integers(len(choices), size=min(10, len(choices)))]
+        found += [course[at] for at in chance.integers(len(course), size=10)]
     return found[:THOUGHTS]
-
-
-def overtime(kind: str, id: str) -> list[float]:
-    """Milliseconds of each thought."""
-    positions = random_positions(id)
-    game = positions[0].game
-    player = parse_player(f"{kind}:time={GIVEN * 1000:g}ms", game).make(game, 1)
-    player.choose(positions[0], positions[0].to_move[0])  # loads its kernels
-    beyond: list[float] = []
-    for state in positions:
-        mover = state.to_move[0]
-        seen = state.seen_by(mover)
-        started = time.thread_time()
-        player.choose(seen, mover)
-        beyond.append(1000 * (time.thread_time() - started - GIVEN))
-    player.close()
-    return beyond

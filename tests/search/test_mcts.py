@@ -165,9 +165,9 @@ def test_a_result_goes_to_other_processes() -> None:
 
 
 def test_time_ends_a_search() -> None:
-    result = mcts(tic_tac_toe(), seconds=2.0, clock=itertools.count().__next__)
+    result = mcts(tic_tac_toe(), seconds=20.0, clock=itertools.count().__next__)
     assert result.simulations > 1
-    assert result.seconds == 3  # read at the start, at 1 s, at 2 s, and for the result
+    assert 20 <= result.seconds <= 22  # read before and after every slice, and for the result
 
 
 def test_an_interrupted_search_answers_with_what_it_has() -> None:
@@ -287,9 +287,9 @@ def test_many_worlds_share_the_simulations_and_the_time() -> None:
     state = Cups().parse("0 0 N3 S5 0 0 0 0 0 0")
     assert mcts(state, player=1, sims=5).simulations == 5
     now = itertools.count()
-    result = mcts(state, player=1, seconds=100.0, clock=lambda: float(next(now)))
+    result = mcts(state, player=1, seconds=100.0, clock=lambda: next(now) / 100)
     assert result.simulations > 16
-    assert 100 <= result.seconds < 150
+    assert 95 <= result.seconds < 101
     stopped = mcts(state, player=1, sims=10**9, interrupted=lambda: True)
     assert stopped.simulations == 1
 

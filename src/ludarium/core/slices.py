@@ -9,7 +9,7 @@ from collections.abc import Callable
 SLICE = 0.01
 """Seconds of a slice, about; after each somebody may interrupt."""
 
-TAIL = 0.0002
+TAIL = 0.0005
 """Seconds that are not worth another slice."""
 
 
@@ -33,6 +33,8 @@ class Slices:
         self._clock = clock
         self._started = self._looked = clock() if started is None else started
         self._end = math.inf if seconds is None else self._started + seconds
+        self.reserved = 0.0
+        """Seconds to leave for what comes after the last slice."""
         self._size = first
         self._cost: float | None = None
         """Seconds for one of what is counted."""
@@ -44,13 +46,13 @@ class Slices:
 
     @property
     def left(self) -> float:
-        """The time that is left; infinite without an end."""
-        return self._end - self._clock()
+        """The time that is left for slices; infinite without an end."""
+        return self._end - self.reserved - self._clock()
 
     def next(self) -> int:
         """The size of the next slice, from 1; 0 when the time is up."""
         self._looked = self._clock()
-        left = self._end - self._looked
+        left = self._end - self.reserved - self._looked
         if left <= TAIL:
             return 0
         if self._cost is not None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ludarium.core.slices import Slices
 from ludarium.errors import LudariumError, TooLarge
 
 from ..engine.arena import ABSENT, TESTS, ZERO
@@ -66,9 +67,7 @@ MOST_WANTED = 1 << 12
 
 LONGEST_LINE = 1 << 16
 FIRST_SLICE = 1 << 8
-"""Positions searched between two looks at the clock and at Ctrl-C, at first; then as many as take a time between ``SHORT`` and ``LONG``."""
-
-SHORT, LONG = 0.05, 0.2
+"""Positions searched before the first look at the clock and at Ctrl-C, see :class:`.slices.Slices`."""
 
 LEAST_SEARCHED = 100
 """If the graph is full after fewer positions, a new one would bring the search no further."""
@@ -222,9 +221,9 @@ class Solver:
     ) -> bool | None:
         words = [self.ruleset.words(one) if self._compiled else np.zeros(MOST_WORDS, np.uint64) for one in positions]
         self._search.registers[PLACED] = 0
-        budget = FIRST_SLICE
+        slices = Slices(None if deadline is None else deadline - time.monotonic(), FIRST_SLICE, time.monotonic)
         placed = terms = 0
-        while True:
+        while budget := slices.next():
             arena = store.arena
             search = self._search = self._search._replace(values=arena.values, options=arena.options)
             registers = search.registers
@@ -233,23 +232,17 @@ class Solver:
             if registers[PLACED] != 1 and not self._compiled:
                 terms = self._write(self._sum(positions[placed]))
             is_last = placed == len(positions) - 1
-            before, started = int(registers[SEARCHED]), time.monotonic()
+            before = int(registers[SEARCHED])
             answer = search_on(self._tables, self._work, search, words[placed], terms, player, plus, budget if is_last else -1)
-            now = time.monotonic()
-            self.searched += int(registers[SEARCHED]) - before
+            searched = int(registers[SEARCHED]) - before
+            slices.did(searched)
+            self.searched += searched
             if progress is not None:
                 progress(self.searched)
             if answer == DECIDED:
                 return bool(registers[PROOF] == 0)
-            if deadline is not None and now > deadline:
-                return None
-            if answer == SLICE_DONE and not is_last:
-                placed += 1
-            elif answer == SLICE_DONE:
-                if now - started < SHORT:
-                    budget *= 2
-                elif now - started > LONG:
-                    budget = max(FIRST_SLICE, budget // 2)
+            if answer == SLICE_DONE:
+                placed += not is_last
             elif answer == VALUE_THEM:
                 self._value_wanted(deadline)
             elif answer == ASK:
@@ -260,6 +253,7 @@ class Solver:
                 raise TooLarge(f"a sum of more than {MOST_TERMS // 2} components is too large")
             else:
                 self._make_room()
+        return None
 
     def _grow(self) -> None:
         self._lines *= 2

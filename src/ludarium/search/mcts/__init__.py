@@ -11,7 +11,6 @@ set Monte Carlo tree search for the card game Dou Di Zhu", CIG 2011, measure wha
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import JIT, plain
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE, evaluate
+from ludarium.core.slices import Slices
 from ludarium.errors import BadOption, IllegalAction, LudariumError
 
 from ..checks import check_positive, check_whole, never
@@ -37,8 +37,11 @@ EXPLORATION = 1.0
 MEGABYTES = 128
 """The default bound on a tree's memory."""
 
-BUDGET = 100_000 if JIT else 500
-"""Steps that one call of the kernel plays: some hundredths of a second."""
+FIRST_SLICE = 1000 if JIT else 5
+"""Steps that the first call of the kernel plays; see :class:`.slices.Slices`."""
+
+LONGER = 8
+"""Growing takes at most so many times as long as the time before: there is twice as much to copy, and it may not fit into a cache any more."""
 
 MAX_DEPTH = 4096
 """Choices below which a simulation leaves the tree."""
@@ -109,7 +112,7 @@ def mcts(
         sims: how many simulations, from 1.
         seconds: for how long, above 0. With both limits the first one reached ends the search; one of them is needed.
         seed: of all that is random, from 0.
-        interrupted: asked every few hundredths of a second; once it says yes, the search ends with what it has, at least one simulation.
+        interrupted: asked every hundredth of a second; once it says yes, the search ends with what it has, at least one simulation.
         exploration: the weight of the second term of UCB1, above 0.
         cutoff: random steps after which the game is evaluated instead of played on, from 0. With it, a game that can evaluate is played far better
             in the same time. None: play to the end.
@@ -147,12 +150,15 @@ def _search_worlds(search: _Search, state: State, player: int, sims: int | None,
     worlds = WORLDS if sims is None else min(WORLDS, sims)
     generator = generator_from(seed)
     found: list[MctsResult] = []
+    started = search.clock()
     for world in range(worlds):
         share = None if sims is None else (sims - sum(one.simulations for one in found)) // (worlds - world)
-        rest = None if seconds is None else (seconds - sum(one.seconds for one in found)) / (worlds - world)
+        rest = None if seconds is None else (seconds - (search.clock() - started)) / (worlds - world)
         if found and ((rest is not None and rest <= 0) or search.interrupted()):
             break
         found.append(search.run(state.resample(player, generator), (player,), share, rest, generator_from(seed, 1 + world)))
+        if world == 0:
+            started = search.clock() - found[0].seconds  # compiling counts for nothing
     arms = tuple(_sum(state_arms) for state_arms in zip(*(one.arms[player] for one in found), strict=True))
     return MctsResult(
         {player: _most_tried(arms)},
@@ -187,7 +193,7 @@ class _Search:
     def run(
         self, state: State, wanted: tuple[int, ...], sims: int | None, seconds: float | None, generator: np.ndarray[Any, Any]
     ) -> MctsResult:
-        game = state.game
+        game, started = state.game, self.clock()
         most = ENDLESS if sims is None else sims
         states = np.concatenate([state.copy_records(), state.copy_records()])
         actions = np.zeros(game.dimensions.max_actions, np.int64)
@@ -197,18 +203,23 @@ class _Search:
         scratch = (actions, joint, path, values, self.exploration, self.cutoff)
         nodes, arms = game.players + 1, game.players * game.dimensions.max_actions  # that one simulation may add
         tree = new_tree(max(1024, 2 * nodes), max(4096, 2 * arms), game.players)
-        may_add = True
-        # The clock starts after the first simulation, before which the kernel may have to be compiled.
-        done = simulate(game.tables, states, tree, generator, *scratch, may_add, 1, BUDGET)
-        start = self.clock()
-        deadline = math.inf if seconds is None else start + seconds
-        while done < most and self.clock() < deadline and not self.interrupted():
-            if may_add and not plain(has_room)(tree, nodes, arms):
-                larger = _larger(tree, self.megabytes)
-                may_add = larger is not None
-                tree = larger or tree
-            done += simulate(game.tables, states, tree, generator, *scratch, may_add, most - done, BUDGET)
-        return _result(state, tree, wanted, done, self.clock() - start)
+        may_add, growing = True, 0.0
+        before = self.clock()
+        simulate(game.tables, states, tree, generator, *scratch, may_add, 0, 0)  # it may have to be compiled, which counts for nothing
+        slices = Slices(seconds, FIRST_SLICE, self.clock, started + self.clock() - before)
+        done = simulate(game.tables, states, tree, generator, *scratch, may_add, 1, 1)
+        while done < most and (size := slices.next()) and not self.interrupted():
+            done += simulate(game.tables, states, tree, generator, *scratch, may_add, most - done, size)
+            if not may_add or plain(has_room)(tree, nodes, arms):
+                slices.did(size)
+                continue
+            before = slices.seconds
+            larger = _larger(tree, self.megabytes) if slices.left > LONGER * growing else None
+            may_add = larger is not None
+            tree = larger or tree
+            growing = slices.seconds - before
+            slices.reserved = growing / 2  # to give the memory back to the system
+        return _result(state, tree, wanted, done, slices.seconds)
 
 
 def can_evaluate(game: Game) -> bool:

@@ -26,11 +26,12 @@ SECONDS = 2.0
 
 PERFECT_OPTIONS = (Option("time", "seconds", SECONDS, "time a turn", minimum=0.001),)
 
-SOLVING, VALUING = 0.6, 0.2
-"""The shares of the time after which it stops to solve the position, and on larger boards to value components for that."""
+VALUING, SOLVING, FINDING = 0.2, 0.6, 0.9
+"""The shares of the time after which it stops to value components (on larger boards), to solve the position, and to find an action that wins. What is left is
+for alpha-beta."""
 
-LEAST_SEARCH = 0.01
-"""Seconds that are left for alpha-beta when all are used up."""
+LEAST_SEARCH = 0.001
+"""Seconds that alpha-beta gets in any case."""
 
 MOST_SOLVED = 64
 """Empty squares beyond which there is no hope to solve a position."""
@@ -86,7 +87,7 @@ class PerfectPlayer(Player):
         self, state: State, player: int, components: list[Component], started: float, interrupted: Callable[[], bool]
     ) -> Action | None:
         """An action that wins; None if there is none, or none is found in time."""
-        end = started + self._seconds
+        end = started + FINDING * self._seconds
         if not self._wins(components, player, started + SOLVING * self._seconds, interrupted):
             return None
         actions = {self._grid.filled_by(state, cast(int, action.index)): action for action in reversed(state.actions(player))}
