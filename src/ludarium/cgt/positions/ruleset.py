@@ -51,9 +51,9 @@ def value(
     """
     known = known_values(ruleset)
     try:
-        at = known.get(position)
-    except TypeError:  # not hashable, which is told where it is explored
-        at = None
+        at, is_hashable = known.get(position), True
+    except TypeError:  # not hashable; under rules in Python that is told where it is explored
+        at, is_hashable = None, False
     if at is not None:
         if progress is not None:
             progress(1, 1)
@@ -70,7 +70,8 @@ def value(
         progress(total, total)
     with store.at_most_bytes(limit):
         found = sum_of_terms(graph, terms)
-    remember(known, position, found._at, reached, graph.results.tolist() if reached else ())
+    if is_hashable:
+        remember(known, position, found._at, reached, graph.results.tolist() if reached else ())
     return found
 
 
