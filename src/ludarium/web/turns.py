@@ -15,7 +15,7 @@ from itertools import count
 
 from .visitor import Visitor
 
-SLICE = 0.1
+SLICE = 0.03
 """Seconds that a thought may think while others wait."""
 LONGEST_THOUGHT = 10.0
 """Seconds after which a bot on the server is asked for its best action so far, however much time its spec gives it. They begin with its first turn."""
