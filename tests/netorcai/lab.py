@@ -90,6 +90,9 @@ class Wire(asyncio.Transport):
     def is_closing(self) -> bool:
         return False
 
+    def get_write_buffer_size(self) -> int:
+        return len(self.unsent)
+
     def abort(self) -> None:
         assert self.connection is not None
         self.is_ended = True

@@ -51,7 +51,10 @@ class Server:
         code = await self._code
         if self._server is not None:
             self._server.close()
-        for connection in tuple(self._connections):  # each was kicked and ends by itself soon
+        kicked = tuple(self._connections)
+        for connection in kicked:
+            connection.hasten()
+        for connection in kicked:
             await connection.gone.wait()
         if self.orchestrator.failure is not None:
             raise self.orchestrator.failure
