@@ -15,7 +15,7 @@ from ludarium.core.stopping import noticed
 SOON = 0.6
 """Seconds that a command has to notice that it is to end, after which it is ended; a second signal ends it at once."""
 
-LATEST = 5.0
+LATEST = 10.0
 """Seconds that one has that has noticed, and finishes; it needs hundredths of one, where others do not keep the computer busy."""
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
