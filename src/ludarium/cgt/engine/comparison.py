@@ -49,11 +49,9 @@ def decide(arena: Any, a: Any, b: Any) -> Any:
     if (one.low & ~other.low) | (other.high & ~one.high) != np.uint64(0):
         return 0
     if not (one.left_stop >= other.right_stop and one.left_stop <= other.left_stop and one.right_stop <= other.right_stop):  # some are NaN
-        left, right = int(one.left_number), right_number(arena, b)
-        if is_less(arena, left, right):
-            return 1
-        if is_less(arena, int(other.left_number), left) or is_less(arena, right, right_number(arena, a)):
-            return 0
+        answer = _decide_by_digits(arena, a, b)
+        if answer != UNKNOWN:
+            return answer
     if int(one.nimber) >= 0 and int(other.nimber) >= 0 and int(one.left_number) == int(other.left_number):
         ups = int(other.ups) - int(one.ups)
         if ups == 0:
@@ -64,6 +62,16 @@ def decide(arena: Any, a: Any, b: Any) -> Any:
     if known >> 1 == key:
         return known & 1
     return UNKNOWN
+
+
+@subroutine
+def _decide_by_digits(arena: Any, a: Any, b: Any) -> Any:
+    """Whether ``a <= b`` (1 or 0) if their stops tell, else ``UNKNOWN``."""
+    one, other = arena.values[a], arena.values[b]
+    left, right = int(one.left_number), right_number(arena, b)
+    if is_less(arena, left, right):
+        return 1
+    return 0 if is_less(arena, int(other.left_number), left) or is_less(arena, right, right_number(arena, a)) else UNKNOWN
 
 
 @compiled
@@ -120,7 +128,7 @@ def _search(arena: Any, a: Any, b: Any) -> Any:
         depth -= 3
 
 
-@compiled
+@subroutine
 def compare_with_tests(arena: Any, value: Any) -> None:
     """Fill ``low`` and ``high`` of a value from those of its options, of a number from the stops of test games."""
     game = arena.values[value]

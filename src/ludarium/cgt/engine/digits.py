@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.core.jit import compiled
+from ludarium.core.jit import compiled, subroutine
 
 PLACES = 62
 """Binary places of a digit."""
@@ -50,8 +50,12 @@ def is_less(arena: Any, a: Any, b: Any) -> Any:
     one, other = arena.values[a].left_stop, arena.values[b].left_stop
     if one < other:
         return True
-    if one > other:
-        return False
+    return not one > other and _has_lesser_digit(arena, a, b)
+
+
+@subroutine
+def _has_lesser_digit(arena: Any, a: Any, b: Any) -> Any:
+    """Whether the number a, which is not b, is less than b."""
     place = 0
     while digit(arena, a, place) == digit(arena, b, place):
         place += 1

@@ -64,7 +64,7 @@ def write_options(arena: Any, value: Any, start: Any, left: Any, right: Any) -> 
     return True
 
 
-@compiled
+@subroutine
 def set_stops(arena: Any, value: Any) -> None:
     """The stops by the definition, as if the value were no number."""
     game = arena.values[value]
@@ -183,7 +183,7 @@ def _float(arena: Any, start: Any, count: Any) -> Any:
     return exact if exact - one == other and exact - other == one else np.nan
 
 
-@compiled
+@subroutine
 def _find_number(arena: Any, start: Any, count: Any) -> Any:
     """The number with these digits in ``lists``. If there is none, −2 minus its place in ``index``."""
     at = slot_of(_hash(arena, start, count, 0), len(arena.index))
