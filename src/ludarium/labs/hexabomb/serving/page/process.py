@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
 import queue
 import signal
 import socket
@@ -193,6 +194,7 @@ def _serve(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None
     from .server import serve_page  # which only that process needs
 
     serve_page(listener, pipe, setup)
+    os._exit(0)  # all is said and nothing is kept here, and whoever waits need not wait for Python to take itself apart
 
 
 def _url(listener: socket.socket) -> str:
