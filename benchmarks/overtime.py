@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import random
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import ludarium
+from ludarium.arena import play_game
 from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
 from ludarium.players import parse_player
@@ -77,20 +79,10 @@ def print_overtime(id: str, kind: str) -> None:
 
 def random_positions(id: str) -> list[State]:
     """Positions of random games in which a player has a choice."""
-    chance = np.random.default_rng(1)
+    game, chance = ludarium.game(id), random.Random(1)
     found: list[State] = []
     while len(found) < THOUGHTS:
-        state = ludarium.game(id).start(seed=int(chance.integers(2**32)))
-        course: list[State] = []
-        while not state.is_over:
-            if state.to_move == (CHANCE,):
-                outcomes, weights = zip(*state.outcomes(), strict=True)
-                state = state.play(outcomes[chance.choice(len(outcomes), p=weights)])
-                continue
-            if len(state.legal(state.to_move[0])) > 1:
-                course.append(state)
-            slots = range(state.game.dimensions.slots)
-            chosen = {player: tuple(int(chance.choice(state.legal(player, slot) or [0])) for slot in slots) for player in state.to_move}
-            state = state.play({player: orders if len(orders) > 1 else orders[0] for player, orders in chosen.items()})
-        found += [course[at] for at in chance.integers(len(course), size=10)]
+        played = play_game(game, ["random"] * game.players, seed=len(found))
+        states = [step.state for step in played.steps if step.state.to_move and step.state.to_move != (CHANCE,)]
+        found += chance.choices([state for state in states if len(state.legal(state.to_move[0])) > 1], k=10)
     return found[:THOUGHTS]
