@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import random
-import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -14,6 +12,7 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.options import Option
 from ludarium.core.random import generator_from
+from ludarium.core.slices import Slices
 from ludarium.errors import BadOption
 from ludarium.players import Player, never
 
@@ -36,7 +35,7 @@ RACER_OPTIONS = (
 )
 
 SLICE = 64
-"""Simulations between looks at the clock; some tenths of a millisecond."""
+"""Simulations before the first look at the clock, or, without one, between questions whether to go on; some tenths of a millisecond."""
 
 SOUND = 4
 """Health above which there is nothing that a shutdown could unlock."""
@@ -124,13 +123,17 @@ class RacerPlayer(Player):
 
     def _run(self, state: State, player: int, task: int, interrupted: Callable[[], bool]) -> None:
         """Simulate until the limit."""
-        end = time.perf_counter() + self._seconds if self._sims is None else math.inf
-        left = self._sims if self._sims is not None else math.inf
-        while True:
-            now = int(min(SLICE, left))
-            self._simulate(state, player, task, now)
-            left -= now
-            if left <= 0 or time.perf_counter() >= end or interrupted():
+        if self._sims is None:
+            slices = Slices(self._seconds, SLICE)
+            while size := slices.next():
+                self._simulate(state, player, task, size)
+                slices.did(size)
+                if interrupted():
+                    break
+            return
+        for done in range(0, self._sims, SLICE):
+            self._simulate(state, player, task, min(SLICE, self._sims - done))
+            if interrupted():
                 return
 
     def _simulate(self, state: State, player: int, task: int, simulations: int) -> None:
