@@ -508,8 +508,8 @@ def test_the_lobby_is_light(visitors: Visitors):
 
 
 def test_why_a_new_game_is_refused_is_said(browser: Browser, tmp_path: Path):
-    with Live(tmp_path, Limits(people=1, pace=0.0)) as live:
-        *_, made = (live.make("human", "human") for _ in range(5))
+    with Live(tmp_path, Limits(people=3, pace=0.0)) as live:
+        *_, made = (live.make("human", "human") for _ in range(15))
         visitors = Visitors(browser, f"http://{live.address}")
         page = visitors.come().page
         page.goto(f"http://{live.address}/")

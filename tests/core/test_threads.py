@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+import ludarium
+from ludarium.core import faces
 from tests.conftest import Python
 
 EVERYTHING = """
@@ -80,3 +83,17 @@ def test_threads_compile_different_kernels_at_once(python: Python) -> None:
     done = python(DIFFERENT_KERNELS)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [3024, 10, 20]
+
+
+def test_a_state_is_played_in_one_thread_while_another_asks_it_what_is_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where players act independently, a program thinks about a state in which another one has meanwhile played."""
+    state = ludarium.game("tic-tac-toe").start()
+    legal_actions = faces.legal_actions_face
+
+    def play_meanwhile(*arguments: Any) -> Any:
+        monkeypatch.setattr(faces, "legal_actions_face", legal_actions)
+        state.play("a1")
+        return legal_actions(*arguments)
+
+    monkeypatch.setattr(faces, "legal_actions_face", play_meanwhile)
+    assert state.legal(0) == list(range(9))

@@ -192,13 +192,14 @@ class State(Generic[Fields, Tables]):
             raise IllegalAction(f"there is no order {slot!r}; those of {self.game.title} are 0 to {self.game.dimensions.slots - 1}")
         if player not in self.to_move:
             return []
-        if self._legal is None:
-            self._legal = {}
-        found = self._legal.get((player, slot))
+        lists = self._legal
+        if lists is None:  # another thread may have played meanwhile
+            lists = self._legal = {}
+        found = lists.get((player, slot))
         if found is None:
             out = np.zeros(self.game.dimensions.max_actions, np.int64)
             count = faces.legal_actions_face(self.game.tables, self._records, player, slot, out)
-            found = self._legal[player, slot] = out[:count].tolist()
+            found = lists[player, slot] = out[:count].tolist()
         return found
 
     def _mover(self, player: int | None) -> int:
