@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PYTEST = $(BIN)/python -m tests.warm_up && $(BIN)/pytest --numprocesses auto --dist loadgroup
 
-.PHONY: play check test test-fast soak coverage mutants test-numba bench docs
+.PHONY: play check test pytest test-fast soak coverage mutants test-numba bench docs
 .PRECIOUS: .venv/numba-%/installed
 
 play: .venv/installed
@@ -14,7 +14,10 @@ check: .venv/installed-test
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-test: check
+test: .venv/installed-test
+	$(MAKE) --no-print-directory --jobs 2 check pytest
+
+pytest: .venv/installed-test
 	$(PYTEST)
 
 test-fast: .venv/installed-test
