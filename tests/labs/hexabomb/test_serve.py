@@ -112,6 +112,20 @@ def library_client(port: int, nickname: str, role: str = "player", turns: int | 
     return {"id": starts.player_id, "seen": seen, "sent": sent, "winner": winner}
 
 
+def library_viewer(port: int, nickname: str) -> dict[str, Any]:
+    """A viewer of that library. One that is slow is not waited for: it misses turns."""
+    client = netorcai.client.Client()
+    client.connect("127.0.0.1", port)
+    client.send_login(nickname, "visualization")
+    client.read_login_ack()
+    starts = client.read_game_starts()
+    while (message := client.recv_json())["message_type"] == "TURN":
+        client.send_turn_ack(message["turn_number"], [])
+    assert message["message_type"] == "GAME_ENDS"
+    client.close()
+    return {"id": starts.player_id, "seen": [message["game_state"]]}
+
+
 def unordered(state: dict[str, Any]) -> dict[str, Any]:
     """A state whose bombs stand in no order, without what the common interface adds."""
     bombs = sorted(state["bombs"], key=lambda bomb: (bomb["q"], bomb["r"]))
@@ -126,7 +140,7 @@ def test_bots_play_and_the_record_gives_the_states_that_they_saw(tmp_path: Path)
     arguments = ("--map", "glade2", "--turns", "40", "--visualizations", "1", "--fast", "--autostart", "--delay-first-turn", "50")
     with program("hexabomb", "serve", *arguments, "--records", str(tmp_path / "games")) as (process, port):
         with beside(
-            lambda: library_client(port, "ann"), lambda: library_client(port, "bob"), lambda: library_client(port, "vic", "visualization")
+            lambda: library_client(port, "ann"), lambda: library_client(port, "bob"), lambda: library_viewer(port, "vic")
         ) as futures:
             ann, bob, viewer = (future.result(PATIENCE) for future in futures)
         out, errors = process.communicate(timeout=PATIENCE)
