@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
 
 
+@pytest.hookimpl(optionalhook=True)  # `make test-numba` has no xdist
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: tests with the browser wait for it half of their time."""
     return (os.cpu_count() or 1) + 1
