@@ -143,7 +143,7 @@ def test_the_process_that_forks_them_may_die_too() -> None:
 
     def kill_it(result: GameResult) -> None:
         if result.number in (3, 9):
-            os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
+            os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined] # no public name tells which process it is
 
     game = ludarium.game("expendibots")
     disturbed = match(game, ["random", "random"], games=20, seed=5, workers=2, on_result=kill_it)

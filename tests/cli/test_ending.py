@@ -38,7 +38,7 @@ def start(arguments):
         print("said", end="")
         if sys.argv[1] == "finishes":
             while not stop():
-                time.sleep(0.01)
+                time.sleep(0.01)  # what a command does that looks now and then whether it is to stop
             time.sleep(2 * ludarium.cli.ending.SOON)  # other programs keep the computer busy
             return 7
         hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)  # minutes in which Python looks at no signal
@@ -132,7 +132,7 @@ def test_a_program_that_thinks_meanwhile_has_not_failed(tmp_path: Path, number: 
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         while not (tmp_path / "game.jsonl").exists() or (tmp_path / "game.jsonl").read_text().count("\n") < 3:
             assert program.poll() is None
-            time.sleep(0.01)
+            time.sleep(0.01)  # until its file has grown, which nothing tells
         program.send_signal(number)
         assert program.wait(30) == code
     assert "forfeit" not in (tmp_path / "game.jsonl").read_text()

@@ -32,8 +32,8 @@ def main() -> NoReturn:
         sys.exit(INTERRUPTED)
     except Terminated:
         sys.exit(TERMINATED)
-    except Exception:
-        if _lost:  # of which this is what came next
+    except Exception:  # only where a signal was lost inside the compiler, whose half-made code fails in any way; all else is raised anew
+        if _lost:
             sys.exit(_lost[0])
         raise
 
