@@ -419,7 +419,7 @@ def test_the_board_is_chosen_beside_its_picture(table: Table):
     choice.select_option("Another one, by its name, file or text …")
     expect(own).to_be_visible()
     own.fill("start pits cross walls @ 0 0 0 0")
-    with table.page.expect_response("**/deal?**"):
+    with table.page.expect_response("**/deal"):
         own.blur()
     table.button("Start the game").click()
     table.expect_status("Your turn")
@@ -469,7 +469,7 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     expect(field).to_have_attribute("aria-invalid", "true")
     assert at_the_field.get_attribute("id") in field.get_attribute("aria-describedby")
     dialog.locator("[data-option=turn_limit], [data-option=turns]").fill("9")  # which is not to blame
-    with table.page.expect_response(f"**/lobby/{game}?**"):
+    with table.page.expect_response(f"**/lobby/{game}"):
         dialog.locator("[data-option=turn_limit], [data-option=turns]").blur()
     expect(at_the_field).to_have_text(said.inner_text())
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -522,6 +522,56 @@ def test_why_a_new_game_is_refused_is_said(browser: Browser, tmp_path: Path):
         page.get_by_role("button", name="Play again").click()
         expect(page.get_by_text("many games have been started from here")).to_be_visible()
         visitors.close()
+
+
+def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: Visitors):
+    """On a phone that is held sideways, on a bad line, with a keyboard."""
+    table = visitors.come(740, 360, has_touch=True, is_mobile=True)
+    table.page.goto(visitors.server)
+    table.page.route("**/api/games", lambda route: route.abort())
+    table.button("Play hexabomb").press("Enter")
+    dialog = table.page.locator("#new-hexabomb")
+    start, said = dialog.get_by_role("button", name="Start the game"), dialog.locator("form > .problem")
+    expect(said).to_have_text("the server cannot be reached; try again when you are connected")
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(start).to_be_focused()
+    expect(start).to_have_accessible_description("the server cannot be reached; try again when you are connected")
+    table.keys("Escape")
+    expect(table.button("Play hexabomb")).to_be_focused()
+
+    table.page.locator("[data-open=new-hexabomb]").click()
+    table.page.route("**/api/lobby/hexabomb", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
+    choice = dialog.get_by_role("combobox", name="Map")
+    choice.select_option("garden3")
+    expect(dialog.get_by_role("alert")).to_have_text("the server answered with status 429; try again in 10 s")
+    expect(dialog.get_by_role("radio", name="painter")).to_be_attached()
+    expect(dialog.locator("[aria-invalid=true]")).to_have_count(0)
+    table.page.unroute_all()
+    start.click()  # asks for the rules again
+    table.expect_status("Your turn")
+    expect(table.page.locator("#players li")).to_have_count(3)
+    assert len(visitors.errors) == 2  # which Chromium logs by itself
+    visitors.errors.clear()
+
+
+def test_a_file_is_chosen_again_after_it_was_edited(table: Table, tmp_path: Path):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-hexabomb]").click()
+    dialog = table.page.locator("#new-hexabomb")
+    dialog.get_by_role("combobox", name="Map").select_option("Another one, by its name, file or text …")
+    own = '{"cells":[{"q":0,"r":0},{"q":1,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":1,"r":0}]}}'
+    for text, told in (
+        (60_001 * " ", "own.json is too long: 60,001 bytes, and 60,000 are taken"),
+        ("{", "Invalid JSON"),
+        (own.replace(",", "," + 3000 * "\n"), ""),  # for which an address has no room
+    ):
+        (tmp_path / "own.json").write_text(text)
+        with table.page.expect_file_chooser() as asked:
+            dialog.get_by_label("Map: from a file").click()
+        asked.value.set_files(tmp_path / "own.json")
+        expect(dialog.locator("#misfit-hexabomb")).to_contain_text(told)
+    expect(dialog.locator("#misfit-hexabomb")).to_be_empty()
+    expect(dialog.locator(".preview [data-pick]")).to_have_count(4)  # two cells, and who stands there
 
 
 def test_a_missing_game_is_said_kindly(table: Table):

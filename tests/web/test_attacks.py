@@ -151,11 +151,11 @@ def test_boards_that_take_long_to_lay_delay_only_their_address(tmp_path: Path, m
 
     monkeypatch.setattr(app, "dealt", lay)
     with Live(tmp_path) as live, visitor(live) as other, ExitStack() as held:
-        wish = f"GET /api/lobby/expendibots/deal HTTP/1.1\r\nHost: {live.address}\r\n\r\n".encode()
+        wish = f"POST /api/lobby/expendibots/deal HTTP/1.1\r\nHost: {live.address}\r\nContent-Length: 2\r\n\r\n{{}}".encode()
         deals = [held.enter_context(opened(live, wish)) for _ in range(50)]
         try:
             assert other.get("/static/icon.svg").status_code == 200
-            assert "position" in other.get("/api/lobby/tic-tac-toe/deal").json()
+            assert "position" in other.post("/api/lobby/tic-tac-toe/deal", json={}).json()
         finally:
             may_end.set()
         assert all(deal.recv(15) == b"HTTP/1.1 200 OK" for deal in deals)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import ludarium
+from ludarium.web.messages import LIMIT
 from ludarium.web.pages import lobby_games
 from tests.web.live import Live
 
@@ -21,7 +22,7 @@ def live(tmp_path: Path) -> Iterator[Live]:
 
 
 def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
-    shown = live.http.get("/api/lobby/hexabomb", params={"map": "garden3", "mode": "sudden-death"}).json()
+    shown = live.http.post("/api/lobby/hexabomb", json={"map": "garden3", "mode": "sudden-death"}).json()
     assert shown["players"] == ["Special", "Orange", "Green", "Red"]
     assert len(re.findall(r'<select id="sits-hexabomb-\d"', shown["seats"])) == 4
     assert 'value="hunter"' in shown["seats"]
@@ -30,7 +31,7 @@ def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
 
 
 def test_one_who_plays_alone_is_offered_no_opponent(live: Live) -> None:
-    alone, two = (live.http.get("/api/lobby/roboderby", params={"players": players}).json()["seats"] for players in "12")
+    alone, two = (live.http.post("/api/lobby/roboderby", json={"players": players}).json()["seats"] for players in "12")
     kinds = [re.findall(r'name="with" value="([a-z]+)"', seats) for seats in (alone, two)]
     assert kinds == [["bot", "bots"], ["bot", "friend", "bots", "seats"]]
     assert "You alone" in alone
@@ -47,15 +48,15 @@ def test_boards_have_a_title_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "problem"),
+    ("game", "options", "problem"),
     [
-        ("hexabomb?map=tiny2&players=3", "hexabomb: map tiny2: Too many players (3) for this map (max=2)."),
-        ("hexabomb?colour=red", "hexabomb: option 'colour' is not one of: map"),
-        ("nothing", "game 'nothing' is not one of"),
+        ("hexabomb", {"map": "tiny2", "players": "3"}, "hexabomb: map tiny2: Too many players (3) for this map (max=2)."),
+        ("hexabomb", {"colour": "red"}, "hexabomb: option 'colour' is not one of: map"),
+        ("nothing", {}, "game 'nothing' is not one of"),
     ],
 )
-def test_rules_that_do_not_fit_together_are_said(live: Live, path: str, problem: str) -> None:
-    answer = live.http.get(f"/api/lobby/{path}")
+def test_rules_that_do_not_fit_together_are_said(live: Live, game: str, options: dict[str, str], problem: str) -> None:
+    answer = live.http.post(f"/api/lobby/{game}", json=options)
     assert answer.status_code == 200
     assert answer.json()["problem"].startswith(problem)
 
@@ -76,7 +77,7 @@ def test_over_the_wire_nobody_names_a_file(live: Live, tmp_path: Path, game: str
     said = set()
     for named in (tmp_path / path, tmp_path / "missing", tmp_path, "/proc/self/environ", "{/../etc/passwd"):
         options = {option: str(named)}
-        answers = [live.http.get(f"/api/lobby/{game}{part}", params=options).json()["problem"] for part in ("", "/deal")]
+        answers = [live.http.post(f"/api/lobby/{game}{part}", json=options).json()["problem"] for part in ("", "/deal")]
         answers.append(live.http.post("/api/games", json={"game": game, "players": ["random"] * 2, "options": options}).json()["message"])
         said.update(answer.replace(str(named), "PATH") for answer in answers)
     assert not any("secret" in answer or "exist" in answer for answer in said)
@@ -108,12 +109,16 @@ def test_a_position_tells_its_options_itself(live: Live) -> None:
 
 def test_the_text_of_a_file_is_taken_from_anybody(live: Live) -> None:
     text = '{"cells":[{"q":0,"r":0},{"q":1,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":1,"r":0}]}}'
-    assert live.http.get("/api/lobby/hexabomb", params={"map": text}).json()["players"] == ["Blue", "Orange"]
+    for long in (text, text.replace(",", "," + 3000 * "\n")):  # a request's head has less room than its body
+        assert live.http.post("/api/lobby/hexabomb", json={"map": long}).json()["players"] == ["Blue", "Orange"]
+    for place in ("", "/deal"):
+        answer = live.http.post(f"/api/lobby/hexabomb{place}", json={"map": LIMIT * " "})
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
 def test_a_board_is_dealt_anew_each_time_and_a_game_starts_from_it(live: Live) -> None:
     """Its tiles, edge and letters; no dice, which would be known to who made the game."""
-    deals = [live.http.get("/api/lobby/roboderby/deal", params={"players": "3"}).json() for _ in range(4)]
+    deals = [live.http.post("/api/lobby/roboderby/deal", json={"players": "3"}).json() for _ in range(4)]
     assert len({deal["position"] for deal in deals}) > 1
     for deal in deals:
         told = json.loads(deal["position"])
@@ -127,13 +132,13 @@ def test_a_board_is_dealt_anew_each_time_and_a_game_starts_from_it(live: Live) -
 
 
 def test_the_deal_of_a_fixed_board_is_that_board(live: Live) -> None:
-    dealt = live.http.get("/api/lobby/roboderby/deal", params={"board": "first-lap", "marks": "fixed"}).json()
+    dealt = live.http.post("/api/lobby/roboderby/deal", json={"board": "first-lap", "marks": "fixed"}).json()
     assert json.loads(dealt["position"])["deal"] == "start pits cross walls @ 0 0 0 0"
-    assert "option 'colour'" in live.http.get("/api/lobby/roboderby/deal", params={"colour": "red"}).json()["problem"]
+    assert "option 'colour'" in live.http.post("/api/lobby/roboderby/deal", json={"colour": "red"}).json()["problem"]
 
 
 def test_what_is_hidden_is_not_laid(live: Live) -> None:
-    hidden, seen = (live.http.get(f"/api/lobby/{game}/deal").json() for game in ("liars-dice", "roboderby"))
+    hidden, seen = (live.http.post(f"/api/lobby/{game}/deal", json={}).json() for game in ("liars-dice", "roboderby"))
     assert [hidden["laid"], hidden["position"]] == [False, "3= 3= - N"]
     assert seen["laid"]
 

@@ -161,7 +161,7 @@ def test_the_lobby_opens_before_boards_can_be_dealt(tmp_path: Path) -> None:
         live.http.get("/")
         cache.may.put(True)  # pictures stop nothing else
         assert cache.next() == rules
-        dealt = pool.submit(live.http.get, "/api/lobby/roboderby/deal")
+        dealt = pool.submit(live.http.post, "/api/lobby/roboderby/deal", json={})
         assert not picture.done()
         cache.may.put(True)
         for answer in (picture, dealt):

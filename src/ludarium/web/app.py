@@ -144,23 +144,25 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
         await deal_where_possible()
         return templates.TemplateResponse(request, "index.html", {"games": games})
 
-    @app.get("/api/lobby/{id}", include_in_schema=False)
+    @app.post("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:
-        """What the form for a new game shows once its rules were chosen, which are the request's parameters: perhaps that they do not fit together."""
+        """What the form for a new game shows once its rules were chosen, which are the request's body: perhaps that they do not fit together."""
+        options = parse_object(await _body_of(request))
         await warming.ready(id)
         try:
-            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, request.query_params)))
+            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, options)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)
         return JSONResponse({"seats": form, "players": shown["player_names"], "start": shown["start"], "picture": shown["thumbnail"]})
 
-    @app.get("/api/lobby/{id}/deal", include_in_schema=False)
+    @app.post("/api/lobby/{id}/deal", include_in_schema=False)
     async def deal(request: Request, id: str) -> JSONResponse:
-        """A board as chance lays it by the rules that are the request's parameters, which a game may start from."""
+        """A board as chance lays it by the rules that are the request's body, which a game may start from."""
+        options = parse_object(await _body_of(request))
         await warming.ready(id)
         try:
-            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_with(id, request.query_params)))
+            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_with(id, options)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         laid = state != state.game.start()  # not where all that chance begins with is hidden
@@ -190,7 +192,7 @@ async def _body_of(request: Request) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > LIMIT:
-                raise ProtocolError("too_large", f"a request has at most {LIMIT} bytes")
+                raise ProtocolError("too_large", f"that is too long: a request has at most {LIMIT:,} bytes")
     except ClientDisconnect:
         raise ProtocolError("bad_message", "the request ended within its body") from None
     return body

@@ -1,5 +1,6 @@
 // The lobby: a game's dialog, from its choices to a new game.
 
+import { ask } from "./asking.js";
 import { makeGame } from "./making.js";
 import { recall, remember } from "./storage.js";
 import { unfinishedGames } from "./unfinished.js";
@@ -20,10 +21,18 @@ for (const suggestion of document.querySelectorAll("[data-fill]")) {
 }
 
 for (const file of document.querySelectorAll("[data-into]")) {
+  file.addEventListener("click", () => (file.value = "")); // or the same file, edited meanwhile, would be no change
   file.addEventListener("change", async (event) => {
     event.stopPropagation();
     const field = document.getElementById(file.dataset.into);
-    field.value = (await file.files[0]?.text()) ?? "";
+    const [{ name, size }] = file.files;
+    const text = size > field.maxLength ? null : await file.files[0].text().catch(() => null);
+    if (text === null) {
+      const why = size > field.maxLength ? `is too long: ${size.toLocaleString("en")} bytes, and ${field.maxLength.toLocaleString("en")} are taken` : "cannot be read";
+      showProblem(field.form, `${name} ${why}`, field);
+      return;
+    }
+    field.value = text;
     field.dispatchEvent(new Event("change", { bubbles: true }));
   });
 }
@@ -53,6 +62,7 @@ for (const dialog of document.querySelectorAll("dialog")) {
   dialog.querySelector(".close").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   form.addEventListener("change", ({ target }) => {
+    refusal(form).textContent = "";
     if (target.dataset.option) changeRules(form, target);
     else if (target.name === "position") showBoard(form);
     else if (!target.closest(".place")) showParts(form);
@@ -94,6 +104,7 @@ if (wanted) {
 
 function open(dialog) {
   const form = dialog.querySelector("form");
+  refusal(form).textContent = "";
   dialog.showModal();
   const preview = form.querySelector(".board .preview:empty");
   preview?.append(document.querySelector(`[data-open=${dialog.id}]`).closest(".card").querySelector(".picture svg").cloneNode(true));
@@ -123,18 +134,24 @@ async function changeRules(form, changed) {
   if (await showRules(form, changed)) await deal(form);
 }
 
+/** What the server says of the rules that are chosen now; null if they are not the latest any more. A problem is shown. */
+async function askOfRules(form, part = "", changed = null) {
+  const given = options(form);
+  const asked = ask(`/api/lobby/${form.dataset.game}${part}`, given).catch(({ message }) => ({ problem: message, isUnanswered: true }));
+  const answer = await sayingWhy(form.dataset.game, asked);
+  if (JSON.stringify(given) !== JSON.stringify(options(form))) return null; // changed meanwhile
+  showProblem(form, answer.problem ?? "", changed, !answer.isUnanswered);
+  return answer;
+}
+
 /** Lets chance lay another board by the rules that are chosen now. */
 async function deal(form) {
   if (!form.querySelector(".dealt")) return;
-  const given = options(form);
-  const asked = fetch(`/api/lobby/${form.dataset.game}/deal?${new URLSearchParams(given)}`).catch(() => null);
-  const answer = await sayingWhy(form.dataset.game, asked);
-  const dealt = await answer?.json();
-  if (JSON.stringify(given) !== JSON.stringify(options(form))) return; // changed meanwhile
-  showProblem(form, dealt?.problem ?? "");
-  form.closest("dialog").dealt = dealt?.position ?? null;
-  form.querySelector("[data-deal]").hidden = dealt?.laid === false; // there is nothing to see of it
-  form.querySelector(".dealt").replaceChildren(...(dealt?.picture ? [drawing(dealt.picture)] : []));
+  const dealt = await askOfRules(form, "/deal");
+  if (!dealt) return;
+  form.closest("dialog").dealt = dealt.position ?? null;
+  form.querySelector("[data-deal]").hidden = dealt.laid === false; // there is nothing to see of it
+  form.querySelector(".dealt").replaceChildren(...(dealt.picture ? [drawing(dealt.picture)] : []));
 }
 
 function drawing(svg) {
@@ -143,8 +160,7 @@ function drawing(svg) {
 
 /** Puts a board as it may be dealt in the place of a game's picture, once the server can deal. */
 async function showDealt(picture) {
-  const answer = await fetch(`/api/lobby/${picture.dataset.undealt}/picture`).catch(() => null);
-  const dealt = await answer?.json().catch(() => null);
+  const dealt = await ask(`/api/lobby/${picture.dataset.undealt}/picture`).catch(() => null);
   if (dealt?.picture) picture.replaceChildren(drawing(dealt.picture));
 }
 
@@ -156,12 +172,17 @@ function showBoard(form) {
   if (again) again.hidden = isElsewhere;
 }
 
+/** Where it is said why no game was made. */
+function refusal(form) {
+  return form.querySelector(":scope > .problem");
+}
+
 function misfit(form) {
   return form.querySelector("[data-misfit]");
 }
 
-/** Why there is no board by the rules that are chosen, or "": in the place of its picture, and at the option that was changed when it came up. */
-function showProblem(form, problem, changed = null) {
+/** Why there is no board by the rules that are chosen, or "": in the place of its picture, and at the option that was changed when it came up and may be wrong. */
+function showProblem(form, problem, changed = null, isWrong = true) {
   const fields = [...form.querySelectorAll("[data-option]")];
   const blamed = fields.find((field) => field.getAttribute("aria-invalid") === "true");
   const culprit = problem === misfit(form).textContent ? (blamed ?? changed) : changed;
@@ -169,11 +190,11 @@ function showProblem(form, problem, changed = null) {
   showBoard(form);
   if (problem) form.closest("dialog").dealt = null;
   for (const field of fields) {
-    const isWrong = problem !== "" && field === culprit;
+    const isCulprit = problem !== "" && field === culprit;
     const told = document.getElementById(`${field.id}-problem`);
-    if (told) told.textContent = isWrong ? problem : "";
-    field.setAttribute("aria-invalid", isWrong);
-    if (isWrong) (told ?? misfit(form)).scrollIntoView({ block: "nearest" });
+    if (told) told.textContent = isCulprit ? problem : "";
+    field.setAttribute("aria-invalid", isCulprit && isWrong);
+    if (isCulprit) (told ?? misfit(form)).scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -207,13 +228,8 @@ function seatPeople(form, kind) {
 
 /** Shows who can play by the rules that are chosen now, and what the board looks like; false if these rules do not fit together, or are not the latest. */
 async function showRules(form, changed) {
-  const given = options(form);
-  const asked = fetch(`/api/lobby/${form.dataset.game}?${new URLSearchParams(given)}`).catch(() => null);
-  const answer = await sayingWhy(form.dataset.game, asked);
-  const shown = await answer?.json();
-  if (!shown || JSON.stringify(given) !== JSON.stringify(options(form))) return false; // changed meanwhile
-  showProblem(form, shown.problem ?? "", changed);
-  if (shown.problem) return false;
+  const shown = await askOfRules(form, "", changed);
+  if (!shown || shown.problem) return false;
   const before = new FormData(form);
   const seats = form.querySelector(".seats");
   seats.replaceChildren(...new DOMParser().parseFromString(shown.seats, "text/html").body.childNodes);
@@ -230,7 +246,9 @@ async function showRules(form, changed) {
 }
 
 async function start(form, button) {
-  const problem = form.querySelector(":scope > .problem");
+  const dialog = form.closest("dialog");
+  const problem = refusal(form);
+  if (misfit(form).textContent) await showRules(form); // perhaps only the line was bad
   const data = new FormData(form);
   const choices = Object.fromEntries(REMEMBERED.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])));
   remember(`choices-${form.dataset.game}`, choices);
@@ -244,9 +262,12 @@ async function start(form, button) {
     const own = data.get("with") === "seats" ? made.seats[0] : made.seats.find(({ player }) => player === mine);
     location.href = own?.link ?? made.watch;
   } catch (trouble) {
-    problem.textContent = trouble.message;
     button.disabled = false;
-    if (!form.closest("dialog").open) form.closest("dialog").showModal();
+    button.focus(); // where the dialog leads back to
+    if (!dialog.open) open(dialog);
+    form.querySelector("[type=submit]").focus();
+    problem.textContent = trouble.message;
+    problem.scrollIntoView({ block: "nearest" });
   }
 }
 
