@@ -24,7 +24,7 @@ RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 COMMANDS = {
     "cgt": ["--json", "--svg"],
     "games": ["--json"],
-    "match": ["--games", "--json", "--option", "--records", "--seed", "--start", "--workers"],
+    "match": ["--cpu-time", "--games", "--json", "--memory", "--option", "--ponder", "--records", "--seed", "--start", "--tc", "--workers"],
     "new-game": [],
     "perft": ["--divide", "--json", "--option", "--position"],
     "play": ["--option", "--record", "--seed", "--start"],

@@ -8,8 +8,9 @@
     ├── BadOption       (ValueError)  a game or a player has no such option, or not that value
     ├── BadRecord       (ValueError)  a game record that is damaged or disagrees with the rules
     ├── PlayerFailed                  a player lost by its own conduct
-    │   ├── PlayerCrashed             it raised, exited or broke its pipe
-    │   └── PlayerIllegal             it answered with an action that the rules forbid
+    │   ├── PlayerCrashed             it raised, exited, broke its pipe or took too much memory
+    │   ├── PlayerTimeout             it answered too late
+    │   └── PlayerIllegal             it answered with an action that the rules forbid, or with something else
     ├── NoAtomicWeight  (ValueError)  a value that is not atomic
     ├── TooLarge                      a computation that needs more memory than it may take
     ├── ProtocolError                 a message that breaks a protocol
@@ -65,8 +66,12 @@ class PlayerCrashed(PlayerFailed):
     """A player raised an exception, exited or stopped answering."""
 
 
+class PlayerTimeout(PlayerFailed):
+    """A player answered too late, or not at all."""
+
+
 class PlayerIllegal(PlayerFailed):
-    """A player answered with an action that the rules forbid."""
+    """A player answered with an action that the rules forbid, with what is no action, or without being asked."""
 
 
 class NoAtomicWeight(LudariumError, ValueError):

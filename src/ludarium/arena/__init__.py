@@ -9,8 +9,23 @@
 EloDifference(difference=None, low=None, high=-7.0)
 """
 
+from .clocks import TimeControl, time_controls
 from .elo import EloDifference, elo_difference
 from .match import GameResult, MatchResult, Standing, match
 from .play import ask, play_game, random_seed
+from .terms import Terms
 
-__all__ = ["EloDifference", "GameResult", "MatchResult", "Standing", "ask", "elo_difference", "match", "play_game", "random_seed"]
+__all__ = [
+    "EloDifference",
+    "GameResult",
+    "MatchResult",
+    "Standing",
+    "Terms",
+    "TimeControl",
+    "ask",
+    "elo_difference",
+    "match",
+    "play_game",
+    "random_seed",
+    "time_controls",
+]

@@ -18,10 +18,12 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 from ludarium.players import PlayerSpec, never
+from ludarium.players.programs import Conditions
 
 from .elo import EloDifference, elo_difference
 from .executor import run_jobs
 from .play import ask, checked_seed, play_game, random_seed, seat_players
+from .terms import FREE, Terms
 
 RANDOM = "random"
 
@@ -122,6 +124,7 @@ def match(
     workers: int = 1,
     start: State | None = None,
     records: Path | None = None,
+    terms: Terms = FREE,
     on_result: Callable[[GameResult], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> MatchResult:
@@ -134,7 +137,8 @@ def match(
         players: specs, as many as the game has seats.
         workers: how many processes play; one plays in this process.
         start: a state that every game starts from, else the initial one.
-        records: a folder for one record a game, ``game-0001.jsonl`` and so on.
+        records: a folder for one record a game, ``game-0001.jsonl`` and so on, and for what programs write to their standard errors.
+        terms: the players' clocks, and what programs may take.
         on_result: called with every game's result, as games are finished.
         interrupted: asked often; once it is true the match ends, with the games that were finished.
 
@@ -145,10 +149,12 @@ def match(
     for name, value in (("games", games), ("workers", workers)):
         if value < 1:
             raise BadOption(f"{name}={value} is not at least 1")
-    specs = seat_players(game, players)
+    specs = seat_players(game, players, terms.programs)
+    if terms.time and len(terms.time) != game.players:
+        raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
     names = tuple(spec.text for spec in specs)
     seed = random_seed() if seed is None else checked_seed(seed)
-    job = _MatchJob(game, names, seed, start, records)
+    job = _MatchJob(game, names, seed, start, records, terms)
     if records is not None:
         _prepare(records, [job.record_of(number) for number in range(games)])
     started = time.perf_counter()
@@ -175,6 +181,7 @@ class _MatchJob:
     seed: int
     start: State | None
     records: Path | None
+    terms: Terms
 
     def record_of(self, number: int) -> Path | None:
         return self.records / f"game-{number + 1:04}.jsonl" if self.records else None
@@ -185,18 +192,32 @@ class _MatchJob:
         play_game(self.game, [RANDOM] * self.game.players, start=state, seed=0)
         while state.to_move == (CHANCE,):
             state = state.play(state.outcomes()[0][0])
-        for spec in _specs_of(self.game, self.players) if not state.is_over else ():
+        specs = _specs_of(self.game, self.players, self.terms.programs)
+        for spec in specs if not state.is_over else ():
+            if spec.is_program:
+                continue
             with suppress(Exception), closing(spec.make(self.game, 0)) as player:  # what programs raise the match will show, as forfeits
                 ask(player, state, state.to_move[0], lambda: True)
 
     def __call__(self, number: int, interrupted: Callable[[], bool]) -> GameResult | None:
-        specs = _specs_of(self.game, self.players)
+        if self.terms.time:
+            _warm_up_here(self)  # nobody loads its machine code at the expense of its clock
+        specs = _specs_of(self.game, self.players, self.terms.programs)
         seats = tuple((seat - number) % len(specs) for seat in range(len(specs)))
         players = [specs[player] for player in seats]
         seed = int(generator_from(self.seed, number)[0] >> 11)
         problems: list[str] = []
         with self._recorded(number, [spec.text for spec in players], seed, problems) as listeners:
-            timeline = play_game(self.game, players, start=self.start, seed=seed, listeners=listeners, interrupted=interrupted)
+            timeline = play_game(
+                self.game,
+                players,
+                start=self.start,
+                seed=seed,
+                log=self.record_of(number),
+                terms=self.terms.seated(seats),
+                listeners=listeners,
+                interrupted=interrupted,
+            )
         return _result_of(number, seats, timeline, problems[0] if problems else None)
 
     @contextmanager
@@ -224,9 +245,15 @@ class _MatchJob:
 
 
 @functools.lru_cache(maxsize=1)
-def _specs_of(game: Game, players: tuple[str, ...]) -> tuple[PlayerSpec, ...]:
+def _warm_up_here(job: _MatchJob) -> None:
+    """Once in every process."""
+    job.warm_up()
+
+
+@functools.lru_cache(maxsize=1)
+def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> tuple[PlayerSpec, ...]:
     """The players, read once in every process."""
-    return seat_players(game, players)
+    return seat_players(game, players, conditions)
 
 
 def _result_of(number: int, seats: tuple[int, ...], timeline: Timeline, unrecorded: str | None) -> GameResult | None:

@@ -15,9 +15,14 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
 from ludarium.players import Player, PlayerSpec, never, parse_player
+from ludarium.players.programs import USUAL, Conditions
+
+from .clocks import Clocks
+from .terms import FREE, Terms
 
 CHANCE_STREAM = 0
 
@@ -52,7 +57,7 @@ def wrong_number_of_players(game: Game, count: int) -> BadOption:
     return BadOption(said)
 
 
-def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[PlayerSpec, ...]:
+def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Conditions = USUAL) -> tuple[PlayerSpec, ...]:
     """The checked specs of programs, one a seat.
 
     Raises:
@@ -60,35 +65,48 @@ def seat_players(game: Game, players: Sequence[str | PlayerSpec]) -> tuple[Playe
     """
     if len(players) != game.players:
         raise wrong_number_of_players(game, len(players))
-    specs = tuple(parse_player(player, game) if isinstance(player, str) else player for player in players)
+    specs = tuple(parse_player(player, game, conditions=conditions) if isinstance(player, str) else player for player in players)
     for spec in specs:
         if spec.is_human:
             raise BadOption(f"'{spec.text}' is a person, and only programs play here; 'ludarium play' is for people")
     return specs
 
 
-def ask(player: Player, state: State, seat: int, interrupted: Callable[[], bool] = never) -> tuple[Action, float]:
+def ask(
+    player: Player, state: State, seat: int, interrupted: Callable[[], bool] = never, clocks: Clocks | None = None
+) -> tuple[Action, float]:
     """A program's choice, checked, and the seconds that it took. The program is shown only what its seat may know.
 
     Raises:
         PlayerCrashed: it raised an exception or tried to end the process.
+        PlayerTimeout: it took more time than its clock had.
         PlayerIllegal: what it answered is not legal.
     """
     seen = state.seen_by(seat)
-    started = time.perf_counter()
+    now = player.cpu_seconds if clocks is not None and clocks.by_cpu else time.perf_counter
     try:
+        player.prepare(seen, seat, clocks and clocks.time_left(seat))
+        started = now()
+        if clocks is not None and not player.sees_clock:
+            interrupted = _either(interrupted, time.perf_counter() + clocks.share(seat))
         answer = player.choose(seen, seat, interrupted)
+        seconds = now() - started
     except PlayerFailed:
         raise
     except (Exception, SystemExit) as problem:
         raise PlayerCrashed(f"crash: {_in_one_line(problem)}") from problem
-    seconds = time.perf_counter() - started
+    if clocks is not None:
+        clocks.charge(seat, seconds)
     try:
         return state.action(answer, seat), seconds
     except LudariumError as problem:
         raise PlayerIllegal(f"illegal action: {_in_one_line(problem)}") from None
     except Exception:  # an answer is whatever a program made: asking it anything may raise anything
         raise PlayerIllegal(f"illegal action: an object of type {type(answer).__name__} is no action") from None
+
+
+def _either(interrupted: Callable[[], bool], until: float) -> Callable[[], bool]:
+    return lambda: interrupted() or time.perf_counter() >= until
 
 
 def play_game(
@@ -98,6 +116,8 @@ def play_game(
     start: State | None = None,
     seed: int | None = None,
     record: Path | None = None,
+    log: Path | None = None,
+    terms: Terms = FREE,
     listeners: Iterable[Callable[[Event], None]] = (),
     interrupted: Callable[[], bool] = never,
 ) -> Timeline:
@@ -108,6 +128,8 @@ def play_game(
         start: a state to start from, else the initial one.
         seed: a whole number from 0 that dice and players draw from; the same number, the same game.
         record: a file to write the game to as it goes.
+        log: where programs' standard errors are kept: ``game-0.log`` for ``game.jsonl`` and seat 0. By default beside the record.
+        terms: the players' clocks, by seat, and what programs may take.
         listeners: each is called with every event.
         interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
             None for its ``outcome``.
@@ -116,8 +138,9 @@ def play_game(
         BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
         StoreError: the record cannot be created, or the disk did not take all of the game, which has been played to its end then.
     """
-    specs = seat_players(game, players)
+    specs = seat_players(game, players, terms.programs)
     seed = random_seed() if seed is None else checked_seed(seed)
+    clocks = terms.clocks()
     timeline = Timeline(start or game.start())
     generator = generator_from(seed, CHANCE_STREAM)
     with ExitStack() as open_things:
@@ -125,27 +148,46 @@ def play_game(
             timeline.listen(open_things.enter_context(Recorder(record, Header.of(game, [spec.text for spec in specs], seed))).write)
         for listener in listeners:
             timeline.listen(listener)
-        seated = _make_players(timeline, specs, seed, open_things)
+        seated = _seat_players(timeline, specs, seed, log or record, open_things)
         while not timeline.is_over and not interrupted():
-            _take_turn(timeline, seated, generator, interrupted)
+            _take_turn(timeline, seated, generator, clocks, interrupted)
     return timeline
 
 
-def _make_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, open_things: ExitStack) -> list[Player]:
+def seat_player(timeline: Timeline, spec: PlayerSpec, seat: int, seed: int, log: Path | None = None) -> Player:
+    """A player for a game that begins, who has been told so.
+
+    Raises:
+        PlayerFailed: a program that does not start.
+    """
+    player = spec.make(timeline.game, player_seed(seed, seat))
+    try:
+        player.sit(Sight(timeline, seat), log and log.with_name(f"{log.stem}-{seat}.log"))
+    except BaseException:
+        player.close()
+        raise
+    return player
+
+
+def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, log: Path | None, open_things: ExitStack) -> list[Player]:
     seated: list[Player] = []
-    for seat, spec in enumerate(specs):
+    for seat, spec in enumerate(specs) if not timeline.is_over else ():
         try:
-            player = spec.make(timeline.game, player_seed(seed, seat))
+            seated.append(seat_player(timeline, spec, seat, seed, log))
         except (Exception, SystemExit) as problem:
-            if not timeline.is_over:
-                timeline.forfeit(seat, f"crash: {_in_one_line(problem)}")
-            return seated
-        open_things.callback(player.close)
-        seated.append(player)
+            timeline.forfeit(seat, str(problem) if isinstance(problem, PlayerFailed) else f"crash: {_in_one_line(problem)}")
+            break
+        open_things.callback(seated[-1].close)
     return seated
 
 
-def _take_turn(timeline: Timeline, seated: Sequence[Player], generator: np.ndarray[Any, Any], interrupted: Callable[[], bool]) -> None:
+def _take_turn(
+    timeline: Timeline,
+    seated: Sequence[Player],
+    generator: np.ndarray[Any, Any],
+    clocks: Clocks | None,
+    interrupted: Callable[[], bool],
+) -> None:
     state = timeline.state
     if state.to_move == (CHANCE,):
         timeline.act({CHANCE: state.sample_chance(generator)})
@@ -154,7 +196,7 @@ def _take_turn(timeline: Timeline, seated: Sequence[Player], generator: np.ndarr
     seconds: dict[int, float] = {}
     for seat in state.to_move:
         try:
-            chosen[seat], seconds[seat] = ask(seated[seat], state, seat, interrupted)
+            chosen[seat], seconds[seat] = ask(seated[seat], state, seat, interrupted, clocks)
         except PlayerFailed as problem:
             timeline.forfeit(seat, str(problem))
             return

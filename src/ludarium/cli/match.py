@@ -13,6 +13,7 @@ from ludarium.errors import PlayerCrashed, StoreError
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
+from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult
@@ -27,6 +28,10 @@ def command(
     start: Start = None,
     options: GameOptions = None,
     records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
+    time_control: TimeControl = None,
+    cpu_time: CpuTime = False,
+    ponder: Ponder = False,
+    memory: Memory = 2048,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
@@ -47,6 +52,7 @@ def command(
             workers=workers or os.cpu_count() or 1,
             start=None if start is None else first,
             records=records,
+            terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
             on_result=on_result,
             interrupted=stopped,
         )

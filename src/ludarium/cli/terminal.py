@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 
 from ludarium.arena import ask
-from ludarium.arena.play import CHANCE_STREAM, player_seed
+from ludarium.arena.play import CHANCE_STREAM, seat_player
 from ludarium.core.game import Action, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -69,7 +69,7 @@ class TerminalGame:
         with ExitStack() as open_things:
             for seat, spec in enumerate(self.specs):
                 if not spec.is_human:
-                    self._programs[seat] = spec.make(self.timeline.game, player_seed(self.seed, seat))
+                    self._programs[seat] = seat_player(self.timeline, spec, seat, self.seed)
                     open_things.callback(self._programs[seat].close)
             self._greet()
             try:

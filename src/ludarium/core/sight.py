@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from .course import Course, Step
 from .game import Action, Event, State
+from .rules import CHANCE
 from .secrets import Seen
 from .timeline import Event as RecordEvent
 
@@ -110,6 +111,14 @@ class Sight:
         known = self._known
         first = None if known is None else known.opened.get(known.plies[ply])
         return range(0) if known is None or first is None else range(max(1, bisect_left(known.plies, first)), ply + 1)
+
+    def recorded_step(self, ply: int) -> RecordEvent:
+        """The step that led to a position (from 1), as it stands in records; null for a choice of which only is known that it was made."""
+        actions, known = self._step(ply)[1].actions, self.actions(ply)
+        texts = {player: known[player].text if player in known else None for player in self.players(ply)}
+        if CHANCE in actions:
+            return {"event": "chance", "outcome": texts[CHANCE]}
+        return {"event": "action", "actions": {str(player): text for player, text in texts.items()}}
 
     def events(self, ply: int) -> tuple[Event, ...]:
         """What happened in the step that led to a position, as far as everything about that step is known."""

@@ -1,6 +1,10 @@
-"""Player specs, the words by which people name players: ``alphabeta:level=3``, ``mcts:time=500ms``.
+"""Player specs, the words by which people name players.
 
-A spec is a name, then optionally ``:`` and ``key=value`` pairs joined by commas. A name alone followed by ``:value`` is not a spec.
+- ``alphabeta``, ``alphabeta:level=3``, ``mcts:time=500ms,memory=64``: a built-in player's name, then optionally ``:`` and ``key=value`` pairs.
+- ``./bot.py``, ``bots/bot``: a program in a file. A file's name has a dot or a slash, which no built-in player's has.
+- ``cmd:node bot.js --fast``: a program by its command line.
+
+Reading a spec starts no program.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 
 from .base import Player, PlayerKind
 from .kinds import KINDS
+from .programs import USUAL, Conditions, is_program, program_kind
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
@@ -27,6 +32,8 @@ class PlayerSpec:
     text: str
     kind: PlayerKind | None
     options: dict[str, Any]
+    is_program: bool = False
+    """Whether it is a program of its own, which is started for the game."""
 
     @property
     def is_human(self) -> bool:
@@ -60,20 +67,24 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
     return True
 
 
-def parse_player(text: str, game: Game, *, longest: float | None = None) -> PlayerSpec:
+def parse_player(text: str, game: Game, *, longest: float | None = None, conditions: Conditions = USUAL) -> PlayerSpec:
     """Read a spec.
 
     Args:
+        conditions: how programs play.
         longest: seconds that a thought takes at most, where the player shares the computer with strangers' players; other numbers by which it thinks longer or
-            takes more memory have bounds then, too.
+            takes more memory have bounds then, too, and nobody names a program.
 
     Raises:
-        BadNotation: not of the form ``name:key=value,key=value``.
-        BadOption: no such player, option or value; the message lists the known ones.
+        BadNotation: of no form that a spec has.
+        BadOption: no such player, option, value, file or command; the message lists the known ones.
     """
-    name, colon, rest = text.strip().partition(":")
+    text = text.strip()
+    if longest is None and is_program(text):
+        return PlayerSpec(text, program_kind(text, conditions), {}, is_program=True)
+    name, colon, rest = text.partition(":")
     if not name or (colon and not rest):
-        raise BadNotation(f"'{text}' is no player; write name or name:key=value,key=value")
+        raise BadNotation(f"'{text}' is no player; write name, name:key=value,key=value, ./program or cmd:COMMAND LINE")
     if name == HUMAN:
         if colon:
             raise BadOption(f"'{text}': {HUMAN} takes no options")
@@ -85,6 +96,6 @@ def parse_player(text: str, game: Game, *, longest: float | None = None) -> Play
     given = parse_assignments(rest.split(",")) if rest else {}
     known = kind.options if longest is None else [option.where_shared(longest) for option in kind.options]
     options = check_options(known, given, f"player {name}")
-    spec = PlayerSpec(text.strip(), kind, options)
+    spec = PlayerSpec(text, kind, options)
     spec.make(game, 0).close()  # options that do not go together are refused now, not in the middle of a match
     return spec

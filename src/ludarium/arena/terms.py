@@ -1,0 +1,33 @@
+"""On which terms games between programs are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ludarium.players.programs import USUAL, Conditions
+
+from .clocks import Clocks, TimeControl
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The same for all games of a match."""
+
+    time: tuple[TimeControl, ...] = ()
+    """One a player; empty: no clock runs."""
+    by_cpu: bool = False
+    """Whether clocks count processor time."""
+    programs: Conditions = USUAL
+
+    def clocks(self) -> Clocks | None:
+        """Those of a game that begins."""
+        return Clocks(self.time, by_cpu=self.by_cpu) if self.time else None
+
+    def seated(self, seats: Sequence[int]) -> Terms:
+        """The same by seat, where the players of these numbers sit."""
+        return replace(self, time=tuple(self.time[player] for player in seats)) if self.time else self
+
+
+FREE = Terms()
+"""No clock runs."""

@@ -1,0 +1,28 @@
+"""Programs of any language as players. ``docs/bots.md`` says how they talk with the judge."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ludarium.core.game import Game
+from ludarium.players.base import Player, PlayerKind
+
+from .commands import Command, command_of, is_program
+from .conditions import USUAL, Conditions
+from .player import ProgramPlayer
+
+__all__ = ["USUAL", "Conditions", "is_program", "program_kind"]
+
+
+def program_kind(text: str, conditions: Conditions) -> PlayerKind:
+    """The kind of players that a program's spec names.
+
+    Raises:
+        BadNotation, BadOption: as :func:`.commands.command_of`.
+    """
+    return PlayerKind(text, "a program", (), partial(_make, command_of(text), conditions))
+
+
+def _make(command: Command, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:
+    return ProgramPlayer(command, conditions, seed)

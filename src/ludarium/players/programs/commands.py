@@ -1,0 +1,119 @@
+"""How a program is run: what of a player spec is a program's, and with which interpreter or compiler it becomes a process."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed, one_of
+
+COMMAND = "cmd:"
+"""What a spec begins with whose rest is a command line."""
+
+INTERPRETERS: dict[str, tuple[str, ...]] = {
+    ".jar": ("java", "-jar"),
+    ".java": ("java",),
+    ".js": ("node",),
+    ".lua": ("lua",),
+    ".mjs": ("node",),
+    ".php": ("php",),
+    ".pl": ("perl",),
+    ".py": (sys.executable,),
+    ".rb": ("ruby",),
+    ".sh": ("sh",),
+}
+COMPILERS: dict[str, tuple[str, ...]] = {
+    ".c": ("cc", "-O2", "-o"),
+    ".cc": ("c++", "-O2", "-o"),
+    ".cpp": ("c++", "-O2", "-o"),
+    ".rs": ("rustc", "-O", "-o"),
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program that can be started."""
+
+    text: str
+    """The spec."""
+    words: tuple[str, ...]
+    """What is run."""
+    folder: Path
+    """Where it runs: beside the program's file, or here."""
+    source: Path | None = None
+    """What is compiled before, by ``words`` with the file to make and this one."""
+
+    def compiled(self) -> tuple[str, ...]:
+        """What is run, compiled if it has to be. The result is kept, and made anew when the source has changed.
+
+        Raises:
+            PlayerCrashed: the compiler refuses it, or the result cannot be kept.
+        """
+        if self.source is None:
+            return self.words
+        try:
+            content = self.source.read_bytes()
+            kept = _kept_programs() / hashlib.sha256(repr((self.words, self.source.suffix)).encode() + content).hexdigest()[:24]
+            if not kept.exists():
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                made = kept.with_name(f"{kept.name}.{os.getpid()}")
+                done = subprocess.run(
+                    [*self.words, str(made), str(self.source)], capture_output=True, text=True, errors="replace", check=False
+                )
+                if done.returncode:
+                    raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {done.stderr.strip()[:500]}")
+                made.replace(kept)
+        except OSError as problem:
+            raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {problem.strerror}") from None
+        return (str(kept),)
+
+
+def _kept_programs() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludarium" / "programs"
+
+
+def is_program(text: str) -> bool:
+    """Whether a spec names a program: ``cmd:`` and a command line, or a file. A file's name has a dot or a slash, which no built-in player's has."""
+    head = text.partition(":")[0]
+    return text.startswith(COMMAND) or any(mark in head for mark in (".", "/", os.sep))
+
+
+def command_of(text: str) -> Command:
+    """The program that a spec names. Nothing is started.
+
+    Raises:
+        BadNotation: an empty or unfinished command line.
+        BadOption: no such file or command, or nobody knows how to run it.
+    """
+    if text.startswith(COMMAND):
+        try:
+            words = shlex.split(text.removeprefix(COMMAND))
+        except ValueError as problem:
+            raise BadNotation(f"'{text}' is no command line: {problem}") from None
+        if not words:
+            raise BadNotation(f"'{text}' names no command; write cmd: and a command line, such as 'cmd:node bot.js'")
+        return Command(text, (_found(words[0], text), *words[1:]), Path.cwd())
+    path = Path(text).expanduser()
+    if not path.is_file():
+        raise BadOption(f"player '{text}': there is no such file" if not path.is_dir() else f"player '{text}' is a folder, not a program")
+    path = path.resolve()
+    if os.access(path, os.X_OK):
+        return Command(text, (str(path),), path.parent)
+    if words := INTERPRETERS.get(path.suffix):
+        return Command(text, (_found(words[0], text), *words[1:], str(path)), path.parent)
+    if words := COMPILERS.get(path.suffix):
+        return Command(text, (_found(words[0], text), *words[1:]), path.parent, source=path)
+    raise BadOption(f"player '{text}' is not executable, and its ending {one_of(path.suffix, sorted((*INTERPRETERS, *COMPILERS)))}")
+
+
+def _found(name: str, text: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise BadOption(f"player '{text}': there is no command '{name}' here")
+    return str(Path(found).absolute())

@@ -1,0 +1,20 @@
+"""Under which conditions programs play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The same for all programs of a match."""
+
+    ponder: bool = False
+    """Whether programs may go on between their turns; else they are stopped, so that whoever is to move has the processor."""
+    memory: int = 2048
+    """Megabytes that a program and all that it has started may take together."""
+    processes: int = 64
+    """How many processes a program may have."""
+
+
+USUAL = Conditions()

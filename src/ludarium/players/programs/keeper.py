@@ -1,0 +1,258 @@
+"""Keeps one program: starts it, watches its memory, keeps its errors, and ends it with all that it has started, however the judge ended.
+
+A script of its own, ``python keeper.py SOCKET ORDERS``, which imports nothing of Ludarium and so starts at once. The program's standard input and output are
+this script's, so what it says goes straight to the judge. ``ORDERS`` is a JSON object, see :class:`Orders`. Over the socket, in JSON lines, it tells
+``{"started": PID}``, and at last an :class:`End`; the judge tells it ``{"log": PATH}``, and by closing it that all is to end.
+
+The program leads a process group of its own, which the judge stops and continues; its number stays its own until the judge has closed the socket. Processes
+that leave the group, or outlive their parents, stay this script's descendants: they stop with the program and end with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict
+
+import psutil
+
+TICK = 0.1
+"""Seconds between two looks at memory and processes."""
+
+GRACE = 0.5
+"""Seconds that a program has to end by itself when its input has been closed."""
+
+LONGEST_LOG = 1_000_000
+"""Bytes of a game's errors that are kept."""
+
+LAST_WORDS = 1_000
+"""Bytes of its errors that are told when a program has ended."""
+
+SUBREAPER = 36
+"""``PR_SET_CHILD_SUBREAPER``: whoever outlives its parent becomes this process's child, not init's."""
+
+
+class Orders(TypedDict):
+    """What the judge wants."""
+
+    command: list[str]
+    folder: str
+    """Where it runs."""
+    memory: int
+    """Bytes that the program and all that it has started may take together."""
+    processes: int
+    """How many processes it may have."""
+
+
+class End(TypedDict):
+    """How a program ended."""
+
+    code: int
+    """Its exit code; of a signal, its number below 0."""
+    why: str
+    """Why the keeper ended it; empty if it ended by itself."""
+    last_words: str
+    """The end of what it wrote to its standard error."""
+
+
+class Log:
+    """The errors of a program: a bounded part of them in a file a game, and always the last words."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+        self._path = ""
+        self._room = 0
+        self.last_words = b""
+
+    def turn_to(self, path: str) -> None:
+        """From now on write to another file, which is made when there is something to write."""
+        self._close()
+        self._path, self._room = path, LONGEST_LOG
+
+    def write(self, data: bytes) -> None:
+        self.last_words = (self.last_words + data)[-LAST_WORDS:]
+        if not self._path or self._room <= 0:
+            return
+        if len(data) > self._room:
+            data = data[: self._room] + b"\n(and more, which is not kept)\n"
+        self._room -= len(data)
+        with contextlib.suppress(OSError):  # a disk that is full costs the log
+            if self._file is None:
+                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+            os.write(self._file, data)
+
+    def _close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class Keeper:
+    """The parent of one program."""
+
+    def __init__(self, judge: socket.socket, orders: Orders) -> None:
+        self._judge = judge
+        self._orders = orders
+        self._log = Log()
+        self._own = psutil.Process()
+
+    def run(self) -> None:
+        errors, theirs = os.pipe()
+        try:
+            number = _start(self._orders, theirs)
+        except OSError as problem:
+            self._tell({"failed": f"{problem.filename or self._orders['command'][0]}: {problem.strerror}"})
+            return
+        os.close(theirs)
+        for stream in (0, 1):
+            os.close(stream)  # or the judge would never see that the program has closed them
+        self._tell({"started": number})
+        os.set_blocking(errors, False)
+        try:
+            code, why = self._watch(number, errors)
+            self._end_all()
+            self._drain(errors)
+            self._tell(End(code=code, why=why, last_words=self._log.last_words.decode(errors="replace")))
+            if code != _RELEASED:
+                self._wait_for_judge()
+        finally:
+            self._end_all()
+
+    def _watch(self, number: int, errors: int) -> tuple[int, str]:
+        """Until the program has ended, or has to; how and why."""
+        until: float | None = None
+        sources = select.poll()
+        sources.register(self._judge, select.POLLIN)
+        sources.register(errors, select.POLLIN)
+        heard = b""
+        while True:
+            for source, event in sources.poll(TICK * 1000):
+                if source == errors:
+                    if not self._drain(errors):
+                        sources.unregister(errors)
+                elif event & select.POLLIN and (data := self._receive()):
+                    *lines, heard = (heard + data).split(b"\n")
+                    for line in lines:
+                        self._log.turn_to(json.loads(line)["log"])
+                else:
+                    sources.unregister(self._judge)
+                    until = time.monotonic() + GRACE
+            if (code := _ended(number)) is not None:
+                return code, ""
+            if until is not None and time.monotonic() >= until:
+                return _RELEASED, ""
+            if why := self._too_much():
+                return -signal.SIGKILL, why
+            self._stop_along(number)
+
+    def _receive(self) -> bytes:
+        try:
+            return self._judge.recv(4096)
+        except OSError:
+            return b""
+
+    def _wait_for_judge(self) -> None:
+        while self._receive():
+            pass
+
+    def _drain(self, errors: int) -> bool:
+        """Read what the program has written; whether more may come."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(16):
+                data = os.read(errors, 65536)
+                if not data:
+                    return False
+                self._log.write(data)
+        return True
+
+    def _descendants(self) -> list[psutil.Process]:
+        """All processes that come from this one and have not ended."""
+        children = self._own.children(recursive=True)
+        return [one for one, ended in zip(children, _each(children, _has_ended), strict=True) if ended is False]
+
+    def _too_much(self) -> str:
+        """What the program and its processes have too much of, in words; empty if all is well."""
+        processes = self._descendants()
+        if len(processes) > self._orders["processes"]:
+            return f"{len(processes)} processes; {self._orders['processes']} are allowed"
+        taken = sum(_each(processes, lambda process: process.memory_info().rss, 0))
+        if taken > self._orders["memory"]:  # that was quick, but counts pages that several share several times
+            taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
+        if taken > self._orders["memory"]:
+            return f"{taken >> 20:,} MB of memory; {self._orders['memory'] >> 20:,} are allowed"
+        return ""
+
+    def _stop_along(self, number: int) -> None:
+        """Whoever has left the program's group stops and goes on with it all the same."""
+        processes = self._descendants()
+        states = {
+            one.pid: state == psutil.STATUS_STOPPED
+            for one, state in zip(processes, _each(processes, lambda one: one.status()), strict=True)
+        }
+        stopped = states.get(number, False)
+        others = [one for one in processes if states[one.pid] != stopped]
+        _each(others, lambda one: one.suspend() if stopped else one.resume())
+
+    def _end_all(self) -> None:
+        """Kill all that come from here, and those that they start meanwhile."""
+        while processes := self._descendants():
+            for kind in (signal.SIGSTOP, signal.SIGKILL):  # nobody starts others while they are killed one by one
+                _each(processes, lambda process, kind=kind: process.send_signal(kind))
+            time.sleep(0.002)  # what has been killed needs a moment to end
+
+    def _tell(self, message: Any) -> None:
+        with contextlib.suppress(OSError):  # the judge has ended
+            self._judge.sendall(json.dumps(message).encode() + b"\n")
+
+
+_RELEASED = -1000
+"""No exit code: the judge did not want the program any more."""
+
+
+def _start(orders: Orders, errors: int) -> int:
+    """The number of the program's process."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return subprocess.Popen(orders["command"], cwd=orders["folder"], stderr=errors, start_new_session=True).pid
+
+
+def _ended(number: int) -> int | None:
+    """The code of the program if it has ended. It keeps its number, so that no other process's group is ever taken for its own."""
+    told = os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    return None if told is None else told.si_status if told.si_code == os.CLD_EXITED else -told.si_status
+
+
+def _each(processes: Sequence[psutil.Process], ask: Callable[[psutil.Process], Any], otherwise: Any = None) -> list[Any]:
+    """What is told of each of some processes, or by each; ``otherwise`` of those that have ended meanwhile or are not ours any more."""
+    answers: list[Any] = []
+    for process in processes:
+        try:
+            answers.append(ask(process))
+        except psutil.Error:
+            answers.append(otherwise)
+    return answers
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    return process.status() == psutil.STATUS_ZOMBIE
+
+
+def main() -> None:
+    judge = socket.socket(fileno=int(sys.argv[1]))
+    judge.set_inheritable(False)
+    with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    Keeper(judge, json.loads(sys.argv[2])).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""A program as a player: it is told what happens, and asked when it is to move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ludarium.core.course import Course
+from ludarium.core.game import Action, State
+from ludarium.core.sight import Sight
+from ludarium.errors import PlayerFailed
+from ludarium.players.base import Player, TimeLeft, first_legal, never
+
+from . import messages
+from .commands import Command
+from .conditions import Conditions
+from .pool import borrow, give_back
+from .process import Interrupted
+from .program import Program
+
+LONGEST_SILENCE = 60.0
+"""Seconds that a program has for a turn where no clock runs."""
+
+
+class ProgramPlayer(Player):
+    """A program, borrowed for one game."""
+
+    sees_clock: ClassVar[bool] = True
+
+    def __init__(self, command: Command, conditions: Conditions, seed: int) -> None:
+        self._command = command
+        self._conditions = conditions
+        self._seed = seed
+        self._program: Program | None = None
+        self._news: messages.News | None = None
+        self._course: Course | None = None
+        self._message = b""
+        self._patience = LONGEST_SILENCE
+
+    def sit(self, sight: Sight, log: Path | None = None) -> None:
+        assert sight.player is not None
+        self._news, self._course = messages.News(sight), sight.course
+        self._program = borrow(self._command, self._conditions)
+        self._program.log_to(log)
+        self._tell(messages.new_game(sight.state(0), sight.player, self._seed))
+
+    def _tell(self, message: Mapping[str, Any]) -> None:
+        assert self._program is not None
+        try:
+            self._program.tell(message)
+        except PlayerFailed:
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        """End the program: what it may say next belongs to nothing any more."""
+        assert self._program is not None
+        self._program.end()
+        self._program = None
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        assert self._news is not None
+        assert self._program is not None
+        self._message = messages.encoded(messages.turn(state, player, self._news, time_left, self._program.wishes.send))
+        self._patience = LONGEST_SILENCE if time_left is None else time_left.patience
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        assert self._program is not None
+        try:
+            line = self._program.ask(self._message, self._patience, interrupted)
+        except Interrupted:
+            self._drop()
+            return first_legal(state, player)
+        except PlayerFailed:
+            self._drop()
+            raise
+        return messages.read_action(line, state, player)
+
+    def cpu_seconds(self) -> float:
+        return self._program.cpu_seconds() if self._program else 0.0
+
+    def close(self) -> None:
+        if self._program is not None and self._news is not None and self._course is not None and self._course.outcome is not None:
+            with suppress(PlayerFailed):  # the game is over: what a program does now costs it nothing
+                self._tell(messages.result(self._course.outcome, self._news))
+        program, self._program = self._program, None
+        if program is not None:
+            give_back(self._command, self._conditions, program)

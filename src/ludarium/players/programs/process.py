@@ -1,0 +1,220 @@
+"""A program that runs beside this process and exchanges lines with it. Its keeper, see :mod:`.keeper`, ends it with all that it has started."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout
+
+from .commands import Command
+from .conditions import Conditions
+
+LONGEST_LINE = 65_536
+"""Bytes of an answer, at most."""
+
+MOST_TO_START = 10.0
+"""Seconds until the keeper must have started a program."""
+
+MOST_TO_END = 1.0
+"""Seconds until the keeper must have told how a program ended that has closed its output."""
+
+BETWEEN_LOOKS = 0.05
+"""Seconds between two looks at whether an answer is wanted any more."""
+
+KEEPER = Path(__file__).with_name("keeper.py")
+
+
+class Interrupted(Exception):
+    """Nobody wants the answer any more."""
+
+
+class Process:
+    """A running program. Its methods are called by one thread at a time."""
+
+    def __init__(self, command: Command, conditions: Conditions) -> None:
+        """Start it.
+
+        Raises:
+            PlayerCrashed: it cannot be compiled or started.
+        """
+        self._name = command.text
+        self._number = 0
+        self._ponders = conditions.ponder
+        self._heard = b""
+        words = command.compiled()
+        to_read, self._input = os.pipe()
+        self._output, to_write = os.pipe()
+        self._keeper, theirs = socket.socketpair()
+        orders = {"command": words, "folder": str(command.folder), "memory": conditions.memory << 20, "processes": conditions.processes}
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-s", str(KEEPER), str(theirs.fileno()), json.dumps(orders)],
+                stdin=to_read,
+                stdout=to_write,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        finally:
+            os.close(to_read)
+            os.close(to_write)
+            theirs.close()
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+        self._answers = select.poll()
+        self._answers.register(self._output, select.POLLIN)
+        self._room = select.poll()
+        self._room.register(self._input, select.POLLOUT)
+        started = self._keeper_says(MOST_TO_START)
+        if "started" not in started:
+            self.end()
+            raise PlayerCrashed(f"crash: {self._name} cannot be started: {started.get('failed', 'its keeper says nothing')}")
+        self._number = started["started"]
+
+    def log_to(self, path: Path | None) -> None:
+        """From now on what it writes to its standard error is kept in this file; None: it is not kept."""
+        with contextlib.suppress(OSError):  # the keeper ends with the program, which the next answer tells
+            self._keeper.sendall(json.dumps({"log": str(path or "")}).encode() + b"\n")
+
+    def send(self, message: bytes, until: float, interrupted: Callable[[], bool]) -> None:
+        """Send a line.
+
+        Raises:
+            PlayerCrashed, PlayerTimeout, Interrupted: as :meth:`receive`.
+        """
+        while True:
+            try:
+                message = message[os.write(self._input, message) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                self._raise_end()
+            if not message:
+                return
+            _go_on(until, interrupted)
+            self._room.poll(BETWEEN_LOOKS * 1000)
+
+    def receive(self, until: float, interrupted: Callable[[], bool]) -> bytes:
+        """The next line that the program writes.
+
+        Args:
+            until: when it comes too late, by ``time.monotonic``.
+            interrupted: asked now and then while nothing comes.
+
+        Raises:
+            PlayerTimeout: nothing came in time.
+            PlayerIllegal: a line that never ends.
+            PlayerCrashed: the program has ended.
+            Interrupted: nobody wants it any more.
+        """
+        while True:
+            line, newline, rest = self._heard.partition(b"\n")
+            if newline:
+                self._heard = rest
+                return line
+            if len(line) > LONGEST_LINE:
+                raise PlayerIllegal(f"bad answer: a line of more than {LONGEST_LINE:,} bytes: {shown(line)}")
+            if self._answers.poll(BETWEEN_LOOKS * 1000):
+                self._listen()
+            else:
+                _go_on(until, interrupted)
+
+    def said_unasked(self) -> bytes:
+        """What the program has written without being asked, if anything. A look that does not wait."""
+        if self._answers.poll(0):
+            self._listen()
+        return self._heard.strip()
+
+    def _listen(self) -> None:
+        data = os.read(self._output, LONGEST_LINE)
+        if not data:
+            self._raise_end()
+        self._heard += data
+
+    def go(self) -> None:
+        """It is its turn."""
+        if not self._ponders:
+            self._signal(signal.SIGCONT)
+
+    def rest(self) -> None:
+        """Its turn is over."""
+        if not self._ponders:
+            self._signal(signal.SIGSTOP)
+
+    def _signal(self, kind: int) -> None:
+        if not self._number:
+            return
+        with contextlib.suppress(OSError):  # it has ended, which the next answer tells
+            os.killpg(self._number, kind)
+
+    def cpu_seconds(self) -> float:
+        """Processor time that the program and all that it has started have used."""
+        used = 0.0
+        with contextlib.suppress(psutil.Error):
+            own = psutil.Process(self._number)
+            for process in (own, *own.children(recursive=True)):
+                times = process.cpu_times()
+                used += times.user + times.system + times.children_user + times.children_system
+        return used
+
+    def _raise_end(self) -> None:
+        """Say how the program ended, or that it has closed its end of a pipe and is of no use any more."""
+        end = self._keeper_says(MOST_TO_END)
+        words = " ".join(str(end.get("last_words", "")).split())
+        told = f"; it last wrote to its standard error: {words[-300:]}" if words else ""
+        code = end.get("code")
+        why = end.get("why")
+        if why:
+            raise PlayerCrashed(f"too much: {self._name} had {why}{told}")
+        if code is None:
+            raise PlayerCrashed(f"crash: {self._name} has closed its standard input or output{told}")
+        how = f"with exit code {code}" if code >= 0 else f"by signal {-code} ({signal.strsignal(-code)})"
+        raise PlayerCrashed(f"crash: {self._name} ended {how}{told}")
+
+    def _keeper_says(self, seconds: float) -> dict[str, Any]:
+        """The next line of the keeper; empty if none comes in time."""
+        heard = b""
+        self._keeper.settimeout(seconds)
+        with contextlib.suppress(OSError):
+            while not heard.endswith(b"\n") and (data := self._keeper.recv(65536)):
+                heard += data
+        return json.loads(heard) if heard.endswith(b"\n") else {}
+
+    def end(self) -> None:
+        """Close its input and have it ended with all that it has started, in half a second at most; this does not wait for that."""
+        self._signal(signal.SIGCONT)
+        for file in (self._input, self._output):
+            os.close(file)
+        self._keeper.close()
+        _ending.append(self._process)
+        _ending[:] = [process for process in _ending if process.poll() is None]
+
+
+_ending: list[subprocess.Popen[bytes]] = []
+"""Keepers that have not ended yet, so that they leave no zombies."""
+
+
+def _go_on(until: float, interrupted: Callable[[], bool]) -> None:
+    if interrupted():
+        raise Interrupted
+    if time.monotonic() >= until:
+        raise PlayerTimeout("timeout: no answer in time")
+
+
+def shown(line: bytes) -> str:
+    """What a program has written, for people to read."""
+    text = line[:200].decode(errors="backslashreplace")
+    return f"{text} …" if len(line) > 200 else text

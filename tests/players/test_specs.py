@@ -1,0 +1,70 @@
+"""What names a player."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ludarium
+from ludarium.errors import BadNotation, BadOption
+from ludarium.players import parse_player
+
+
+@pytest.fixture
+def game() -> Any:
+    return ludarium.game("expendibots")
+
+
+@pytest.mark.parametrize("spec", ["./bot.py", "bot.js", "folder/bot", "cmd:python3 bot.py --depth 3", " ./bot.py "])
+def test_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(*_: Any, **__: Any) -> None:
+        raise AssertionError("reading a spec starts nothing")
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    for name in ("bot.py", "bot.js", "folder/bot"):
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    found = parse_player(spec, game)
+    assert found.is_program
+    assert found.text == spec.strip()
+    found.make(game, 1).close()
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "words"),
+    [
+        ("./nothing.py", BadOption, "there is no such file"),
+        (".", BadOption, "is a folder, not a program"),
+        ("./note.txt", BadOption, "is not executable, and its ending '.txt' is not one of: .c, .cc, .cpp"),
+        ("./bot.lua", BadOption, "there is no command 'lua' here"),
+        ("cmd:", BadNotation, "names no command"),
+        ("cmd:bot 'half", BadNotation, "No closing quotation"),
+        ("cmd:nosuchcommand 1", BadOption, "there is no command 'nosuchcommand' here"),
+        ("bot", BadOption, "player 'bot' is not one of: random, greedy"),
+        ("random:", BadNotation, "write name, name:key=value,key=value, ./program or cmd:COMMAND LINE"),
+        ("random:./bot.py", BadOption, "'./bot.py' is not of the form key=value"),
+    ],
+)
+def test_what_names_nobody(
+    game: Any, spec: str, error: type[Exception], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "note.txt").write_text("")
+    (tmp_path / "bot.lua").write_text("")
+    with pytest.raises(error) as problem:
+        parse_player(spec, game)
+    assert words in str(problem.value)
+
+
+@pytest.mark.parametrize("spec", ["./bot.py", "/bin/true", "cmd:true", "bot.py"])
+def test_strangers_name_no_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("")
+    with pytest.raises(BadOption, match=r"is not one of: random, greedy"):
+        parse_player(spec, game, longest=10.0)
