@@ -71,6 +71,7 @@ def test_reloading_continues_the_game(table: Table):
     table.expect_moves(4)
 
 
+BACK = "The connection is back."
 WATCHED_SOCKETS = (
     "window.sockets = []; window.WebSocket = class extends WebSocket { constructor(...a) { super(...a); sockets.push(this); } }"
 )
@@ -79,12 +80,19 @@ WATCHED_SOCKETS = (
 def test_a_lost_connection_is_said_and_comes_back(table: Table):
     made = table.make(position=STACKS)
     table.page.add_init_script(  # what is shown for 300 milliseconds may be missed, so the pause ends when the test says so
-        WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => (ms === 300 ? (window.comeBack = f) : later(f, ms));"
+        WATCHED_SOCKETS
+        + """; const later = setTimeout;
+        window.setTimeout = (f, ms) => (ms === 300 ? (window.comeBack = f) : ms === 8000 ? (window.fade = f) : later(f, ms));"""
     )
     table.sit(made["seats"][0]["link"])
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    table.button("Resign").click()
+    table.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    expect(table.page.locator("#notice")).to_have_text("Not connected: nothing was done.")
     table.page.evaluate("comeBack()")
+    expect(table.page.locator("#line")).to_have_text(BACK)
+    table.page.evaluate("fade()")
     expect(table.page.locator("#line")).to_be_hidden()
     table.press("d4", "e4", "e4")
     table.expect_moves(2)
@@ -106,7 +114,8 @@ def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
     table.page.add_init_script(WATCHED_SOCKETS)
     table.play_from(STACKS)
     close_as_idle(table)
-    table.button("Open it again").click()
+    with table.page.expect_navigation():
+        table.button("Open it again").click()
     expect(table.page.locator("#line")).to_be_hidden()
     table.expect_status("Your turn")
 
@@ -121,7 +130,7 @@ def test_pages_wait_for_a_server_that_stops_in_order(browser: Browser, tmp_path:
         expect(one.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
     with Live(tmp_path, port=int(live.address.split(":")[1])):
         for one in (page, other):
-            expect(one.locator("#line")).to_be_hidden(timeout=15_000)
+            expect(one.locator("#line")).to_have_text(BACK)
         assert other.locator("body").get_attribute("data-same") == "yes"
         page.locator("[data-pick=a2]").click()
         page.locator("[data-pick=a3]").click()
@@ -139,7 +148,7 @@ def test_opening_a_game_again_does_not_leave_the_page_while_there_is_no_server(b
     table.button("Open it again").click()
     expect(table.page.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
     with Live(tmp_path, port=int(live.address.split(":")[1])):
-        expect(table.page.locator("#line")).to_be_hidden(timeout=15_000)
+        expect(table.page.locator("#line")).to_have_text(BACK)
         table.expect_status("Your turn")
     visitors.close()
 
@@ -148,15 +157,18 @@ def test_a_game_that_is_not_kept_goes_on_and_people_are_told(browser: Browser, t
     with Live(tmp_path) as live:
         visitors = Visitors(browser, f"http://{live.address}")
         made = live.make("human", "human")
-        pages = [visitors.come().sit(link).page for link in (made["seats"][0]["link"], made["watch"])]
+        pages = [visitors.come(740, 360).sit(link).page for link in (made["seats"][0]["link"], made["watch"])]
         for page in pages:
             expect(page.get_by_role("alert").filter(has_text="keep")).to_have_count(0)
         with room_for(next(tmp_path.glob("games/*.jsonl")).stat().st_size):
+            pages[1].locator("#status").scroll_into_view_if_needed()
             pages[0].locator("[data-pick=a2]").click()
             pages[0].locator("[data-pick=a3]").click()
             pages.append(visitors.come().sit(made["seats"][1]["link"]).page)
             for page in pages:
-                expect(page.get_by_role("alert").filter(has_text="cannot keep this game at the moment (File too large)")).to_be_visible()
+                expect(
+                    page.get_by_role("alert").filter(has_text="cannot keep this game at the moment (File too large)")
+                ).to_be_in_viewport()
                 expect(page.locator("#moves li")).to_have_count(2)
         pages[2].locator("[data-pick=a7]").click()
         pages[2].locator("[data-pick=a6]").click()
@@ -174,6 +186,31 @@ def test_a_wrong_token_is_said(table: Table):
     assert not table.button("Resign").is_visible()
 
 
+def test_who_is_not_let_in_is_told_what_to_do(browser: Browser, tmp_path: Path):
+    with Live(tmp_path, Limits(clients=1, games=1)) as live:
+        visitors = Visitors(browser, f"http://{live.address}")
+        other, made = live.make("human", "human"), live.make("human", "human")  # the second takes the place of the first
+        one, late = visitors.come().sit(made["seats"][0]["link"]), visitors.come()
+        late.page.goto(visitors.server + other["watch"])
+        expect(late.page.get_by_role("heading", name="Not now")).to_be_visible()
+        expect(late.page.get_by_role("link", name="Try again")).to_be_visible()
+        assert visitors.errors.pop().endswith("503 (Service Unavailable)")  # which Chromium logs by itself
+        late.page.goto(visitors.server + made["seats"][1]["link"])
+        expect(late.page.locator("#line")).to_contain_text("The server did not let you in: 1 clients are connected")
+        expect(late.button("Try again")).to_be_focused()
+        one.page.context.close()
+        late.button("Try again").click()
+        late.expect_status("White to move")
+    for file in tmp_path.glob("games/*"):
+        file.unlink()
+    with Live(tmp_path, port=int(live.address.split(":")[1])):
+        expect(late.page.locator("#line")).to_contain_text("there is no game")
+        late.page.get_by_role("link", name="To the games").press("Enter")
+        expect(late.page.get_by_role("button", name="Play Expendibots")).to_be_visible()
+        expect(late.page.locator("#unfinished")).to_be_hidden()
+    visitors.close()
+
+
 def test_a_browser_back_in_the_net_does_not_wait(table: Table):
     made = table.make(position=STACKS)
     table.page.add_init_script(
@@ -183,7 +220,7 @@ def test_a_browser_back_in_the_net_does_not_wait(table: Table):
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
     table.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(table.page.locator("#line")).to_be_hidden()
+    expect(table.page.locator("#line")).to_have_text(BACK)
 
 
 def test_what_was_picked_outlives_a_lost_connection(table: Table):
@@ -191,8 +228,7 @@ def test_what_was_picked_outlives_a_lost_connection(table: Table):
     table.page.add_init_script(WATCHED_SOCKETS)
     table.sit(made["seats"][0]["link"]).press("d4", "e4")
     table.page.evaluate("sockets.at(-1).close()")
-    expect(table.page.locator("#line")).to_be_visible()
-    expect(table.page.locator("#line")).to_be_hidden()
+    expect(table.page.locator("#line")).to_have_text(BACK)
     table.page.locator('#chooser button[value="3"]').click()
     table.expect_moves(2)
     assert table.moves[0] == "3d4-e4"
@@ -577,8 +613,13 @@ def test_a_file_is_chosen_again_after_it_was_edited(table: Table, tmp_path: Path
 def test_a_missing_game_is_said_kindly(table: Table):
     assert httpx.get(f"{table.server}/game/nothing").status_code == 404
     table.page.route("**/game/nothing", lambda route: route.fulfill(response=route.fetch(), status=200))  # Chromium logs a 404 as an error
-    table.page.goto(f"{table.server}/game/nothing")
-    expect(table.page.get_by_role("link", name="To the games")).to_be_visible()
+    table.page.goto(table.server)
+    expired = [{"id": "nothing", "title": "An expired game", "seats": "", "link": "/game/nothing#token"}]
+    table.page.evaluate("games => localStorage.setItem('ludarium-unfinished', JSON.stringify(games))", expired)
+    table.page.reload()
+    table.page.get_by_role("link", name="An expired game").click()
+    table.page.get_by_role("link", name="To the games").click()
+    expect(table.page.locator("#unfinished")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

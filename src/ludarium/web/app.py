@@ -78,14 +78,15 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
         again = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else None
         if request.url.path.startswith("/api/"):
             return JSONResponse(error, _STATUS.get(error["code"], 400), again)
-        return templates.TemplateResponse(request, "missing.html", {"message": error["message"]}, _STATUS.get(error["code"], 404), again)
+        status = _STATUS.get(error["code"], 404)
+        return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, again)
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, HTTPException)
         if request.url.path.startswith("/api/") or problem.status_code != 404:
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
-        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page."}, 404)
+        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page.", "gone": True}, 404)
 
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:

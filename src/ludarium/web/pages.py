@@ -8,7 +8,7 @@
     ``game_id`` (this game on the server), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
     game's own module, or None), ``orders`` (whether players give orders that are sent together).
 ``missing.html``
-    status 404: ``message``.
+    a page that there is not (any more: ``gone``), or not at the moment: ``message``.
 """
 
 from __future__ import annotations

@@ -154,7 +154,9 @@ class Sessions:
                 raise
             except LudariumError as problem:
                 log.error("game %s cannot be taken up again: %s", id, problem)
-        raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
+        raise ProtocolError(
+            "no_such_game", f"there is no game {id[:40]!r} (any more); one in which nobody does anything is deleted after a day"
+        )
 
     async def _take_up(self, id: str, visitor: Visitor) -> Session:
         header = await self.desk.do(visitor, lambda: self.folder.header(id))

@@ -1,6 +1,7 @@
 // The page of one game: puts what the server says on the page, and turns what the user does into messages.
 
 import { explode, slide, wantsMotion } from "./animation.js";
+import { Banner } from "./banner.js";
 import { Board } from "./board.js";
 import { Charts } from "./charts.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
@@ -37,7 +38,6 @@ const page = {
 };
 let queue = Promise.resolve(); // positions are shown one after the other, each after its animation
 let waiting = 0;
-let keepingTimer = 0;
 let goOn = () => {}; // from a position that stands for a moment
 
 const STAND = 2000; // milliseconds
@@ -67,6 +67,7 @@ const timeline = new Timeline(
 const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
 const countdown = new Countdown(find("#clock"));
 const charts = new Charts(find("#charts"));
+const [line, unkept] = [new Banner(find("#line")), new Banner(find("#unkept"))];
 const log = new Log(find("#happened"), find("#log"));
 const own = await ownModule(find("main").dataset.module, {
   board,
@@ -101,7 +102,7 @@ const socket = connect(id, token, {
       if (message.occasion === "look") looks.answered();
     } else if (message.type === "welcome") {
       page.welcome = message;
-      find("#unkept").hidden = true; // if it still is so, the server says it again
+      unkept.hide(); // if it still is so, the server says it again
       looks.reset();
       queue = queue.then(() => {
         charts.setHistory(message.measures);
@@ -128,29 +129,27 @@ const socket = connect(id, token, {
     }
   },
   onLine(reason, refused) {
-    const banner = find("#line");
-    banner.hidden = reason === null;
     find("main").hidden = Boolean(refused);
-    banner.textContent = "";
-    if (reason === null) return;
-    banner.textContent = reason
-      ? `${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`
-      : "The connection is lost. Trying to come back …";
-    if (refused && token) banner.append(button({ label: "Watch instead", onClick: () => (location.hash = "") }));
-    else if (reason && !served) banner.append(button({ label: "Open it again", onClick: openAgain }));
+    if (refused === "no_such_game") forgetGame(id);
+    if (reason === null) line.reassure("The connection is back.");
+    else if (!reason) line.warn("The connection is lost. Trying to come back …");
+    else line.warn(`${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`, ...waysOn(refused));
+    if (refused) find("#line :is(button, a)")?.focus(); // what had the focus is hidden
   },
 });
 
-/** Says why the server cannot keep the game, and for a while that it can again (null). */
+/** What somebody can do whom the server refused, with this code, or whose game it closed. */
+function waysOn(refused) {
+  if (refused === "bad_token") return [button({ label: "Watch instead", onClick: () => (location.hash = "") })];
+  if (refused === "no_such_game") return served ? [] : [Object.assign(document.createElement("a"), { href: "/", className: "button", textContent: "To the games" })];
+  if (refused) return [button({ label: "Try again", onClick: () => socket.comeBack() })];
+  return served ? [] : [button({ label: "Open it again", onClick: openAgain })];
+}
+
+/** Says why the server cannot keep the game, or that it can again (null). */
 function showKeeping(problem) {
-  const banner = find("#unkept");
-  banner.hidden = false;
-  banner.textContent = problem
-    ? `The server cannot keep this game at the moment (${problem}). It goes on and is kept as soon as that is possible; if the server stops before, its last moves are lost.`
-    : "The server keeps this game again, with all that was missing.";
-  banner.classList.toggle("good", !problem);
-  clearTimeout(keepingTimer);
-  if (!problem) keepingTimer = setTimeout(() => (banner.hidden = true), 8000);
+  if (problem) unkept.warn(`The server cannot keep this game at the moment (${problem}). It goes on; if the server stops now, its last moves are lost.`);
+  else unkept.reassure("The server keeps this game again, with all that was missing.");
 }
 
 /** Loads the page anew, but does not leave it while there is no server to load it from. */
@@ -317,13 +316,16 @@ function confirm() {
 }
 
 function play(choice) {
-  const sent = socket.send({ type: "act", ply: page.shown.ply, ...choice });
-  if (!sent) {
-    notice("Not connected: nothing was played.");
-    own.refused();
-  }
+  const sent = send({ type: "act", ply: page.shown.ply, ...choice });
+  if (!sent) own.refused();
   choosing.begin(sent ? { ...page.shown, actions: [] } : offered(page.shown));
   choosing.show();
+}
+
+function send(message) {
+  const sent = socket.send(message);
+  if (!sent) notice("Not connected: nothing was done.");
+  return sent;
 }
 
 // What the page says, and the buttons that go with it.
@@ -393,7 +395,7 @@ function notice(text) {
 
 function takeBack() {
   if (!timeline.isLatest) timeline.go(timeline.moves.length);
-  socket.send({ type: "takeback" });
+  send({ type: "takeback" });
 }
 
 async function playAgain() {
@@ -421,7 +423,7 @@ function flip() {
 find("#takeback").addEventListener("click", takeBack);
 find("#resign").addEventListener("click", () => find("#resigning").showModal());
 find("#resigning").addEventListener("close", ({ target }) => {
-  if (target.returnValue === "resign") socket.send({ type: "resign" });
+  if (target.returnValue === "resign") send({ type: "resign" });
   target.returnValue = "";
 });
 find("#flip")?.addEventListener("click", flip);

@@ -4,14 +4,14 @@
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 
-/** `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or refused. */
+/** `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or, with a code, refused. */
 export function connect(game, token, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
   let pause = 0; // the timer of the next attempt
   let joined = false;
   let ending = ""; // why the server ends the connection
-  let refused = false; // whether it did not even let the client join
+  let refused = ""; // with which code it did not even let the client join
 
   function open() {
     pause = 0;
@@ -30,7 +30,7 @@ export function connect(game, token, { onMessage, onLine }) {
         else ending = message.reason;
       } else if (message.type === "error" && !joined) {
         ending = message.message;
-        refused = true;
+        refused = message.code;
       } else onMessage(message);
     });
     socket.addEventListener("close", () => {
@@ -61,7 +61,7 @@ export function connect(game, token, { onMessage, onLine }) {
     /** Tries to come back to what the server ended or refused. */
     comeBack() {
       ending = "";
-      refused = false;
+      refused = "";
       onLine(ending, refused);
       open();
     },

@@ -1,7 +1,10 @@
 // The waiting room of a networked game: who is there, a seat for whoever wants to play, and the way to the board once the game begins.
 
+import { Banner } from "/static/banner.js";
+
 const find = (selector) => document.querySelector(selector);
 const room = { news: null, nickname: "", special: false, token: "" };
+const line = new Banner(find("#line"));
 let socket = null;
 let ending = "";
 
@@ -10,15 +13,14 @@ function open() {
   socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
   socket.addEventListener("close", () => {
     room.token = ""; // the seat went with the connection
-    find("#line").hidden = false;
-    find("#line").textContent = ending ? `The page was closed: ${ending}.` : "The connection is lost. Trying to come back …";
+    line.warn(ending ? `The page was closed: ${ending}.` : "The connection is lost. Trying to come back …");
     if (!ending) setTimeout(open, 1000);
   });
 }
 
 function take(message) {
   if (message.type === "room") {
-    find("#line").hidden = true;
+    line.reassure("The connection is back.");
     room.news = message;
     if (message.started) goToBoard(message.game);
     else if (room.nickname && !room.token) sit(room.nickname, room.special); // after a lost connection
