@@ -7,6 +7,8 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -148,3 +150,23 @@ def test_the_process_that_forks_them_may_die_too() -> None:
     game = ludarium.game("expendibots")
     disturbed = match(game, ["random", "random"], games=20, seed=5, workers=2, on_result=kill_it)
     assert disturbed.games == match(game, ["random", "random"], games=20, seed=5).games
+
+
+STARTING = """
+from ludarium.arena.processes import quiet_start, worker_context
+
+if __name__ == "__main__":
+    context = worker_context()
+    context.set_forkserver_preload(["interrupted"])
+    with quiet_start(None):
+        process = context.Process(target=print, args=("works",))
+        process.start()
+    process.join()
+"""
+
+
+def test_processes_that_just_start_leave_ctrl_c_alone(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / "starting.py").write_text(STARTING)
+    done = subprocess.run([sys.executable, "starting.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "works\n", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.resource_tracker
 import os
 import signal
 import sys
@@ -121,6 +122,8 @@ def quiet_start(job: object) -> Generator[None]:
     from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
     if not from_script:
         sys.modules["__main__"] = ModuleType("__main__")
+    if CAN_BLOCK:
+        multiprocessing.resource_tracker.ensure_running()  # the first process starts it, which lets Ctrl-C in again
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
     try:
         yield
