@@ -20,7 +20,6 @@ def main() -> NoReturn:
     gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
-    sys.unraisablehook = _remember
     end_soon()
     try:
         from .entry import start  # takes a while: from here on a signal ends the program quietly
@@ -32,24 +31,8 @@ def main() -> NoReturn:
         sys.exit(INTERRUPTED)
     except Terminated:
         sys.exit(TERMINATED)
-    except Exception:  # only where a signal was lost inside the compiler, whose half-made code fails in any way; all else is raised anew
-        if _lost:
-            sys.exit(_lost[0])
-        raise
 
 
 def _stop(number: int, frame: object) -> NoReturn:
     noticed.set()
     raise KeyboardInterrupt if number == signal.SIGINT else Terminated
-
-
-_lost: list[int] = []
-"""Exit codes of signals that came inside of callbacks from C, as the compiler has them: what they raise there ends nothing and is no error."""
-
-
-def _remember(lost: sys.UnraisableHookArgs) -> None:
-    if issubclass(lost.exc_type, KeyboardInterrupt | Terminated):
-        noticed.clear()
-        _lost.append(INTERRUPTED if issubclass(lost.exc_type, KeyboardInterrupt) else TERMINATED)
-    else:
-        sys.__unraisablehook__(lost)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import socket
@@ -33,7 +34,19 @@ def end_soon() -> None:
     came, wakeup = socket.socketpair()
     wakeup.setblocking(False)
     signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(came, wakeup, _terminal_mode()), name="ending", daemon=True).start()
+    mode = _terminal_mode()
+    sys.unraisablehook = functools.partial(_end_where_it_was_lost, mode)
+    threading.Thread(target=_watch, args=(came, wakeup, mode), name="ending", daemon=True).start()
+
+
+def _end_where_it_was_lost(mode: Any, lost: sys.UnraisableHookArgs) -> None:
+    """What signals raise inside of callbacks from C, as the compiler has them, ends nothing there: the compiler would go on with code that is half made."""
+    if issubclass(lost.exc_type, Terminated):
+        _end(128 + signal.SIGTERM, mode)
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+    elif not patient.is_set():
+        _end(128 + signal.SIGINT, mode)
 
 
 def _watch(came: socket.socket, wakeup: socket.socket, mode: Any) -> None:
