@@ -588,7 +588,8 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_what_is_interrupted_goes_on(tmp_path: Path, number: int, code: int) -> None:
-    command = [PROGRAM, "roboderby", "balance", "--games", "100000", "--data", tmp_path]
+    report = tmp_path / "report.html"
+    command = [PROGRAM, "roboderby", "balance", "--games", "100000", "--data", tmp_path, "--out", report]
     folder = tmp_path / "roboderby" / "balance"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not (folder.is_dir() and any(path.stat().st_size > 10_000 for path in folder.iterdir())):
@@ -599,7 +600,8 @@ def test_what_is_interrupted_goes_on(tmp_path: Path, number: int, code: int) -> 
     assert "Traceback" not in said
     if code > 0:
         assert re.match(r"[\d,]+ games of 100,000, then stopped: ", printed)
-        assert "The same command goes on where this one stopped." in said
+        assert "The same command goes on where this one stopped and writes the report." in said
+    assert not report.exists(), "drawing would take seconds"
     (path,) = folder.iterdir()
     before = path.read_bytes()
     assert number == signal.SIGKILL or before.endswith(b"\n")

@@ -68,9 +68,10 @@ def command(
             store.close()
             found.append(Findings(series, store.known(games)))
     _show(found, games)
-    if stopped():
-        notices().print("The same command goes on where this one stopped.", soft_wrap=True)
-    if out is not None:
+    if stopped():  # drawing takes seconds, and whoever wants this to end does not wait for them
+        then = " and writes the report" if out is not None else ""
+        notices().print(f"The same command goes on where this one stopped{then}.", soft_wrap=True)
+    elif out is not None:
         from .report import write_report
 
         write_report(out, found, games)
