@@ -6,12 +6,14 @@ import json
 import random
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ludarium.core.game import State
+from ludarium.core.record import read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.maps import load_map
@@ -23,12 +25,14 @@ from ludarium.labs.hexabomb.serving.page.course import BETWEEN, ServedCourse
 from ludarium.labs.hexabomb.serving.page.play import GRACE
 from ludarium.labs.hexabomb.serving.page.process import Page
 from ludarium.labs.hexabomb.serving.page.room import Room
+from ludarium.labs.hexabomb.serving.record import GameRecord
 from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
 from ludarium.web.client import Client
 from ludarium.web.messages import Act, Join, Look, Plan, Resign, TakeBack
 from ludarium.web.telling import LONGEST_COURSE
+from tests.disks import room_for
 
 PATIENCE = 60.0
 DIRECTIONS = ("x+", "y+", "z+", "x-", "y-", "z-")
@@ -211,6 +215,38 @@ def test_whoever_leaves_before_there_is_an_answer_has_no_seat() -> None:
 
 
 # At the board.
+
+
+def test_people_are_told_while_the_record_cannot_be_written(tmp_path: Path) -> None:
+    served = Served()
+    record = GameRecord(served.logic, tmp_path)
+    record.on_problem = served.page.tell_record
+    served.orchestrator.observe(record)
+    served.sit("ann")
+    served.sit("bob", port=5001)
+    served.start()
+    viewer = served.at_board()
+    file = next(tmp_path.iterdir())
+    with room_for(file.stat().st_size):
+        served.clock.advance(2.2)
+        assert viewer.take("record") == [{"type": "record", "problem": "File too large"}]
+        assert served.at_board().take("record") == [{"type": "record", "problem": "File too large"}]
+    served.clock.advance(1)
+    assert viewer.take("record") == [{"type": "record", "problem": None}]
+    served.clock.advance(5)
+    assert read_record(file).replay().is_over
+
+
+def test_a_record_that_cannot_be_begun_is_told_at_the_board(tmp_path: Path) -> None:
+    served = Served()
+    record = GameRecord(served.logic, tmp_path / "games")
+    record.on_problem = served.page.tell_record
+    served.orchestrator.observe(record)
+    (tmp_path / "games").rmdir()
+    (tmp_path / "games").touch()
+    served.sit("ann")
+    served.start()
+    assert served.at_board().take("record") == [{"type": "record", "problem": "its record has ended"}]
 
 
 def test_a_person_gives_orders_and_they_are_carried_out() -> None:

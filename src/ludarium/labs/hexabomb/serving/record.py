@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,6 +37,9 @@ class GameRecord:
         self._names: list[str] = []
         self._game: Hexabomb | None = None
         self._recorder: Recorder | None = None
+        self._told: str | None = None
+        self.on_problem: Callable[[str | None], object] = lambda problem: None
+        """Is called with the reason when the game is not kept, and with None when it is again, with all that was missing."""
         with store_errors(f"the folder {folder} for records cannot be made"):
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -49,9 +53,26 @@ class GameRecord:
     def __call__(self, event: Event) -> None:
         try:
             self._take(event)
+            if self._recorder is not None:
+                self._look_at(self._recorder)
         except StoreError as problem:  # the game is more important than its record
             note(logging.ERROR, "The record ends here", reason=str(problem))
+            self._tell("its record has ended")
             self._recorder = None
+
+    def _look_at(self, recorder: Recorder) -> None:
+        if recorder.problem:
+            recorder.sync()  # which finds out whether the disk takes all by now
+        if recorder.problem and not self._told:
+            note(logging.ERROR, "The record cannot be written; it is completed as soon as that is possible", reason=recorder.problem)
+        elif self._told and not recorder.problem:
+            note(logging.INFO, "The record is complete again")
+        self._tell(recorder.problem)
+
+    def _tell(self, problem: str | None) -> None:
+        if problem != self._told:
+            self._told = problem
+            self.on_problem(problem)
 
     def _take(self, event: Event) -> None:
         if isinstance(event, PlayersChanged):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from .logic import HexabombLogic
     from .page.process import PageProcess
+    from .record import GameRecord
 
 WEB_PORT = 8000
 
@@ -107,7 +108,7 @@ def command(
             logic.on_rejected = orchestrator.reject
             orchestrator.observe(record)
             orchestrator.observe(lambda event: ended.append(event) if isinstance(event, GameEnded) else None)
-            return _shown(orchestrator, address, logic, page)
+            return _shown(orchestrator, address, logic, record, page)
 
         code = run(settings, host=host, port=port, logic=logic, seed=seed, while_open=while_open)
         if web.stay and page is not None and ended:
@@ -138,7 +139,7 @@ def _page(host: str, port: int | None, board: HexMap, settings: Settings, *, wai
 
 
 @contextmanager
-def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, page: PageProcess | None) -> Generator[None]:
+def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, record: GameRecord, page: PageProcess | None) -> Generator[None]:
     """The game in the terminal and at the page, and a prompt, while the server is open."""
     from ludarium.cli.console import read_lines
     from ludarium.netorcai.log import note
@@ -148,7 +149,8 @@ def _shown(orchestrator: Orchestrator, address: str, logic: HexabombLogic, page:
 
     if page is not None:
         note(logging.INFO, "To watch or play in a browser", url=page.url)
-        orchestrator.observe(page.attach(orchestrator, logic))
+        orchestrator.observe(shown := page.attach(orchestrator, logic))
+        record.on_problem = shown.tell_record
     note(logging.INFO, "Listening", address=address)
     loop, picture = asyncio.get_running_loop(), Picture(logic)
     prompt = Prompt(orchestrator, lambda text: screen().print(text, soft_wrap=True))

@@ -73,7 +73,15 @@ class Answered:
     players: frozenset[int]
 
 
-ToPage = Table | Seated | Unseated | GameStarted | Played | Asked | Answered | Aborted
+@dataclass(frozen=True, slots=True)
+class Unkept:
+    """The game's record cannot be written."""
+
+    problem: str | None
+    """Why; None: it can again, and nothing is missing."""
+
+
+ToPage = Table | Seated | Unseated | GameStarted | Played | Asked | Answered | Unkept | Aborted
 
 # Of the page, to the server. A person is named by a text that the page makes up and nobody else knows.
 

@@ -78,6 +78,10 @@ class Page:
         self._waiting.append(message)
         self._wake()
 
+    def tell_record(self, problem: str | None) -> None:
+        """Let everybody at the page know why the game is not kept; None: that it is again."""
+        self.tell(feed.Unkept(problem))
+
     def gone(self) -> None:
         """The page's process has failed. Its people leave, the game goes on."""
         note(logging.ERROR, "The page has failed; the game goes on without it")

@@ -49,6 +49,7 @@ class Room:
         self._clock = clock
         self._guests: dict[Client, str] = {}
         self._is_hidden = False
+        self._record_problem: str | None = None
 
     # As pages and sockets use it.
 
@@ -82,6 +83,10 @@ class Room:
                 self._start(message)
             elif isinstance(message, feed.Seated | feed.Unseated):
                 self._tell_person(message)
+            elif isinstance(message, feed.Unkept):
+                self._record_problem = message.problem
+                if self.session is not None:
+                    self.session.tell_record(message.problem)
             elif isinstance(message, Aborted):
                 self.close(f"the game was ended: {message.reason}")
                 return
@@ -97,6 +102,8 @@ class Room:
         clock = self._clock or asyncio.get_running_loop()
         self._play = ServedPlay(game, self.table, self._tell, clock)
         self.session = Session(self.id, self._play, Renderings(), interval=INTERVAL, clock=clock)
+        if self._record_problem is not None:
+            self.session.tell_record(self._record_problem)
 
     def _tell_person(self, message: feed.Seated | feed.Unseated) -> None:
         guest = next((guest for guest, person in self._guests.items() if person == message.person), None)
