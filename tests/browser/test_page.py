@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -608,6 +609,24 @@ def test_a_file_is_chosen_again_after_it_was_edited(table: Table, tmp_path: Path
         expect(dialog.locator("#misfit-hexabomb")).to_contain_text(told)
     expect(dialog.locator("#misfit-hexabomb")).to_be_empty()
     expect(dialog.locator(".preview [data-pick]")).to_have_count(4)  # two cells, and who stands there
+
+
+def test_who_waits_for_a_bot_is_told_that_others_think_too(browser: Browser, tmp_path: Path):
+    with Live(tmp_path) as live, ExitStack() as held:
+        visitors = Visitors(browser, f"http://{live.address}")
+        table = visitors.come(740, 360)
+        table.page.add_init_script("const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 3000 ? 0 : ms);")  # patience
+        table.sit(live.make("human", "alphabeta:time=10s")["seats"][0]["link"]).press("a2", "a3")
+        expect(table.page.locator("#players em.thinking")).to_be_visible()
+        for _ in range(2):
+            held.enter_context(live.join(live.make("alphabeta:time=10s", "human")["id"]))
+        said = table.page.locator("#crowd")
+        expect(said).to_be_empty()
+        table.page.reload()
+        expect(said).to_have_text("3 programs think on this server at the moment, 2 at a time, so this takes longer.")
+        table.button("Take back").click()
+        expect(said).to_be_empty()
+        visitors.close()
 
 
 def test_a_missing_game_is_said_kindly(table: Table):

@@ -181,6 +181,11 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
         """Whether somebody who chose this game waits for machine code."""
         return JSONResponse({"waits": not warming.is_ready(id, bots=True)})
 
+    @app.get("/api/thinking", include_in_schema=False)
+    async def thinking() -> JSONResponse:
+        """What somebody may want to know who waits for a bot."""
+        return JSONResponse({"thoughts": sessions.thinkers.thoughts, "at_once": sessions.thinkers.at_once})
+
     @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_WISH)
     async def make_game(request: Request) -> GameMade:
         return _made(await sessions.create(parse_object(await _body_of(request)), request.scope["visitor"]))

@@ -40,9 +40,15 @@ class Thinkers:
 
     def __init__(self, at_once: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """``at_once``: how many thoughts think at a time, by default one a core."""
-        self._turns = Turns(at_once or _cores(), clock)
+        self.at_once = at_once or _cores()
+        self._turns = Turns(self.at_once, clock)
         self._threads = ThreadPoolExecutor(2 * MOST_BEGUN, thread_name_prefix="thinking")
         self._is_closing = False
+
+    @property
+    def thoughts(self) -> int:
+        """How many there are, of which ``at_once`` think at a time."""
+        return self._turns.thoughts
 
     def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> Thought:
         """Want a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the thought is stopped before."""

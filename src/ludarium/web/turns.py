@@ -55,6 +55,12 @@ class Turns:
         self._last_turns: dict[Hashable, int] = {}
         """Of addresses and visitors with thoughts, the number of the last turn that they had."""
 
+    @property
+    def thoughts(self) -> int:
+        """How many have begun or wait to begin."""
+        with self._lock:
+            return len({*self._waiting, *self._begun})
+
     def want(self, thought: Thought) -> None:
         """Let a new thought have turns."""
         with self._lock:

@@ -7,6 +7,7 @@ import { Charts } from "./charts.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Countdown } from "./countdown.js";
+import { Crowd } from "./crowd.js";
 import { Happenings } from "./happenings.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
@@ -67,6 +68,7 @@ const timeline = new Timeline(
 const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
 const countdown = new Countdown(find("#clock"));
 const charts = new Charts(find("#charts"));
+const crowd = new Crowd(find("#crowd"));
 const [line, unkept] = [new Banner(find("#line")), new Banner(find("#unkept"))];
 const log = new Log(find("#happened"), find("#log"));
 const own = await ownModule(find("main").dataset.module, {
@@ -96,7 +98,10 @@ const socket = connect(id, token, {
   onMessage(message) {
     if (message.type === "position") {
       message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
-      if (message.latest) countdown.set(message.clock); // which runs while earlier positions are still being shown
+      if (message.latest) {
+        countdown.set(message.clock); // which runs while earlier positions are still being shown
+        crowd.see(message, page.welcome.you);
+      }
       waiting += 1;
       queue = queue.then(() => showPosition(message)).then(() => happenings.take(message, page.shown)).catch(console.error).finally(() => (waiting -= 1));
       if (message.occasion === "look") looks.answered();
