@@ -18,7 +18,7 @@ import pytest
 import ludarium
 from ludarium.arena import executor, match
 from ludarium.arena.executor import MOST_DEATHS, run_jobs
-from ludarium.arena.match import GameResult
+from ludarium.arena.games import GameResult
 from ludarium.core.record import read_record
 from ludarium.errors import PlayerCrashed
 from ludarium.players import never
@@ -62,7 +62,7 @@ class Squares:
 
 
 def results_of(job: Squares, count: int = 20) -> Iterator[int]:
-    return run_jobs(job, count, workers=2, interrupted=never)
+    return run_jobs(job, range(count), workers=2, interrupted=never)
 
 
 @pytest.mark.parametrize("die", [leave, segmentation_fault])
@@ -95,7 +95,7 @@ def test_a_process_that_dies_while_it_warms_up_costs_nothing(tmp_path: Path) -> 
 
 def test_what_a_job_raises_comes_out_with_its_traceback(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError) as caught:
-        list(run_jobs(Inverses(), 5, workers=2, interrupted=never))
+        list(run_jobs(Inverses(), range(5), workers=2, interrupted=never))
     assert "in inverse" in caught.value.__notes__[0]
 
 

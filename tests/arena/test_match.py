@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import ludarium
-from ludarium.arena import match, play_game
+from ludarium.arena import Openings, match, play_game
 from ludarium.arena.play import player_seed
 from ludarium.core.game import Action, Game, State
 from ludarium.core.record import read_record
-from ludarium.errors import BadOption, StoreError
+from ludarium.errors import BadNotation, BadOption, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from ludarium.players.kinds import KINDS
 from ludarium.players.random import RandomPlayer
@@ -147,7 +147,7 @@ def test_sides_alternate_and_sums_agree(game: Game, tmp_path: Path) -> None:
     heard: list[int] = []
     result = match(game, ["random", "random"], games=6, seed=3, records=tmp_path, on_result=lambda one: heard.append(one.number))
     assert heard == list(range(6))
-    assert [one.seats for one in result.games] == [(0, 1), (1, 0)] * 3
+    assert [one.plan.seats for one in result.games] == [(0, 1), (1, 0)] * 3
     first, second = result.standings
     assert first.wins + first.draws + first.losses == 6
     assert (first.wins, first.draws, first.losses) == (second.losses, second.draws, second.wins)
@@ -156,7 +156,7 @@ def test_sides_alternate_and_sums_agree(game: Game, tmp_path: Path) -> None:
         record = read_record(tmp_path / f"game-{one.number + 1:04}.jsonl")
         outcome = record.replay().outcome
         assert outcome is not None
-        assert (outcome.returns[one.seats[0]], outcome.returns[one.seats[1]]) == pytest.approx(one.returns)
+        assert outcome.returns == pytest.approx(one.returns)
         again = play_game(game, record.header.players, seed=record.header.seed)
         assert again.outcome == outcome
 
@@ -197,7 +197,7 @@ def test_processes_stop_when_interrupted(game: Game) -> None:
 
 def test_a_forfeit_is_counted_not_fatal(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Faulty).kind))
-    result = match(game, ["faulty", "random"], games=4, seed=1)
+    result = match(game, ["faulty", "random"], games=4, seed=3)
     assert [standing.points for standing in result.standings] == [0, 4]
     assert {one.forfeited for one in result.games} == {0}
     assert result.elo is not None
@@ -206,14 +206,14 @@ def test_a_forfeit_is_counted_not_fatal(game: Game, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_start_position(game: Game) -> None:
-    result = match(game, ["random", "random"], games=3, seed=1, start=game.parse(NEARLY_OVER))
+    result = match(game, ["random", "random"], games=3, seed=1, openings=Openings((game.parse(NEARLY_OVER),)))
     assert all(one.plies <= 6 for one in result.games)
 
 
 def test_a_start_that_is_over_is_scored(game: Game) -> None:
     over = game.parse("......../......../......../......../......../......../......../W....... b 1")
-    result = match(game, ["random", "random"], games=2, seed=1, start=over)
-    assert [one.returns for one in result.games] == [(1.0, -1.0), (-1.0, 1.0)]
+    result = match(game, ["random", "random"], games=2, seed=1, openings=Openings((over,)))
+    assert [one.returns for one in result.games] == [(1.0, -1.0)] * 2
 
 
 @pytest.mark.parametrize(
@@ -250,3 +250,51 @@ def test_records_are_never_overwritten(game: Game, tmp_path: Path) -> None:
     assert (tmp_path / "game-0001.jsonl").read_bytes() == before
     with pytest.raises(StoreError, match="records cannot be kept"):
         match(game, ["random", "random"], games=1, records=tmp_path / "game-0001.jsonl")
+
+
+def starts(folder: Path) -> list[str]:
+    return [read_record(path).events[0]["position"] for path in sorted(folder.glob("*.jsonl"))]
+
+
+def test_games_of_a_round_have_the_same_opening_and_dice(tmp_path: Path) -> None:
+    game = ludarium.game("roboderby", turn_limit=1)
+    match(game, ["random", "greedy"], games=4, seed=1, records=tmp_path / "derby")
+    deals = [
+        [event["outcome"] for event in read_record(path).events if event["event"] == "chance"][:3]
+        for path in sorted((tmp_path / "derby").glob("*.jsonl"))
+    ]
+    assert deals[0] == deals[1] != deals[2] == deals[3]
+
+
+def test_openings_one_a_round(game: Game, tmp_path: Path) -> None:
+    texts = ["BB....../......../......../......../......../......../......../......WW w 0", NEARLY_OVER]
+    openings = Openings.read(game, f"# two of them\n{texts[0]}  # the first\n\n{texts[1]}\n")
+    match(game, ["random", "random"], games=6, seed=1, openings=openings, records=tmp_path)
+    assert starts(tmp_path) == [texts[0], texts[0], texts[1], texts[1], texts[0], texts[0]]
+
+
+def test_random_plies(game: Game, tmp_path: Path) -> None:
+    match(game, ["random", "random"], games=4, seed=1, openings=Openings(random_plies=3), records=tmp_path / "a")
+    match(game, ["random", "random"], games=4, seed=1, openings=Openings(random_plies=3), records=tmp_path / "b", workers=2)
+    first, again, other, _ = starts(tmp_path / "a")
+    assert first == again != other
+    assert first.endswith(" b 3")
+    assert starts(tmp_path / "b") == starts(tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there are no openings: write one position a line"),
+        ("\nrubbish", "opening in line 2: "),
+        ("......../......../......../......../......../......../......../W....... b 1", "opening in line 1: the game is over there"),
+    ],
+)
+def test_what_are_no_openings(game: Game, text: str, message: str) -> None:
+    with pytest.raises(BadNotation, match=message):
+        Openings.read(game, text)
+
+
+def test_so_many_random_plies_that_every_game_is_over(game: Game) -> None:
+    with pytest.raises(BadOption, match="600 random plies end every game; begin after fewer"):
+        Openings(random_plies=600).start(game, 0, 1)

@@ -11,14 +11,18 @@ EloDifference(difference=None, low=None, high=-7.0)
 
 from .clocks import TimeControl, time_controls
 from .elo import EloDifference, elo_difference
-from .match import GameResult, MatchResult, Standing, match
+from .games import GamePlan, GameResult
+from .match import MatchResult, Standing, match
+from .openings import Openings
 from .play import ask, play_game, random_seed
 from .terms import Terms
 
 __all__ = [
     "EloDifference",
+    "GamePlan",
     "GameResult",
     "MatchResult",
+    "Openings",
     "Standing",
     "Terms",
     "TimeControl",

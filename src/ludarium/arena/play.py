@@ -57,6 +57,18 @@ def wrong_number_of_players(game: Game, count: int) -> BadOption:
     return BadOption(said)
 
 
+def program(player: str | PlayerSpec, game: Game, conditions: Conditions = USUAL) -> PlayerSpec:
+    """The checked spec of a program.
+
+    Raises:
+        BadNotation, BadOption: no such player or option, or a person.
+    """
+    spec = parse_player(player, game, conditions=conditions) if isinstance(player, str) else player
+    if spec.is_human:
+        raise BadOption(f"'{spec.text}' is a person, and only programs play here; 'ludarium play' is for people")
+    return spec
+
+
 def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Conditions = USUAL) -> tuple[PlayerSpec, ...]:
     """The checked specs of programs, one a seat.
 
@@ -65,11 +77,7 @@ def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Co
     """
     if len(players) != game.players:
         raise wrong_number_of_players(game, len(players))
-    specs = tuple(parse_player(player, game, conditions=conditions) if isinstance(player, str) else player for player in players)
-    for spec in specs:
-        if spec.is_human:
-            raise BadOption(f"'{spec.text}' is a person, and only programs play here; 'ludarium play' is for people")
-    return specs
+    return tuple(program(player, game, conditions) for player in players)
 
 
 def ask(

@@ -20,7 +20,7 @@ Interrupted = Callable[[], bool]
 
 CAN_BLOCK = hasattr(signal, "pthread_sigmask")
 
-WARM_UP = -1
+WARM_UP: Any = "warm up"
 """The part that comes before all others: ``job.warm_up()``."""
 
 _RETURNED, _RAISED, _COMPILES = range(3)
@@ -36,8 +36,8 @@ class Worker:
 
     def __init__(self, context: Any, job: Any, stop: Any) -> None:
         """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted."""
-        self.number: int | None = None
-        """The part that it has been given and not answered."""
+        self.part: Any = None
+        """What it has been given and not answered."""
         self.result: Any = None
         """What the latest part that it has answered returned."""
         self._pipe, theirs = context.Pipe()
@@ -51,11 +51,11 @@ class Worker:
         """What ``multiprocessing.connection.wait`` waits for: an answer, or the end of the process."""
         return self._pipe, self._process.sentinel
 
-    def give(self, number: int) -> None:
+    def give(self, part: Any) -> None:
         """Give it a part."""
-        self.number = number
+        self.part = part
         with suppress(OSError):  # it has died, which its answer tells
-            self._pipe.send(number)
+            self._pipe.send(part)
 
     def has_answered(self) -> bool:
         """Hear what it has to say, when one of the signs has come: the result, or that it compiles, which listeners of this process are told.
@@ -76,7 +76,7 @@ class Worker:
             return False
         if kind == _RAISED:
             raise said
-        self.number, self.result = None, said
+        self.part, self.result = None, said
         return True
 
     def release(self) -> None:
@@ -97,7 +97,7 @@ def worker_context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["ludarium.arena.match"])
+    context.set_forkserver_preload(["ludarium.arena.games"])
     return context
 
 
@@ -106,9 +106,9 @@ def _work(pipe: Any, job: Any, stop: Any) -> None:
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))
     with suppress(EOFError, OSError):  # nobody is there any more
         while True:
-            number = pipe.recv()
+            part = pipe.recv()
             try:
-                answer = _RETURNED, job.warm_up() if number == WARM_UP else job(number, lambda: bool(stop.value))
+                answer = _RETURNED, job.warm_up() if part == WARM_UP else job(part, lambda: bool(stop.value))
             except Exception as problem:  # whatever it is, whoever asked gets it
                 problem.add_note(traceback.format_exc())
                 answer = _RAISED, problem

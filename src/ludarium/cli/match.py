@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.errors import PlayerCrashed, StoreError
+from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
 from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
-    from ludarium.arena import EloDifference, MatchResult
+    from ludarium.arena import EloDifference, MatchResult, Openings
+    from ludarium.core.game import State
 
 
 def command(
@@ -26,6 +27,10 @@ def command(
     seed: Seed = None,
     workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
     start: Start = None,
+    openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each round from the next.")] = None,
+    random_plies: Annotated[
+        int, number_option(0, 1000, "Random plies before each round, the same for all its games.", "--random-plies")
+    ] = 0,
     options: GameOptions = None,
     records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
     time_control: TimeControl = None,
@@ -36,7 +41,8 @@ def command(
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
 
-    The same seed gives the same games, however many processes play, unless a player is limited by time.
+    In a round every player sits once at each seat, with the same opening, deal and dice. The same seed gives the same games, however many processes play,
+    unless a player is limited by time.
     """
     from ludarium.arena import match
 
@@ -50,7 +56,7 @@ def command(
             games=games,
             seed=seed,
             workers=workers or os.cpu_count() or 1,
-            start=None if start is None else first,
+            openings=chosen_openings(first, start, openings, random_plies),
             records=records,
             terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
             on_result=on_result,
@@ -65,6 +71,23 @@ def command(
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
+
+
+def chosen_openings(first: State, start: str | None, file: Path | None, random_plies: int) -> Openings:
+    """Where games start, as it was typed.
+
+    Raises:
+        BadOption: two answers to that.
+        BadNotation, StoreError: the file has no openings, or cannot be read.
+    """
+    from ludarium.arena import Openings
+
+    if file is None:
+        return Openings(() if start is None else (first,), random_plies)
+    if start is not None:
+        raise BadOption("--start and --openings are two answers to where games start; give one of them")
+    with store_errors(f"{file} cannot be read"):
+        return Openings.read(first.game, file.read_text("utf-8", "replace"), random_plies)
 
 
 def _show(result: MatchResult, wanted: int) -> None:

@@ -21,7 +21,7 @@ def score_bar(players: list[str], games: int) -> Generator[Callable[[GameResult]
         bar = progress.add_task(_score(players, points), total=games)
 
         def add(result: GameResult) -> None:
-            for player, value in enumerate(result.returns):
+            for player, value in zip(result.plan.seats, result.returns, strict=True):
                 points[player] += (1 + value) / 2
             progress.update(bar, advance=1, description=_score(players, points))
 

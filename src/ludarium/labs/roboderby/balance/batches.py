@@ -96,23 +96,22 @@ def play_batches(series: Series, wanted: Sequence[tuple[int, int]], *, workers: 
     Raises:
         PlayerFailed: a player did not play, or processes died at it again and again; what else could be played comes before.
     """
-    batches = run_jobs(_Job(series, tuple(wanted)), len(wanted), workers=workers, interrupted=interrupted)
+    batches = run_jobs(_Job(series), wanted, workers=min(workers, len(wanted)), interrupted=interrupted)
     return (batch for batch in batches if batch is not None)
 
 
 @dataclass(frozen=True)
 class _Job:
-    """All that a process needs to know to play any of the batches."""
+    """All that a process needs to know to play any batch, given as its number and how many games it shall have."""
 
     series: Series
-    wanted: tuple[tuple[int, int], ...]
 
     def warm_up(self) -> None:
         game = self.series.game
         play_game(game, seat_players(game, ["greedy"] * game.players), self.series.seed, 0, empty_counts(game.tables.size), lambda: True)
 
-    def __call__(self, index: int, interrupted: Callable[[], bool]) -> Batch | None:
-        number, size = self.wanted[index]
+    def __call__(self, wanted: tuple[int, int], interrupted: Callable[[], bool]) -> Batch | None:
+        number, size = wanted
         game = self.series.game
         specs = seat_players(game, self.series.players)
         counts = empty_counts(game.tables.size)
@@ -124,11 +123,11 @@ class _Job:
             rows.append(facts)
         return Batch(number, np.array(rows, np.int64), counts)
 
-    def name(self, index: int) -> str:
-        number, size = self.wanted[index]
+    def name(self, wanted: tuple[int, int]) -> str:
+        number, size = wanted
         return f"games {BATCH * number + 1} to {BATCH * number + size}"
 
-    def undo(self, index: int) -> None:
+    def undo(self, wanted: tuple[int, int]) -> None:
         """Nothing was kept."""
 
 

@@ -1,0 +1,163 @@
+"""The games of a competition: which are to be played, and one after the other played, in any process."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludarium.core.game import Game
+from ludarium.core.random import generator_from
+from ludarium.core.record import Header, Recorder
+from ludarium.core.rules import CHANCE
+from ludarium.core.timeline import Event, Timeline
+from ludarium.errors import StoreError, store_errors
+from ludarium.players import PlayerSpec
+from ludarium.players.programs import Conditions
+
+from .openings import Openings
+from .play import ask, play_game, program
+from .terms import Terms
+
+RANDOM = "random"
+
+
+@dataclass(frozen=True, order=True)
+class GamePlan:
+    """A game that is to be played."""
+
+    number: int
+    """From 0."""
+    round: int
+    """Games of a round have the same opening, deal and dice."""
+    seats: tuple[int, ...]
+    """Which player sits at each seat."""
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game ended."""
+
+    plan: GamePlan
+    returns: tuple[float, ...]
+    """By seat, in [−1, 1]."""
+    reason: str
+    forfeited: int | None
+    """The player who lost by its own conduct."""
+    plies: int
+    digest: str
+    """Equal for games of equal actions."""
+    unrecorded: str | None
+    """Why it has no whole record, where it should have one."""
+
+    @property
+    def number(self) -> int:
+        return self.plan.number
+
+    def return_of(self, player: int) -> float:
+        """The return of one of those who sat there."""
+        return self.returns[self.plan.seats.index(player)]
+
+
+@dataclass(frozen=True)
+class GameJob:
+    """All that a process needs to know to play any game of a competition."""
+
+    game: Game
+    players: tuple[str, ...]
+    seed: int
+    openings: Openings
+    records: Path | None
+    terms: Terms
+
+    def record_of(self, plan: GamePlan) -> Path | None:
+        return self.records / f"game-{plan.number + 1:04}.jsonl" if self.records else None
+
+    def warm_up(self) -> None:
+        """Ask every player once."""
+        state = self.openings.start(self.game, 0, self.seed)
+        play_game(self.game, [RANDOM] * self.game.players, start=state, seed=0)
+        while state.to_move == (CHANCE,):
+            state = state.play(state.outcomes()[0][0])
+        specs = _specs_of(self.game, self.players, self.terms.programs)
+        for spec in specs if not state.is_over else ():
+            if spec.is_program:
+                continue
+            with suppress(Exception), closing(spec.make(self.game, 0)) as player:  # what programs raise the match will show, as forfeits
+                ask(player, state, state.to_move[0], lambda: True)
+
+    def __call__(self, plan: GamePlan, interrupted: Callable[[], bool]) -> GameResult | None:
+        """None if it was interrupted."""
+        if self.terms.time:
+            _warm_up_here(self)  # nobody loads its machine code at the expense of its clock
+        specs = _specs_of(self.game, self.players, self.terms.programs)
+        players = [specs[player] for player in plan.seats]
+        seed = int(generator_from(self.seed, plan.round)[0] >> 11)
+        problems: list[str] = []
+        with self._recorded(plan, [spec.text for spec in players], seed, problems) as listeners:
+            timeline = play_game(
+                self.game,
+                players,
+                start=self.openings.start(self.game, plan.round, seed),
+                seed=seed,
+                log=self.record_of(plan),
+                terms=self.terms.seated(plan.seats),
+                listeners=listeners,
+                interrupted=interrupted,
+            )
+        return _result_of(plan, timeline, problems[0] if problems else None)
+
+    @contextmanager
+    def _recorded(self, plan: GamePlan, players: Sequence[str], seed: int, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:
+        """What listens to a game and writes its record. The game is more important: why that cannot be done is added to ``problems``."""
+        path, recorder = self.record_of(plan), None
+        try:
+            recorder = Recorder(path, Header.of(self.game, players, seed)) if path else None
+        except StoreError as problem:
+            problems.append(str(problem))
+        yield [recorder.write] if recorder else []
+        try:
+            if recorder:
+                recorder.close()
+        except StoreError as problem:
+            problems.append(str(problem))
+
+    def name(self, plan: GamePlan) -> str:
+        return f"game {plan.number + 1}"
+
+    def undo(self, plan: GamePlan) -> None:
+        if (record := self.record_of(plan)) is not None:
+            with store_errors(f"{record} cannot be removed"):
+                record.unlink(missing_ok=True)
+
+
+@functools.lru_cache(maxsize=1)
+def _warm_up_here(job: GameJob) -> None:
+    """Once in every process."""
+    job.warm_up()
+
+
+@functools.lru_cache(maxsize=1)
+def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> tuple[PlayerSpec, ...]:
+    """The players, read once in every process."""
+    return tuple(program(player, game, conditions) for player in players)
+
+
+def _result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None) -> GameResult | None:
+    """None for a game that was cut off."""
+    if timeline.outcome is None:
+        return None
+    forfeits: list[int] = [plan.seats[event["player"]] for event in timeline.events if event["event"] == "forfeit"]
+    actions = repr([sorted((seat, action.index) for seat, action in step.actions.items()) for step in timeline.steps])
+    return GameResult(
+        plan,
+        timeline.outcome.returns,
+        timeline.outcome.reason,
+        forfeits[0] if forfeits else None,
+        timeline.ply,
+        hashlib.sha256(actions.encode()).hexdigest(),
+        unrecorded,
+    )
