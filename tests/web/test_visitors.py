@@ -15,8 +15,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 import ludarium
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, StoreError
 from ludarium.players import parse_player
+from ludarium.web.folder import Folder
 from ludarium.web.limits import NEW_GAME_SECONDS, Limits
 from ludarium.web.log import AT_ONCE, SECONDS, Moderation
 from ludarium.web.rate import MOST_KEPT, Rate
@@ -267,3 +268,10 @@ def test_the_log_is_not_flooded(caplog: pytest.LogCaptureFixture) -> None:
 def test_wrong_starts(tmp_path: Path, more: dict, problem: str) -> None:
     with pytest.raises(BadOption, match=problem):
         serve(data=tmp_path, **more)
+
+
+def test_a_data_folder_has_one_server(tmp_path: Path) -> None:
+    with Folder(tmp_path).claimed(), pytest.raises(StoreError, match=r"another server keeps its games in .* --data"):
+        serve(port=0, data=tmp_path)
+    with Folder(tmp_path).claimed():
+        pass

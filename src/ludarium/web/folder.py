@@ -7,7 +7,8 @@ import json
 import logging
 import os
 import sys
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, StoreError, store_errors
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 log = logging.getLogger("ludarium.web")
 
@@ -52,6 +58,7 @@ class Folder:
             StoreError: it cannot be written to.
         """
         self.games = path / "games"
+        self._path = path
         self._played = set[str]()
         probe = self.games / f".probe-{os.getpid()}"
         with store_errors(f"the data folder {path} cannot be written to"):
@@ -62,6 +69,25 @@ class Folder:
                 sync_folder(folder)
             for before in self.games.glob("*.before"):  # a whole record, left by an older server that was killed while it wrote it anew
                 before.replace(before.with_suffix(".jsonl"))
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Keeps other servers out meanwhile: two would each write their own end of the same record.
+
+        Raises:
+            StoreError: another server is there already.
+        """
+        with (self._path / "lock").open("wb") as lock:
+            try:
+                if sys.platform == "win32":
+                    msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+                else:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):
+                raise StoreError(f"another server keeps its games in {self._path}; stop it, or name another folder with --data") from None
+            except OSError as problem:  # some network folders know no locks
+                log.warning("nothing keeps a second server out of %s: %s", self._path, problem)
+            yield
 
     def _record(self, id: str) -> Path:
         return self.games / f"{id}.jsonl"

@@ -77,7 +77,7 @@ def serve(
 
     Raises:
         BadOption: the address cannot be listened on, or a number is out of bounds.
-        StoreError: the data folder cannot be written to.
+        StoreError: the data folder cannot be written to, or is another server's.
     """
     if not 0 < idle_hours < 1e6:
         raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
@@ -87,32 +87,32 @@ def serve(
         raise BadOption(f"people-per-address={people} is not a whole number of at least 1")
     proxies = [_address(proxy) for proxy in proxies]
     folder = Folder(data or default_folder())
-    listener = listen(host, port)
-    sys.setswitchinterval(SWITCH)
-    thinkers = Thinkers()
-    with Console(stderr=True).status("Loading the games") as status:
+    with folder.claimed(), listen(host, port) as listener:
+        sys.setswitchinterval(SWITCH)
+        thinkers = Thinkers()
+        with Console(stderr=True).status("Loading the games") as status:
 
-        def progress(name: str) -> None:
-            status.update(f"Compiling {name}")
+            def progress(name: str) -> None:
+                status.update(f"Compiling {name}")
 
-        on_compile.append(progress)
+            on_compile.append(progress)
+            try:
+                warming = Warming(all_parts())
+                sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, people=people), warming=warming)
+                app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+            finally:
+                on_compile.remove(progress)
+
+        def opened() -> None:
+            _announce(listener, say, open_browser)
+            warming.start(say)
+
         try:
-            warming = Warming(all_parts())
-            sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, people=people), warming=warming)
-            app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+            Server(app, sessions, opened, proxies=proxies).run(sockets=[listener])
+        except KeyboardInterrupt:
+            pass  # Uvicorn raises the signal anew after it has stopped in order
         finally:
-            on_compile.remove(progress)
-
-    def opened() -> None:
-        _announce(listener, say, open_browser)
-        warming.start(say)
-
-    try:
-        Server(app, sessions, opened, proxies=proxies).run(sockets=[listener])
-    except KeyboardInterrupt:
-        pass  # Uvicorn raises the signal anew after it has stopped in order
-    finally:
-        thinkers.close()
+            thinkers.close()
 
 
 class Server(uvicorn.Server):
