@@ -353,6 +353,14 @@ def test_a_new_game_from_a_pasted_position_with_options(visitors: Visitors):
     expect(dialog.get_by_label("Turn limit")).to_have_value("77")
 
 
+def test_playing_on_with_a_map_that_is_long(table: Table):
+    own = '{"cells":[{"q":0,"r":0},{"q":1,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":1,"r":0}]}}'
+    table.sit(table.make(game="hexabomb", options={"map": own.replace(",", "," + 3000 * "\n")})["seats"][0]["link"])
+    table.page.get_by_role("link", name="Play from here").click()
+    table.button("Start the game").click()
+    table.expect_status("Your turn")
+
+
 def test_watching_two_bots(table: Table):
     table.sit(table.make(("random", "random"), options={"turn_limit": 6})["watch"])
     table.expect_moves(6)
@@ -589,6 +597,22 @@ def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: V
     expect(table.page.locator("#players li")).to_have_count(3)
     assert len(visitors.errors) == 2  # which Chromium logs by itself
     visitors.errors.clear()
+
+
+def test_a_number_out_of_bounds_is_shown_where_it_stands(table: Table):
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-expendibots]").click()
+    dialog = table.page.locator("#new-expendibots")
+    rules, number = dialog.locator(".settings summary"), dialog.get_by_label("Seconds a turn")
+    rules.click()
+    number.fill("0")
+    rules.click()
+    table.button("Start the game").click()
+    expect(number).to_be_focused()
+    rules.click()
+    dialog.get_by_role("button", name="Close").click()
+    table.button("Play Expendibots").click()
+    expect(number).to_be_focused()
 
 
 def test_a_file_is_chosen_again_after_it_was_edited(table: Table, tmp_path: Path):

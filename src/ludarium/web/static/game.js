@@ -275,11 +275,11 @@ async function showAgain({ before, after }) {
   choosing.show();
 }
 
-/** The lobby with this game, its options and a position filled in. */
+/** The lobby with this game, its options and a position filled in: in the part of the address that no server is asked for, or it had no room for a large map. */
 function lobbyFor(position) {
   const { id, options } = page.welcome.game;
   const given = Object.entries(options).filter(([, value]) => value !== null);
-  return `/?${new URLSearchParams([["game", id], ["position", position.text], ...given.map(([name, value]) => [`option-${name}`, value])])}`;
+  return `/#${new URLSearchParams([["game", id], ["position", position.text], ...given.map(([name, value]) => [`option-${name}`, value])])}`;
 }
 
 /** Whether a position changes nothing on the board, so that what the user has picked may stay. */

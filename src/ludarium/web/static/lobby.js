@@ -49,7 +49,13 @@ for (const chooser of document.querySelectorAll("[data-chooses]")) {
 }
 
 for (const player of document.querySelectorAll("[data-play]")) {
-  player.addEventListener("click", () => start(document.getElementById(player.dataset.play).querySelector("form"), player));
+  player.addEventListener("click", () => {
+    const dialog = document.getElementById(player.dataset.play);
+    const form = dialog.querySelector("form");
+    if (form.checkValidity()) return start(form, player);
+    open(dialog);
+    form.reportValidity();
+  });
 }
 
 for (const dialog of document.querySelectorAll("dialog")) {
@@ -68,6 +74,7 @@ for (const dialog of document.querySelectorAll("dialog")) {
     else if (!target.closest(".place")) showParts(form);
   });
   form.querySelector("[data-deal]")?.addEventListener("click", () => (misfit(form).textContent ? changeRules(form) : deal(form)));
+  form.addEventListener("invalid", () => (form.querySelector(".settings").open = true), true); // or the browser cannot say what is wrong
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start(form, form.querySelector("[type=submit]"));
@@ -88,7 +95,7 @@ unfinished.querySelector("ul").replaceChildren(
   }),
 );
 
-const asked = new URLSearchParams(location.search);
+const asked = new URLSearchParams(location.search || location.hash.slice(1));
 const wanted = document.getElementById(`new-${asked.get("game")}`);
 if (wanted) {
   const position = asked.get("position");
