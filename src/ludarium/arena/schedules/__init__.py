@@ -1,0 +1,8 @@
+"""Ways to hold a tournament: who meets whom, and when."""
+
+from .all_tables import gauntlet, round_robin
+from .base import Field, Plans, Results, Schedule
+from .knockout import knockout
+from .swiss import swiss
+
+__all__ = ["Field", "Plans", "Results", "Schedule", "gauntlet", "knockout", "round_robin", "swiss"]

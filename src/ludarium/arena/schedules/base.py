@@ -1,0 +1,65 @@
+"""What all ways to hold a tournament share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ludarium.arena.games import GamePlan, GameResult
+
+Results = Mapping[int, GameResult]
+"""The games that have been played, by their numbers; it grows while a schedule goes on."""
+
+Plans = Iterator[GamePlan | None]
+"""Games to be played, in order of their numbers; None as often as it is asked before the results are there on which the next ones depend."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Who takes part in what."""
+
+    players: int
+    """Players are numbered from 0, the strongest first where somebody has seeded them."""
+    seats: int
+    """How many play a game."""
+    games: int
+    """Games of each table, a multiple of ``seats``: in each round everybody sits once at each seat."""
+
+
+class Tables:
+    """Numbers the games as they are planned."""
+
+    def __init__(self, field: Field) -> None:
+        self._games = field.games
+        self._planned = 0
+
+    def at(self, table: Sequence[int]) -> list[GamePlan]:
+        """The games of some players who meet. Tables that meet at the same time have the same openings, deals and dice."""
+        seats = len(table)
+        plans = [
+            GamePlan(self._planned + game, game // seats, tuple(table[(seat - game) % seats] for seat in range(seats)))
+            for game in range(self._games)
+        ]
+        self._planned += len(plans)
+        return plans
+
+
+def wait_for(plans: Sequence[GamePlan], results: Results) -> Plans:
+    """Give these plans, then None until all of them have been played."""
+    yield from plans
+    while any(plan.number not in results for plan in plans):
+        yield None
+
+
+def points(plans: Sequence[GamePlan], results: Results, players: int) -> list[float]:
+    """Each player's points in the games that have been played: (1 + return) / 2 a game."""
+    found = [0.0] * players
+    for plan in plans:
+        if plan.number in results:
+            for player, value in zip(plan.seats, results[plan.number].returns, strict=True):
+                found[player] += (1 + value) / 2
+    return found
+
+
+Schedule = Callable[[Field, Results], Plans]
+"""A way to hold a tournament. What it plans depends on the field and the results only, so that it goes on where it was stopped."""

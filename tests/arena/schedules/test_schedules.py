@@ -1,0 +1,152 @@
+"""Who meets whom, in tournaments of all kinds."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludarium.arena import GamePlan, GameResult
+from ludarium.arena.schedules import Field, Schedule, gauntlet, knockout, round_robin, swiss
+from ludarium.arena.schedules.knockout import MOST_REPLAYS, bracket
+from ludarium.errors import BadOption
+
+Play = Callable[[GamePlan], tuple[float, ...]]
+
+
+def stronger_wins(plan: GamePlan) -> tuple[float, ...]:
+    """Of two, the one with the lower number."""
+    return (1.0, -1.0) if plan.seats[0] < plan.seats[1] else (-1.0, 1.0)
+
+
+def played(plan: GamePlan, returns: tuple[float, ...]) -> GameResult:
+    return GameResult(plan, returns, "", None, 1, "", None)
+
+
+def hold(schedule: Schedule, field: Field, play: Play = stronger_wins, at_once: int = 3, seed: int = 1) -> list[GamePlan]:
+    """All games that are played, when so many are played at once and end in any order."""
+    chance = random.Random(seed)
+    results: dict[int, GameResult] = {}
+    found: list[GamePlan] = []
+    running: list[GamePlan] = []
+    plans = schedule(field, results)
+    while True:
+        plan = next(plans, None) if len(running) < at_once else None
+        if plan is not None:
+            found.append(plan)
+            running.append(plan)
+        elif running:
+            ended = running.pop(chance.randrange(len(running)))
+            results[ended.number] = played(ended, play(ended))
+        else:
+            break
+    assert next(plans, "no more") == "no more"
+    assert [plan.number for plan in found] == list(range(len(found)))
+    return found
+
+
+def meetings(plans: list[GamePlan]) -> Counter[frozenset[int]]:
+    return Counter(frozenset(plan.seats) for plan in plans)
+
+
+@pytest.mark.parametrize(("players", "seats"), [(2, 2), (3, 2), (7, 2), (5, 3), (6, 4), (4, 4)])
+def test_in_a_round_robin_everybody_meets_everybody(players: int, seats: int) -> None:
+    plans = hold(round_robin, Field(players, seats, 2 * seats), lambda plan: (0.0,) * seats)
+    assert meetings(plans) == {frozenset(table): 2 * seats for table in combinations(range(players), seats)}
+    sat = Counter((player, seat) for plan in plans for seat, player in enumerate(plan.seats))
+    assert len(set(sat.values())) == 1, "everybody sits as often at each seat"
+    assert {plan.round for plan in plans} == {0, 1}
+    for table in combinations(range(players), seats):
+        for round_number in (0, 1):
+            assert len({plan.seats for plan in plans if set(plan.seats) == set(table) and plan.round == round_number}) == seats
+
+
+def test_in_a_gauntlet_the_first_meets_everybody_else() -> None:
+    assert meetings(hold(gauntlet, Field(5, 2, 4))) == {frozenset((0, other)): 4 for other in range(1, 5)}
+    assert all(0 in plan.seats for plan in hold(gauntlet, Field(5, 3, 3), lambda plan: (0.0,) * 3))
+
+
+@given(players=st.integers(2, 16), seed=st.integers(0, 10**6))
+def test_in_a_swiss_tournament_nobody_meets_again_and_byes_go_round(players: int, seed: int) -> None:
+    chance = random.Random(seed)
+    rounds = players // 2
+    plans = hold(
+        partial(swiss, rounds), Field(players, 2, 2), lambda plan: chance.choice([(1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)]), seed=seed
+    )
+    assert len(plans) == rounds * (players // 2) * 2
+    assert set(meetings(plans).values()) == {2}
+    played_by = Counter(player for plan in plans for player in plan.seats)
+    assert all(count in ((rounds - 1) * 2, rounds * 2) for count in played_by.values()) or players % 2 == 0
+    if players % 2 == 0:
+        assert set(played_by.values()) == {rounds * 2}
+
+
+def test_where_players_must_meet_again_few_do() -> None:
+    for seed in range(30):
+        wins = random.Random(seed).choice
+        plans = hold(partial(swiss, 5), Field(6, 2, 2), lambda plan, wins=wins: wins([(1.0, -1.0), (-1.0, 1.0)]))
+        assert len(plans) == 5 * 3 * 2
+        assert len(meetings(plans)) >= 12, "of 15 pairs that could meet"
+
+
+def test_in_a_swiss_tournament_those_with_equal_points_meet() -> None:
+    plans = hold(partial(swiss, 3), Field(8, 2, 2))
+    pairs = [frozenset(plan.seats) for plan in plans[::2]]
+    assert set(pairs[:4]) == {frozenset(pair) for pair in [(0, 1), (2, 3), (4, 5), (6, 7)]}
+    assert set(pairs[4:8]) == {frozenset(pair) for pair in [(0, 2), (4, 6), (1, 3), (5, 7)]}
+    assert set(pairs[8:]) == {frozenset(pair) for pair in [(0, 4), (1, 2), (5, 6), (3, 7)]}
+
+
+@given(players=st.integers(2, 17), seed=st.integers(0, 100))
+def test_the_strongest_wins_a_knockout(players: int, seed: int) -> None:
+    plans = hold(knockout, Field(players, 2, 2), seed=seed)
+    assert len(plans) == 2 * (players - 1)
+    last = plans[-1].seats
+    assert set(last) == {0, 1}
+
+
+def test_who_has_a_bye_in_a_knockout() -> None:
+    assert bracket(6) == [0, None, 3, 4, 1, None, 2, 5]
+    assert bracket(2) == [0, 1]
+
+
+def test_a_level_table_of_a_knockout_is_played_again_and_then_the_better_seeded_goes_on() -> None:
+    plans = hold(knockout, Field(4, 2, 2), lambda plan: (0.0, 0.0))
+    assert meetings(plans) == {frozenset(pair): 2 * (1 + MOST_REPLAYS) for pair in [(0, 3), (1, 2), (0, 1)]}
+
+
+@pytest.mark.parametrize("schedule", [round_robin, gauntlet, partial(swiss, 3), knockout])
+def test_it_goes_on_where_it_was_stopped(schedule: Schedule) -> None:
+    field = Field(5, 2, 2)
+    whole = hold(schedule, field)
+    for stopped in range(len(whole)):
+        results = {plan.number: played(plan, stronger_wins(plan)) for plan in whole[:stopped]}
+        plans = schedule(field, results)
+        again: list[GamePlan] = []
+        while (plan := next(plans, None)) is not None:
+            again.append(plan)
+            results[plan.number] = played(plan, stronger_wins(plan))
+        assert again == whole
+
+
+@pytest.mark.parametrize(
+    ("schedule", "field", "message"),
+    [
+        (round_robin, Field(2, 3, 3), "2 players cannot fill a table of 3"),
+        (round_robin, Field(200, 4, 4), "64,684,950 tables with 4 games each are more than 10,000,000 games"),
+        (partial(swiss, 3), Field(5, 3, 3), "a swiss tournament is for games with two seats, not 3"),
+        (partial(swiss, 4), Field(4, 2, 2), "4 rounds of 4 players cannot be: everybody has met everybody after 3"),
+        (partial(swiss, 1), Field(1, 2, 2), "1 rounds of 1 players cannot be"),
+        (knockout, Field(4, 4, 4), "a knockout is for games with two seats, not 4"),
+        (knockout, Field(1, 2, 2), "a knockout needs two players"),
+    ],
+)
+def test_what_cannot_be(schedule: Schedule, field: Field, message: str) -> None:
+    with pytest.raises(BadOption, match=message):
+        next(schedule(field, {}))
