@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from ludarium.web.sessions import Sessions
 from ludarium.web.thinking import Thinkers
 from ludarium.web.visitor import Visitor
 from ludarium.web.warming import Warming
-from ludarium.web.warmup import Part, warm_up
+from ludarium.web.warmup import Part, all_parts, warm_up
 from tests.conftest import Python
 from tests.web.caches import Cache, Process
 from tests.web.live import PATIENCE, Live
@@ -244,3 +246,23 @@ def test_the_process_that_compiles_fills_the_cache_for_others(python: Python) ->
     done = python(COMPILE)
     assert (done.stdout, done.stderr) == ("[True, True, False]\n", "")
     assert json.loads(python(LOAD).stdout)[:2] == [True, True]
+
+
+AT_WORK = """
+import signal
+from ludarium.web import compiler
+
+compiler.warm_up = lambda part: signal.pause()
+compiler.main()
+"""
+
+
+def test_the_process_that_compiles_ends_with_the_server_in_the_middle_of_a_part() -> None:
+    with subprocess.Popen([sys.executable, "-c", AT_WORK], stdin=subprocess.PIPE) as process:
+        try:
+            assert process.stdin is not None
+            process.stdin.write(f"{json.dumps(all_parts()[0])}\n".encode())
+            process.stdin.close()
+            assert process.wait(60) == 0
+        finally:
+            process.kill()

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import subprocess
 import sys
+import threading
 
 from .warmup import Part, warm_up
 
@@ -17,7 +19,7 @@ NICENESS = 10
 
 
 class Compiler:
-    """The server's end. The process ends with the server, however that ends, at the latest after the part that it is at."""
+    """The server's end. The process ends with the server, however that ends."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -53,9 +55,17 @@ def main() -> None:
     os.dup2(2, 1)  # what a plug-in prints is no answer
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    for line in sys.stdin:
-        warm_up(Part(*json.loads(line)))
+    lines = queue.SimpleQueue[str]()
+    threading.Thread(target=_listen, args=(lines,), daemon=True).start()
+    while True:
+        warm_up(Part(*json.loads(lines.get())))
         print(file=answers, flush=True)
+
+
+def _listen(lines: queue.SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)  # in the middle of a part, which nobody wants any more
 
 
 if __name__ == "__main__":
