@@ -15,6 +15,7 @@ from ludarium.cli.entry import run
 from ludarium.cli.new_game import TEMPLATE
 from ludarium.testing import contracts_of
 from ludarium.testing.plugin import conformance
+from tests.disks import room_for
 
 test_template = conformance(HeapOfStones(), HeapOfStones(stones=40))
 
@@ -90,3 +91,10 @@ def test_what_it_refuses(name: str, message: str, tmp_path: Path, capsys: pytest
     assert told.err.count("\n") == 1
     assert told.out == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-file", "full"]
+
+
+def test_a_full_disk_leaves_no_half_of_a_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with room_for(1000):
+        assert run(["new-game", str(tmp_path / "my-game")]) == 2
+    assert capsys.readouterr().err == f"error: {tmp_path / 'my-game'} cannot be written: File too large\n"
+    assert list(tmp_path.iterdir()) == []

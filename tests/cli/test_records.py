@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import ludarium
 from ludarium.arena import play_game
 from ludarium.cli.entry import run
 from tests.command_line import run_program
+from tests.disks import room_for
 from tests.games.roboderby.belt_tiles import BELT_TILES
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
@@ -114,6 +117,30 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", "expendibots", INITIAL, "--svg", str(tmp_path / "board.svg")]) == 0
     assert capsys.readouterr().out == ""
     assert (tmp_path / "board.svg").read_text() == ludarium.game("expendibots").start().svg()
+
+
+def test_a_drawing_is_written_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawing, link = tmp_path / "board.svg", tmp_path / "link.svg"
+    link.symlink_to(drawing)
+    with room_for(1000):
+        assert run(["show", "expendibots", "--svg", str(drawing)]) == 2
+        assert list(tmp_path.iterdir()) == [link]
+        drawing.write_text("of yesterday")
+        assert run(["show", "expendibots", "--svg", str(link)]) == 2
+        assert drawing.read_text() == "of yesterday"
+    drawing.chmod(0o600)
+    assert run(["show", "expendibots", "--svg", str(link)]) == 0
+    assert link.is_symlink()
+    assert drawing.read_text() == ludarium.game("expendibots").start().svg()
+    assert drawing.stat().st_mode & 0o777 == 0o600
+    assert sorted(tmp_path.iterdir()) == [drawing, link]
+
+
+def test_a_drawing_goes_through_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True) as reader:
+        assert run(["show", "expendibots", "--svg", str(tmp_path / "pipe")]) == 0
+        assert reader.communicate()[0] == ludarium.game("expendibots").start().svg()
 
 
 def test_show_without_a_position(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import keyword
 import re
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -28,11 +29,15 @@ def command(
     with store_errors(f"{folder} cannot be written"):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise StoreError(f"{folder} exists already and is not empty; a new game is written into a new folder")
-        for file in sorted(TEMPLATE.rglob("*.*")):
-            if file.suffix in (".md", ".py", ".toml"):
-                target = folder / _named(str(file.relative_to(TEMPLATE)), id)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(_named(file.read_text(encoding="utf-8"), id), encoding="utf-8")
+        try:
+            for file in sorted(TEMPLATE.rglob("*.*")):
+                if file.suffix in (".md", ".py", ".toml"):
+                    target = folder / _named(str(file.relative_to(TEMPLATE)), id)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_text(_named(file.read_text(encoding="utf-8"), id), encoding="utf-8")
+        except BaseException:  # half of a package would be in the way of the next try
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
     print(f"{folder} has a new game. Install it, test it and play it:")
     for line in (f"pip install --editable {folder}", f"pytest {folder}", f"ludarium play {id} human mcts"):
         print(f"  {line}")
