@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -19,11 +21,9 @@ def games_so_far(
     """The games of a setting with the numbers below ``count``: first one of them, then two, and so on.
 
     Those that stand in the file are not played again, and the others are added to it: a line each, ``{"setting": …, "game": …}``, the fields of the
-    two dataclasses.
+    two dataclasses. An incomplete last line, as a crash leaves it, is dropped. Another line that is none of these ends the program, which says where it stands.
     """
-    lines = file.read_text(encoding="utf-8").splitlines() if file and file.exists() else []
-    entries = [entry for entry in map(json.loads, lines) if entry["setting"] == asdict(setting)]
-    kept = {entry["game"]["number"]: played(**entry["game"]) for entry in entries}
+    kept = _read(file, asdict(setting), played) if file and file.exists() else {}
     games: list[Played] = []
     for number in range(count):
         games.append(kept[number] if number in kept else play(setting, number))
@@ -31,3 +31,18 @@ def games_so_far(
             with file.open("a", encoding="utf-8") as results:
                 results.write(json.dumps({"setting": asdict(setting), "game": asdict(games[-1])}) + "\n")
         yield games
+
+
+def _read(file: Path, setting: dict[str, Any], played: type[Played]) -> dict[int, Played]:
+    kept: dict[int, Played] = {}
+    *lines, torn = file.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            if entry["setting"] == setting:
+                kept[entry["game"]["number"]] = played(**entry["game"])
+        except (ValueError, LookupError, TypeError):
+            said = f"not a game as this benchmark keeps them now: {line.decode(errors='replace')[:60]!r}; name another file to begin anew"
+            sys.exit(f"error: {file}, line {number}: {said}")
+    os.truncate(file, file.stat().st_size - len(torn))
+    return kept

@@ -150,3 +150,25 @@ def test_games_of_a_long_measurement_are_not_played_again(tmp_path: Path) -> Non
     assert played == [0, 1, 0, 2]
     assert games[-1] == [Game(0, "a"), Game(1, "a"), Game(2, "a")]
     assert [len(so_far) for so_far in games] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"setting": {"number": 0, "seat": "a"}, "game": {"number": 3}}', '{"variant": "normal"}', "[]", "no JSON"]
+)
+def test_kept_games_of_another_kind_are_one_line(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(line + "\n")
+    with pytest.raises(
+        SystemExit, match=rf"^error: {file}, line 1: not a game as this benchmark keeps them now: .*; name another file to begin anew$"
+    ):
+        list(games_so_far(file, Game(0, "a"), Game, lambda setting, number: Game(number, "a"), 1))
+    assert file.read_text() == line + "\n"
+
+
+def test_a_game_that_was_being_kept_when_all_ended_is_played_again(tmp_path: Path) -> None:
+    file, setting = tmp_path / "games.jsonl", Game(0, "a")
+    list(games_so_far(file, setting, Game, lambda setting, number: Game(number, "a"), 2))
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-5])
+    list(games_so_far(file, setting, Game, lambda setting, number: Game(number, "a"), 2))
+    assert file.read_bytes() == whole
