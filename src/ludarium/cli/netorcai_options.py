@@ -7,9 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from ludarium.core.options import Option
 from ludarium.netorcai.settings import TURN_TIMEOUT, VARIABLES, Settings
 
 from .common import number_option, typed_number
+
+timeout_seconds = typed_number(Option("", "number", None, "", minimum=0, maximum=1_000_000))
 
 
 def variable(name: str, help: str, *flags: str, **more: Any) -> Any:
@@ -33,9 +36,9 @@ class Pace:
     delay_turns: Annotated[float, variable("delay-turns", "Milliseconds between two turns")] = 1000
     autostart: Annotated[bool, typer.Option("--autostart", help="Start once all who may log in are there.")] = False
     fast: Annotated[bool, typer.Option("--fast", help="Begin each turn as soon as every player has answered.")] = False
-    turn_timeout: Annotated[float, typer.Option(metavar="SECONDS", help="With --fast: how long a silent player is waited for.")] = (
-        TURN_TIMEOUT
-    )
+    turn_timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", parser=timeout_seconds, help="With --fast: how long a silent player is waited for.")
+    ] = TURN_TIMEOUT
 
     def settings(self, turns: int, players: int, special_players: int, visualizations: int) -> Settings:
         """All settings of a game.

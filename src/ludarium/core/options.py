@@ -65,8 +65,9 @@ class Option:
         """What this option takes, in words."""
         if self.kind == "word":
             return " | ".join(self.choices)
-        bounds = [f"at least {self.minimum:,}"] if self.minimum is not None else []
-        bounds += [f"at most {self.maximum:,}"] if self.maximum is not None else []
+        unit = "s" if self.kind == "seconds" else ""
+        bounds = [f"at least {self.minimum:,}{unit}"] if self.minimum is not None else []
+        bounds += [f"at most {self.maximum:,}{unit}"] if self.maximum is not None else []
         name = (
             "a time with its unit, such as 20s or 200ms" if self.kind == "seconds" else f"a {self.kind}" if self.kind != "text" else "text"
         )

@@ -118,7 +118,7 @@ def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> N
         (["**|*"], "'**|*': row 1 has 1 square, row 0 has 2"),
         (["*a"], "'*A': 'A' in row 0, column 1; a board is made of * O X and '|'"),
         (["*", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
-        (["*", "--limit", "0s"], "Invalid value for '--limit': '0s' is not a time with its unit, such as 20s or 200ms, at least 0.001"),
+        (["*", "--limit", "0s"], "Invalid value for '--limit': '0s' is not a time with its unit, such as 20s or 200ms, at least 0.001s"),
         (["|".join(["*" * 9] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_thermograph_that_cannot_be_written_is_told_before_the_work_or_after_t
         (["|".join(["*********"] * 8)], "a board of 8×9 squares is too large for exact values; 64 squares are the most"),
         (["X*O", "--variant", "small"], "variant 'small' is not one of: normal, all-small; did you mean all-small?"),
         (["X*O", "--memory", "0"], "'0' is not a whole number, at least 1"),
-        (["X*O", "--limit", "0"], "'0' is not a time with its unit, such as 20s or 200ms, at least 0.001"),
+        (["X*O", "--limit", "0"], "'0' is not a time with its unit, such as 20s or 200ms, at least 0.001s"),
         (["X*O", "--limit", "soon"], "'soon' is not a time with its unit, such as 20s or 200ms"),
         (["X*O", "--json", "--cgsuite"], "--cgsuite does not go together with --json"),
         (["X*O", "--batch", "-"], "--batch does not go together with a board"),

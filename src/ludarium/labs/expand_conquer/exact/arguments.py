@@ -18,7 +18,9 @@ VARIANT: Any = typer.Option("--variant", metavar="NAME", help="normal, or all-sm
 AS_JSON: Any = typer.Option("--json", help="Print one JSON object.")
 
 SECONDS = typed_number(Option("", "seconds", None, "", minimum=0.001))
-LIMIT: Any = typer.Option("--limit", metavar="SECONDS", parser=SECONDS, show_default="none", help="How long it may take.")
+LIMIT: Any = typer.Option(
+    "--limit", metavar="TIME", parser=SECONDS, show_default="none", help="How long it may take, such as 20s or 200ms."
+)
 
 
 def memory_option(least: int, default: str, help: str) -> Any:
