@@ -99,6 +99,23 @@ def test_a_lost_connection_is_said_and_comes_back(table: Table):
     table.expect_moves(2)
 
 
+def test_a_line_on_which_nobody_answers_is_given_up(table: Table):
+    made = table.make(position=STACKS)
+    table.page.add_init_script(WATCHED_SOCKETS)
+    table.sit(made["seats"][0]["link"])
+    table.page.evaluate(
+        """() => {
+            sockets.at(-1).send = () => {};
+            const later = setTimeout;
+            window.setTimeout = (f, ms) => later(f, ms === 15000 ? 0 : ms);
+        }"""
+    )
+    table.press("d4", "e4", "e4")
+    expect(table.page.locator("#line")).to_have_text(BACK)
+    table.expect_moves(0)
+    table.expect_status("Your turn")
+
+
 def close_as_idle(table: Table) -> None:
     """As the server does hours later. The page must have watched its sockets from the start."""
     table.page.evaluate(

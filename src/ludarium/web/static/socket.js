@@ -3,12 +3,14 @@
 
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
+const SILENCE = 15000; // milliseconds after which a line on which the server does not answer is given up, as phones' lines may be before they notice
 
 /** `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or, with a code, refused. */
 export function connect(game, token, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
   let pause = 0; // the timer of the next attempt
+  let silence = 0; // the timer of an answer
   let joined = false;
   let ending = ""; // why the server ends the connection
   let refused = ""; // with which code it did not even let the client join
@@ -16,9 +18,14 @@ export function connect(game, token, { onMessage, onLine }) {
   function open() {
     pause = 0;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    socket = new WebSocket(`${scheme}://${location.host}/api/games/${game}/socket`);
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "join", version: VERSION, token: token || null })));
-    socket.addEventListener("message", ({ data }) => {
+    const opened = new WebSocket(`${scheme}://${location.host}/api/games/${game}/socket`);
+    socket = opened;
+    opened.addEventListener("open", () => opened.send(JSON.stringify({ type: "join", version: VERSION, token: token || null })));
+    opened.addEventListener("close", () => lose(opened));
+    opened.addEventListener("message", ({ data }) => {
+      if (opened !== socket) return;
+      clearTimeout(silence);
+      silence = 0;
       const message = JSON.parse(data);
       if (message.type === "welcome") {
         attempts = 0;
@@ -33,12 +40,22 @@ export function connect(game, token, { onMessage, onLine }) {
         refused = message.code;
       } else onMessage(message);
     });
-    socket.addEventListener("close", () => {
-      socket = null;
-      joined = false;
-      onLine(ending, refused);
-      if (!ending) pause = setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
-    });
+  }
+
+  function lose(closed) {
+    if (closed !== socket) return; // it was given up before
+    clearTimeout(silence);
+    silence = 0;
+    socket = null;
+    joined = false;
+    onLine(ending, refused);
+    if (!ending) pause = setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+  }
+
+  function giveUp() {
+    const dead = socket;
+    lose(dead);
+    dead.close();
   }
 
   /** A phone that wakes, or is back in the net, need not wait. */
@@ -56,6 +73,7 @@ export function connect(game, token, { onMessage, onLine }) {
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
       socket.send(JSON.stringify(message));
+      if (message.type !== "plan") silence ||= setTimeout(giveUp, SILENCE); // which alone has no answer
       return true;
     },
     /** Tries to come back to what the server ended or refused. */
