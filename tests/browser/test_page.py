@@ -591,15 +591,17 @@ def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: V
     table = visitors.come(740, 360, has_touch=True, is_mobile=True)
     table.page.goto(visitors.server)
     table.page.route("**/api/games", lambda route: route.abort())
-    table.button("Play hexabomb").press("Enter")
-    dialog = table.page.locator("#new-hexabomb")
-    start, said = dialog.get_by_role("button", name="Start the game"), dialog.locator("form > .problem")
-    expect(said).to_have_text("the server cannot be reached; try again when you are connected")
-    expect(said).to_be_in_viewport(ratio=1)
-    expect(start).to_be_focused()
-    expect(start).to_have_accessible_description("the server cannot be reached; try again when you are connected")
-    table.keys("Escape")
-    expect(table.button("Play hexabomb")).to_be_focused()
+    for game in ("hexabomb", "RoboDerby"):
+        table.button(f"Play {game}").press("Enter")
+        dialog = table.page.locator("dialog[open]")
+        start, said = dialog.get_by_role("button", name="Start the game"), dialog.locator("form > .problem")
+        expect(said).to_have_text("the server cannot be reached; try again when you are connected")
+        expect(dialog.locator(".preview svg, .dealt svg")).to_be_visible()
+        expect(said).to_be_in_viewport(ratio=1)
+        expect(start).to_be_focused()
+        expect(start).to_have_accessible_description("the server cannot be reached; try again when you are connected")
+        table.keys("Escape")
+        expect(table.button(f"Play {game}")).to_be_focused()
 
     table.page.locator("[data-open=new-hexabomb]").click()
     table.page.route("**/api/lobby/hexabomb", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
@@ -612,7 +614,7 @@ def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: V
     start.click()  # asks for the rules again
     table.expect_status("Your turn")
     expect(table.page.locator("#players li")).to_have_count(3)
-    assert len(visitors.errors) == 2  # which Chromium logs by itself
+    assert len(visitors.errors) == 3  # which Chromium logs by itself
     visitors.errors.clear()
 
 

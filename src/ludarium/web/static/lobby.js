@@ -159,6 +159,7 @@ async function deal(form) {
   form.closest("dialog").dealt = dealt.position ?? null;
   form.querySelector("[data-deal]").hidden = dealt.laid === false; // there is nothing to see of it
   form.querySelector(".dealt").replaceChildren(...(dealt.picture ? [drawing(dealt.picture)] : []));
+  if (refusal(form).textContent) refusal(form).scrollIntoView({ block: "nearest" }); // which the picture has pushed away
 }
 
 function drawing(svg) {
