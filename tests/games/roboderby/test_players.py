@@ -15,8 +15,8 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption
-from ludarium.games.roboderby.bots import planner_player, racer_player
-from ludarium.games.roboderby.bots.courses import Courses
+from ludarium.games.roboderby.bots import courses
+from ludarium.games.roboderby.bots.courses import Courses, Race, race_of
 from ludarium.games.roboderby.solo.board import course_of
 from ludarium.games.roboderby.solo.racer import Racer
 from ludarium.games.roboderby.tables import LOCKED
@@ -40,14 +40,18 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-class RoughCourses(Courses):
-    """Courses known by one round of their solution, as they are at worst in the first turn on a slow machine."""
+class RoughRacers:
+    """Courses known by one round of their solution and never better, as they are at worst in the first turn on a slow machine."""
 
     def __init__(self) -> None:
-        super().__init__(at_first=0.0)
+        self._racers: dict[Race, Racer] = {}
 
-    def _improve(self, state: State, races: Any) -> None:
-        pass
+    def __call__(self, tables: Any, record: Any, robot: int, seconds: float | None = None) -> Racer:
+        race = race_of(record, robot)
+        if race not in self._racers:
+            course, reroll_any = course_of(tables, record, robot), bool(tables.reroll_any)
+            self._racers[race] = Racer(course, tables.commands, reroll_any=reroll_any, seconds=0.0)
+        return self._racers[race]
 
 
 def texts_of(timeline: Timeline) -> list[dict[int, str]]:
@@ -80,8 +84,7 @@ def forfeits(timeline: Timeline) -> list[Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_every_action_is_legal_under_every_option(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner_player, "Courses", RoughCourses)
-    monkeypatch.setattr(racer_player, "Courses", RoughCourses)
+    monkeypatch.setattr(courses, "racer_of", RoughRacers())
     choice = random.Random(seed)
     options = options_at_random(choice, **({"tiles": BELT_TILES} if seed % 2 else {}))
     game = ludarium.game("roboderby", **options)
@@ -347,15 +350,15 @@ def test_a_board_is_known_roughly_at_once_and_exactly_soon(tmp_path: Path, monke
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     game = ludarium.game("roboderby", variant="s-race", board="start cross pits walls @ 90 90 270 0")
     state = placed(game)
-    courses = Courses(at_first=0.0, a_slice=0.0)
+    known = Courses(at_first=0.0, a_slice=0.0)
     pars: list[float] = []
-    while not pars or not courses.of(state, [0])[0].solution.is_exact:
-        pars.append(courses.of(state, [0])[0].par)
+    while not pars or not known.of(state, [0])[0].solution.is_exact:
+        pars.append(known.of(state, [0])[0].par)
         assert len(pars) < 60
     exact = fresh_racer(state).par
     assert len(pars) > 3
     assert pars[0] == pytest.approx(exact, rel=0.5)
-    assert courses.of(state, [0])[0].par == pytest.approx(exact, abs=1e-8)
+    assert known.of(state, [0])[0].par == pytest.approx(exact, abs=1e-8)
 
 
 def test_a_hand_with_a_die_too_many_is_played() -> None:
