@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from ludarium.core.jit import NEWEST, OLDEST
+from tests.conftest import USUAL_CACHE
 from tests.folders import ROOT
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
@@ -538,6 +539,6 @@ def test_another_version_of_numba_plays_the_same_games(workshop: Workshop) -> No
     state = ludarium.game("expendibots").start()
     result = [perft(state, 3), repr(playouts(state, 20, seed=7))]
     """
-    here = workshop.run(code.strip()).result
+    here = workshop.run(code.strip(), NUMBA_CACHE_DIR=USUAL_CACHE).result
     workshop.write(sitecustomize=OTHER_VERSION.format(0, 99))
     assert workshop.run(code.strip()).result == here

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -594,6 +595,7 @@ def test_what_is_interrupted_goes_on(tmp_path: Path, number: int, code: int) -> 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not (folder.is_dir() and any(path.stat().st_size > 10_000 for path in folder.iterdir())):
             assert process.poll() is None
+            time.sleep(0.01)  # until the file has grown, which nothing tells
         process.send_signal(number)
         printed, said = process.communicate(timeout=30)
     assert process.returncode == code
