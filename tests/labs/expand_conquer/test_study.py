@@ -30,6 +30,7 @@ from ludarium.labs.expand_conquer.study.report import board_svg, report
 from ludarium.labs.expand_conquer.study.statement import NORMAL, Statement, Verdict
 from ludarium.labs.expand_conquer.study.subjects import empty, game, start
 from tests.command_line import PROGRAM, run_program
+from tests.disks import room_for
 
 MB = 1 << 20
 UP = game(1).value
@@ -286,6 +287,19 @@ def test_a_study_ends_when_all_is_tried_and_keeps_what_was_too_large(tmp_path: P
     assert len(said) == 1
     assert said[0].startswith("g₂₄: too large for 1 MB")
     assert Notebook(notebook.path).attempts[game(24).value].too_small == MB
+
+
+@pytest.mark.filterwarnings("ignore:compiled code cannot be kept")  # where none is yet, there is no room for it either
+def test_a_full_disk_takes_nothing_from_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with room_for(2000):
+        assert run(["expand-conquer", "study", "--limit", "0", "--data", str(tmp_path)]) == 2
+    printed, said = capsys.readouterr()
+    assert (
+        said.splitlines()[-1]
+        == f"error: the study's results {tmp_path / 'expand-conquer' / 'study.jsonl'} cannot be written: File too large"
+    )
+    assert re.search(r"^1 +", printed, re.MULTILINE)
+    assert re.search(r"^\d+ answers and 0 open attempts are kept in ", printed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("limit", ["-1", "nan", "inf", "abc", "", "1e9", "--"])

@@ -41,6 +41,7 @@ from ludarium.labs.roboderby.balance.store import Store
 from ludarium.labs.roboderby.balance.summary import heading, summary
 from ludarium.players import parse_player
 from tests.command_line import PROGRAM, run_program
+from tests.disks import room_for
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.labs.roboderby.walled_tiles import walled_tiles
 
@@ -401,6 +402,18 @@ def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     store._journal.path = tmp_path / "file" / "batches.jsonl"
     with pytest.raises(StoreError, match="cannot be written"):
         store.add(batches(store.series, 1)[0])
+
+
+def test_a_full_disk_takes_nothing_from_what_was_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["roboderby", "balance", "--workers", "1", "--data", str(tmp_path), "--games"]
+    assert run([*command, str(BATCH)]) == 0
+    (kept,) = (tmp_path / "roboderby" / "balance").iterdir()
+    capsys.readouterr()
+    with room_for(kept.stat().st_size + 10):
+        assert run([*command, str(2 * BATCH)]) == 2
+    printed, said = capsys.readouterr()
+    assert printed.startswith(f"{BATCH} games of {2 * BATCH}, then stopped: ")
+    assert said.splitlines()[-1] == f"error: the batches {kept} cannot be written: File too large"
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import typer
 from ludarium.cli.common import check_writable, notices, path_option, screen, typed_number, whole_number, write_text
 from ludarium.cli.signals import stop_signal
 from ludarium.core.options import Option
+from ludarium.errors import LudariumError
 
 if TYPE_CHECKING:
     from .statement import Statement
@@ -55,6 +56,7 @@ def command(
         check_writable(out)
     for notice in notebook.notices:
         say(f"notice: {notice}")
+    failure: LudariumError | None = None
     with stop_signal() as stopped:
         found: list[Statement] = []
         with _status() as progress:
@@ -62,16 +64,21 @@ def command(
                 found.append(statement)
                 progress(f"statement {len(found)}: {statement.place}")
             progress("small boards")
-            answer_easy_questions(notebook, memory << 20, stopped)
-            if limit:
-                go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=say)
-        notebook.close()
+            try:
+                answer_easy_questions(notebook, memory << 20, stopped)
+                if limit:
+                    go_further(notebook, seconds=60 * limit, most_bytes=memory << 20, stopped=stopped, progress=progress, say=say)
+                notebook.close()
+            except LudariumError as problem:  # which takes nothing from what is found
+                failure = problem
         cut = len(found) < HOW_MANY
         found += conclusions(notebook)
         print_tables(screen(), found, notebook, cut=cut)
         if out is not None:
             write_text(out, report(found, notebook, cut=cut))
             say(f"The report is {out}.")
+    if failure is not None:
+        raise failure
     stopped.exit_if_stopped()
 
 

@@ -13,7 +13,7 @@ import typer
 
 from ludarium.cli.common import GameOptions, check_writable, notices, number_option, path_option, screen
 from ludarium.cli.signals import StopSignal, stop_signal
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, LudariumError
 
 from ..given import given_options
 
@@ -61,13 +61,19 @@ def command(
         for notice in store.notices:
             notices().print(f"notice: {notice}", soft_wrap=True)
     found: list[Findings] = []
+    failure: LudariumError | None = None
     with stop_signal() as stopped, _progress() as progress:
         advance = functools.partial(progress.advance, progress.add_task("games", total=games * len(stores)))
         for series, store in zip(all_series, stores, strict=True):
-            _play(series, store, games, workers or os.cpu_count() or 1, stopped, advance)
-            store.close()
+            try:
+                _play(series, store, games, workers or os.cpu_count() or 1, stopped, advance)
+                store.close()
+            except LudariumError as problem:  # which takes nothing from what was played
+                failure = failure or problem
             found.append(Findings(series, store.known(games)))
     _show(found, games)
+    if failure is not None:
+        raise failure
     if stopped():  # drawing takes seconds, and whoever wants this to end does not wait for them
         then = " and writes the report" if out is not None else ""
         notices().print(f"The same command goes on where this one stopped{then}.", soft_wrap=True)
