@@ -85,6 +85,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "games",
         "play",
         "match",
+        "tournament",
         "show",
         "replay",
         "perft",

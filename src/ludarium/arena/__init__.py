@@ -12,9 +12,10 @@ EloDifference(difference=None, low=None, high=-7.0)
 from .clocks import TimeControl, time_controls
 from .elo import EloDifference, elo_difference
 from .games import GamePlan, GameResult
-from .match import MatchResult, Standing, match
+from .match import MatchResult, match
 from .openings import Openings
 from .play import ask, play_game, random_seed
+from .standings import Standing
 from .terms import Terms
 
 __all__ = [

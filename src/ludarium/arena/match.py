@@ -17,18 +17,8 @@ from .executor import run_jobs
 from .games import GameJob, GamePlan, GameResult
 from .openings import THE_START, Openings
 from .play import checked_seed, random_seed, seat_players
+from .standings import Standing, standings
 from .terms import FREE, Terms
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A player's sums. A point a win, half a point a draw; with more than two players (1 + return) / 2."""
-
-    name: str
-    wins: int
-    draws: int
-    losses: int
-    points: float
 
 
 @dataclass(frozen=True)
@@ -47,19 +37,7 @@ class MatchResult:
     @property
     def standings(self) -> tuple[Standing, ...]:
         """One a player, in the order of ``players``."""
-        return tuple(self._standing(player) for player in range(len(self.players)))
-
-    def _standing(self, player: int) -> Standing:
-        wins = draws = 0
-        for game in self.games:
-            best = max(game.returns)
-            if game.return_of(player) == best:
-                if game.returns.count(best) == 1:
-                    wins += 1
-                else:
-                    draws += 1
-        points = sum((1 + game.return_of(player)) / 2 for game in self.games)
-        return Standing(self.players[player], wins, draws, len(self.games) - wins - draws, round(points, 6))
+        return standings(self.players, self.games)
 
     @property
     def elo(self) -> EloDifference | None:

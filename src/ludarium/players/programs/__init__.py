@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ludarium.core.game import Game
@@ -21,7 +22,7 @@ def program_kind(text: str, conditions: Conditions) -> PlayerKind:
     Raises:
         BadNotation, BadOption: as :func:`.commands.command_of`.
     """
-    return PlayerKind(text, "a program", (), partial(_make, command_of(text), conditions))
+    return PlayerKind(text, "a program", (), partial(_make, command_of(text, conditions.folder or Path.cwd()), conditions))
 
 
 def _make(command: Command, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:

@@ -84,8 +84,8 @@ def is_program(text: str) -> bool:
     return text.startswith(COMMAND) or any(mark in head for mark in (".", "/", os.sep))
 
 
-def command_of(text: str) -> Command:
-    """The program that a spec names. Nothing is started.
+def command_of(text: str, folder: Path) -> Command:
+    """The program that a spec names, seen from a folder. Nothing is started.
 
     Raises:
         BadNotation: an empty or unfinished command line.
@@ -98,22 +98,22 @@ def command_of(text: str) -> Command:
             raise BadNotation(f"'{text}' is no command line: {problem}") from None
         if not words:
             raise BadNotation(f"'{text}' names no command; write cmd: and a command line, such as 'cmd:node bot.js'")
-        return Command(text, (_found(words[0], text), *words[1:]), Path.cwd())
-    path = Path(text).expanduser()
+        return Command(text, (_found(words[0], text, folder), *words[1:]), folder)
+    path = folder / Path(text).expanduser()
     if not path.is_file():
         raise BadOption(f"player '{text}': there is no such file" if not path.is_dir() else f"player '{text}' is a folder, not a program")
     path = path.resolve()
     if os.access(path, os.X_OK):
         return Command(text, (str(path),), path.parent)
     if words := INTERPRETERS.get(path.suffix):
-        return Command(text, (_found(words[0], text), *words[1:], str(path)), path.parent)
+        return Command(text, (_found(words[0], text, folder), *words[1:], str(path)), path.parent)
     if words := COMPILERS.get(path.suffix):
-        return Command(text, (_found(words[0], text), *words[1:]), path.parent, source=path)
+        return Command(text, (_found(words[0], text, folder), *words[1:]), path.parent, source=path)
     raise BadOption(f"player '{text}' is not executable, and its ending {one_of(path.suffix, sorted((*INTERPRETERS, *COMPILERS)))}")
 
 
-def _found(name: str, text: str) -> str:
-    found = shutil.which(name)
+def _found(name: str, text: str, folder: Path) -> str:
+    found = shutil.which(name if os.sep not in name else str(folder / name))
     if found is None:
         raise BadOption(f"player '{text}': there is no command '{name}' here")
     return str(Path(found).absolute())

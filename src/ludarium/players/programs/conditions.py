@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,8 @@ class Conditions:
     """Megabytes that a program and all that it has started may take together."""
     processes: int = 64
     """How many processes a program may have."""
+    folder: Path | None = None
+    """From where programs are named, and where command lines run; None: from here."""
 
 
 USUAL = Conditions()

@@ -1,0 +1,176 @@
+"""What a tournament is, as a file in TOML says it."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import Field as Key
+
+from ludarium.core.game import Game
+from ludarium.core.registry import game as game_of
+from ludarium.errors import BadNotation, BadOption, LudariumError, one_of, store_errors
+from ludarium.players.programs import Conditions
+
+from .clocks import TimeControl
+from .openings import Openings
+from .play import program
+from .schedules import Field, Schedule, gauntlet, knockout, round_robin, swiss
+from .terms import Terms
+
+STRICT = ConfigDict(extra="forbid", strict=True)
+
+
+class _Programs(BaseModel):
+    """The table ``[programs]``."""
+
+    model_config = STRICT
+
+    memory: Annotated[int, Key(ge=16, le=1_000_000)] = Conditions.memory
+    ponder: bool = Conditions.ponder
+
+
+class _Player(BaseModel):
+    """A table ``[[players]]``."""
+
+    model_config = STRICT
+
+    name: Annotated[str, Key(min_length=1, max_length=60)]
+    spec: str
+    time: str | None = None
+
+
+class _File(BaseModel):
+    """The whole file."""
+
+    model_config = STRICT
+
+    game: str
+    players: Annotated[list[_Player], Key(min_length=2)]
+    options: dict[str, Any] = {}
+    format: Literal["round-robin", "swiss", "gauntlet", "knockout"] = "round-robin"
+    rounds: Annotated[int, Key(ge=1)] | None = None
+    games: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
+    seed: Annotated[int, Key(ge=0, lt=2**64)] = 1
+    time: str | None = None
+    cpu_time: bool = False
+    openings: str | None = None
+    random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
+    programs: _Programs = _Programs()
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that can be held."""
+
+    name: str
+    folder: Path
+    """Where its results and records are kept: beside the file, without its ending."""
+    digest: str
+    """Of the file."""
+    game: Game
+    names: tuple[str, ...]
+    specs: tuple[str, ...]
+    schedule: Schedule
+    field: Field
+    seed: int
+    openings: Openings
+    terms: Terms
+
+
+def read_tournament(path: Path) -> Tournament:
+    """Check a tournament's file. What it names (programs, openings) is looked for from its folder on.
+
+    Raises:
+        StoreError: the file, or its openings, cannot be read.
+        BadOption, BadNotation: what it says cannot be.
+    """
+    with store_errors(f"{path} cannot be read"):
+        data = path.read_bytes()
+    try:
+        return _tournament(_checked(data), path, hashlib.sha256(data).hexdigest())
+    except (BadOption, BadNotation) as problem:
+        raise type(problem)(f"{path}: {problem}") from None
+
+
+def _checked(data: bytes) -> _File:
+    try:
+        return _File.model_validate(tomllib.loads(data.decode("utf-8")))
+    except UnicodeDecodeError:
+        raise BadNotation("this is not UTF-8") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise BadNotation(f"this is no TOML: {problem}") from None
+    except ValidationError as problem:
+        wrong = problem.errors(include_url=False, include_context=False)[0]
+        *tables, key = [f"{one + 1}." if isinstance(one, int) else one for one in wrong["loc"]]
+        where = f" of {' '.join(tables)}" if tables else ""
+        if wrong["type"] == "extra_forbidden":
+            model = {"players": _Player, "programs": _Programs}.get(str(tables[0]) if tables else "", _File)
+            raise BadOption(f"key{where} {one_of(key, tuple(model.model_fields))}") from None
+        raise BadOption(f"'{key}'{where}: {wrong['msg']}") from None
+
+
+def _tournament(file: _File, path: Path, digest: str) -> Tournament:
+    game = game_of(file.game, **file.options)
+    names = tuple(player.name for player in file.players)
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise BadOption(f"{times} players are called '{name}'")
+    games = game.players if file.games is None else file.games
+    if games % game.players:
+        raise BadOption(f"games = {games} is not a multiple of {game.players}, so that everybody sits as often at each seat")
+    conditions = Conditions(ponder=file.programs.ponder, memory=file.programs.memory, folder=path.resolve().parent)
+    for player in file.players:
+        try:
+            program(player.spec, game, conditions)
+        except LudariumError as problem:
+            raise BadOption(f"player '{player.name}': {problem}") from None
+    field = Field(len(names), game.players, games)
+    schedule = _schedule(file)
+    next(schedule(field, {}))  # refuses what cannot be
+    return Tournament(
+        path.stem,
+        path.with_suffix(""),
+        digest,
+        game,
+        names,
+        tuple(player.spec for player in file.players),
+        schedule,
+        field,
+        file.seed,
+        _openings(file, game, path),
+        Terms(_times(file), file.cpu_time, conditions),
+    )
+
+
+def _schedule(file: _File) -> Schedule:
+    if file.format == "swiss":
+        if file.rounds is None:
+            raise BadOption("a swiss tournament needs rounds = …; 5 tell who is first among 32 players")
+        return partial(swiss, file.rounds)
+    if file.rounds is not None:
+        raise BadOption(f"rounds are for swiss tournaments; a {file.format} has as many as it needs")
+    return {"round-robin": round_robin, "gauntlet": gauntlet, "knockout": knockout}[file.format]
+
+
+def _times(file: _File) -> tuple[TimeControl, ...]:
+    texts = [player.time or file.time for player in file.players]
+    if all(text is None for text in texts):
+        return ()
+    if None in texts:
+        raise BadOption("some players have a time and others not; give one for all, time = …, or one to each")
+    return tuple(TimeControl.parse(text) for text in texts if text is not None)
+
+
+def _openings(file: _File, game: Game, path: Path) -> Openings:
+    if file.openings is None:
+        return Openings(random_plies=file.random_plies)
+    named = path.parent / file.openings
+    with store_errors(f"openings {named} cannot be read"):
+        return Openings.read(game, named.read_text("utf-8", "replace"), file.random_plies)

@@ -1,0 +1,115 @@
+"""``ludarium tournament FILE``: hold a tournament."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.cli.common import file_or_folder, notices, number_option, screen
+from ludarium.cli.signals import stop_signal
+from ludarium.errors import PlayerCrashed
+
+if TYPE_CHECKING:
+    from ludarium.arena import GameResult
+    from ludarium.arena.tournament import TournamentResult
+    from ludarium.arena.tournament_file import Tournament
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="What 'ludarium tournament new' has written.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped.")] = False,
+    concurrency: Annotated[int | None, number_option(1, 256, "How many games are played at once.", show_default="one a core")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Hold the tournament that a file describes, and print its table.
+
+    Results are kept as they come, so that a tournament that was stopped goes on with --resume, however it was stopped.
+    """
+    from ludarium.arena.tournament import hold
+    from ludarium.arena.tournament_file import read_tournament
+
+    tournament = read_tournament(file)
+    with stop_signal() as stopped, _progress(tournament) as on_result:
+        result = hold(tournament, resume=resume, workers=concurrency or os.cpu_count() or 1, on_result=on_result, interrupted=stopped)
+    if as_json:
+        print(json.dumps(_as_json(result)))
+    else:
+        _show(result)
+    if not result.is_over:
+        notices().print(f"to go on: ludarium tournament {file} --resume", soft_wrap=True)
+    stopped.exit_if_stopped()
+    if result.given_up:
+        raise PlayerCrashed(result.given_up)
+
+
+@contextmanager
+def _progress(tournament: Tournament) -> Generator[Callable[[GameResult], None]]:
+    """Show on standard error, if that is a terminal, how many games have been played and who leads."""
+    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+    points = [0.0] * len(tournament.names)
+    columns = (TextColumn("{task.completed} games"), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=notices(), transient=True, disable=not notices().is_terminal) as progress:
+        line = progress.add_task("", total=None)
+
+        def add(result: GameResult) -> None:
+            for player, value in zip(result.plan.seats, result.returns, strict=True):
+                points[player] += (1 + value) / 2
+            first = max(range(len(points)), key=points.__getitem__)
+            progress.update(line, advance=1, description=f"{tournament.names[first]} leads with {points[first]:g}")
+
+        yield add
+
+
+def _ranked(result: TournamentResult) -> list[int]:
+    """The players, those with most points first."""
+    table = result.standings
+    return sorted(range(len(table)), key=lambda player: (-table[player].points, player))
+
+
+def _as_json(result: TournamentResult) -> dict[str, object]:
+    tournament, table = result.tournament, result.standings
+    return {
+        "tournament": tournament.name,
+        "game": tournament.game.id,
+        "options": dict(tournament.game.options),
+        "games": len(result.games),
+        "over": result.is_over,
+        "players": [
+            {"rank": rank, "spec": tournament.specs[player], **asdict(table[player])} for rank, player in enumerate(_ranked(result), 1)
+        ],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _show(result: TournamentResult) -> None:
+    from rich.table import Table
+
+    tournament, table = result.tournament, result.standings
+    played = len(result.games)
+    state = "" if result.is_over else ", not over"
+    screen().print(
+        f"{tournament.name}: {tournament.game.title}, {played} game{'s' * (played != 1)}{state}, {result.seconds:.1f} s", style="bold"
+    )
+    shown = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    shown.add_column("", justify="right")
+    shown.add_column("player")
+    for heading in ("points", "games", "wins", "draws", "losses"):
+        shown.add_column(heading, justify="right")
+    for rank, player in enumerate(_ranked(result), 1):
+        one = table[player]
+        shown.add_row(str(rank), one.name, f"{one.points:g}", str(one.games), str(one.wins), str(one.draws), str(one.losses))
+    screen().print(shown)
+    forfeits = [game for game in result.games if game.forfeited is not None]
+    for game in forfeits[:5]:
+        name = tournament.names[game.forfeited or 0]
+        screen().print(f"game {game.number + 1}: {name} lost by forfeit: {game.reason}", style="red", soft_wrap=True)
+    if len(forfeits) > 5:
+        screen().print(f"and {len(forfeits) - 5} more were lost by forfeit", style="red")

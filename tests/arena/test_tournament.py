@@ -1,0 +1,193 @@
+"""Tournaments: what their files say, and that nothing of them is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ludarium.arena.tournament import hold
+from ludarium.arena.tournament_file import read_tournament
+from ludarium.core.record import read_record
+from ludarium.errors import BadNotation, BadOption, BadRecord, StoreError
+from tests.players.programs.bots import write_bot
+
+PLAYERS = "".join(
+    f'[[players]]\nname = "{name}"\nspec = "{spec}"\n' for name, spec in [("Ann", "random"), ("Bob", "greedy"), ("Cy", "random")]
+)
+
+
+def written(folder: Path, head: str = 'game = "expendibots"', players: str = PLAYERS) -> Path:
+    path = folder / "class.toml"
+    path.write_text(f"{head}\n{players}", encoding="utf-8")
+    return path
+
+
+def test_a_tournament(tmp_path: Path) -> None:
+    heard: list[int] = []
+    result = hold(read_tournament(written(tmp_path)), on_result=lambda one: heard.append(one.number))
+    assert heard == [0, 1, 2, 3, 4, 5]
+    assert result.is_over
+    assert [standing.name for standing in result.standings] == ["Ann", "Bob", "Cy"]
+    assert [standing.games for standing in result.standings] == [4, 4, 4]
+    assert result.standings[1].points == 4
+    for game in result.games:
+        record = read_record(tmp_path / "class" / "games" / f"game-{game.number + 1:04}.jsonl")
+        assert record.header.players == [result.tournament.specs[player] for player in game.plan.seats]
+        outcome = record.replay().outcome
+        assert outcome is not None
+        assert outcome.returns == game.returns
+
+
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    alone.mkdir()
+    together.mkdir()
+    head = 'game = "expendibots"\nformat = "swiss"\nrounds = 2\ngames = 4\nrandom_plies = 2'
+    assert hold(read_tournament(written(alone, head))).games == hold(read_tournament(written(together, head)), workers=2).games
+
+
+def test_tables_of_three(tmp_path: Path) -> None:
+    head = 'game = "liars-dice"\noptions.players = 3\noptions.dice = 1'
+    players = "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in "abcd")
+    result = hold(read_tournament(written(tmp_path, head, players)))
+    assert len(result.games) == 4 * 3
+    assert sum(standing.points for standing in result.standings) == pytest.approx(len(result.games) * 1.5)
+
+
+def test_programs_and_openings_are_looked_for_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    write_bot(bots, "for message in turns(): act(message)")
+    start = "B......./......../......../......../......../......../......../W....... w 494"
+    (tmp_path / "book.txt").write_text(start)
+    players = f'[[players]]\nname = "a"\nspec = "bots/bot.py"\n[[players]]\nname = "b"\nspec = "cmd:{sys.executable} bots/bot.py"\n'
+    path = written(tmp_path, 'game = "expendibots"\nopenings = "book.txt"', players)
+    monkeypatch.chdir("/")
+    result = hold(read_tournament(path))
+    assert [game.forfeited for game in result.games] == [None, None]
+    assert all(game.plies == 6 for game in result.games)
+
+
+def _has(count: int, found: list[int]) -> bool:
+    return len(found) >= count
+
+
+def test_an_interrupted_one_goes_on(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    head = 'game = "expendibots"\ngames = 6'
+    expected = hold(read_tournament(written(whole, head)))
+    tournament = read_tournament(written(tmp_path, head))
+    for played in range(1, 30):
+        found: list[int] = []
+        result = hold(
+            tournament, resume=True, on_result=lambda one, into=found: into.append(one.number), interrupted=partial(_has, played, found)
+        )
+        assert result.is_over == (played >= len(expected.games))
+        assert len(result.games) == min(played, len(expected.games))
+    assert result.games == expected.games
+
+
+def test_it_does_not_begin_where_results_are_already(tmp_path: Path) -> None:
+    tournament = read_tournament(written(tmp_path))
+    hold(tournament)
+    with pytest.raises(StoreError, match="has results already; --resume goes on with them"):
+        hold(tournament)
+    assert hold(tournament, resume=True).is_over
+
+
+def test_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
+    hold(read_tournament(written(tmp_path)))
+    with pytest.raises(BadRecord, match="not the header of the tournament's results"):
+        hold(read_tournament(written(tmp_path, 'game = "expendibots"\nseed = 2')), resume=True)
+
+
+HELD = """
+import sys
+from pathlib import Path
+from ludarium.arena.tournament import hold
+from ludarium.arena.tournament_file import read_tournament
+hold(read_tournament(Path(sys.argv[1])), resume=True, workers=2, on_result=lambda one: print(one.number, flush=True))
+"""
+
+
+def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, scale: int) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    whole.mkdir()
+    killed.mkdir()
+    head = 'game = "expendibots"\ngames = 20'
+    expected = hold(read_tournament(written(whole, head)))
+    path = written(killed, head)
+    chance = random.Random(1)
+    told: set[int] = set()
+    for _ in range(5 * scale):
+        process = subprocess.Popen([sys.executable, "-c", HELD, str(path)], stdout=subprocess.PIPE, text=True, start_new_session=True)
+        assert process.stdout is not None
+        heard = {int(process.stdout.readline()) for _ in range(len(told) + chance.randrange(1, 6)) if len(told) < 60}
+        time.sleep(chance.random() * 0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+        rest = process.communicate()[0]
+        now = heard | {int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n")}
+        assert told <= now
+        told = now
+    result = hold(read_tournament(path), resume=True)
+    assert result.games == expected.games
+    assert told <= {game.number for game in result.games}
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("game = ", BadNotation, "class.toml: this is no TOML: "),
+        ('game = "chess"\n' + PLAYERS, BadOption, "class.toml: game 'chess' is not one of: "),
+        ('game = "expendibots"\nround = 3\n' + PLAYERS, BadOption, "key 'round' is not one of: game, players, .*did you mean rounds"),
+        ('game = "expendibots"\n' + PLAYERS + "strength = 3\n", BadOption, "key of players 3. 'strength' is not one of: name, spec, time"),
+        (
+            'game = "expendibots"\n[programs]\nmemory = 1\n' + PLAYERS,
+            BadOption,
+            "'memory' of programs: Input should be greater than or equal to 16",
+        ),
+        ('game = "expendibots"\ngames = "2"\n' + PLAYERS, BadOption, "'games': Input should be a valid integer"),
+        ('game = "expendibots"\ngames = 3\n' + PLAYERS, BadOption, "games = 3 is not a multiple of 2"),
+        ('game = "expendibots"\n', BadOption, "'players': Field required"),
+        ('game = "expendibots"\n[[players]]\nname = "a"\nspec = "random"\n', BadOption, "'players': List should have at least 2 items"),
+        ('game = "expendibots"\n' + PLAYERS.replace("Bob", "Ann"), BadOption, "2 players are called 'Ann'"),
+        ('game = "expendibots"\n' + PLAYERS.replace("greedy", "gredy"), BadOption, "player 'Bob': player 'gredy' is not one of: "),
+        (
+            'game = "expendibots"\n' + PLAYERS.replace("greedy", "./bot.py"),
+            BadOption,
+            "player 'Bob': player './bot.py': there is no such file",
+        ),
+        ('game = "expendibots"\n' + PLAYERS.replace("greedy", "human"), BadOption, "player 'Bob': 'human' is a person"),
+        ('game = "expendibots"\nformat = "swiss"\n' + PLAYERS, BadOption, "a swiss tournament needs rounds = "),
+        ('game = "expendibots"\nformat = "swiss"\nrounds = 9\n' + PLAYERS, BadOption, "9 rounds of 3 players cannot be"),
+        ('game = "expendibots"\nrounds = 2\n' + PLAYERS, BadOption, "rounds are for swiss tournaments"),
+        (
+            'game = "expendibots"\nformat = "cup"\n' + PLAYERS,
+            BadOption,
+            "'format': Input should be 'round-robin', 'swiss', 'gauntlet' or 'knockout'",
+        ),
+        (
+            'game = "liars-dice"\noptions.players = 4\n' + PLAYERS.replace("greedy", "random"),
+            BadOption,
+            "3 players cannot fill a table of 4",
+        ),
+        ('game = "expendibots"\ntime = "soon"\n' + PLAYERS, BadOption, "time control 'soon' is not GAME"),
+        ('game = "expendibots"\n' + PLAYERS + 'time = "5"\n', BadOption, "some players have a time and others not"),
+        ('game = "expendibots"\nopenings = "none.txt"\n' + PLAYERS, StoreError, "none.txt cannot be read: No such file"),
+    ],
+)
+def test_what_cannot_be(tmp_path: Path, text: str, error: type[Exception], message: str) -> None:
+    path = tmp_path / "class.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(error, match=message):
+        read_tournament(path)
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,79 @@
+"""``ludarium tournament``."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ludarium.cli.entry import run
+from tests.command_line import PROGRAM, run_program
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tic-tac-toe", "expendibots"])
+def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    assert run_program("tournament", "new", game, str(path)).stdout.endswith(f"  ludarium tournament {path}\n")
+    done = run_program("tournament", str(path))
+    assert done.returncode == 0, done.stderr
+    assert "24 games" in done.stdout
+    assert len(list((tmp_path / "class" / "games").glob("*.jsonl"))) == 24
+    again = run_program("tournament", str(path), "--resume", "--json")
+    told = json.loads(again.stdout)
+    assert (told["tournament"], told["game"], told["games"], told["over"]) == ("class", game, 24, True)
+    assert [player["rank"] for player in told["players"]] == [1, 2, 3, 4]
+    assert sum(player["points"] for player in told["players"]) == 24
+
+
+def test_options_of_the_game_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    assert run(["tournament", "new", "liars-dice", str(path), "-o", "players=3", "-o", "ones=plain"]) == 0
+    text = path.read_text(encoding="utf-8")
+    assert "players = 3\n" in text
+    assert 'ones = "plain"\n' in text
+    assert "games = 6 " in text
+
+
+def test_a_file_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "class.toml"
+    path.write_text("mine")
+    assert run(["tournament", "new", "tic-tac-toe", str(path)]) == 2
+    assert capsys.readouterr().err == f"error: {path} cannot be written: File exists\n"
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing.toml"], "error: nothing.toml cannot be read: No such file or directory\n"),
+        (["new", "chess", "a.toml"], "error: game 'chess' is not one of: "),
+        ([""], "error: Invalid value for 'FILE': '' names no file or folder\n"),
+    ],
+)
+def test_bad_arguments(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["tournament", *arguments]) == 2
+    assert capsys.readouterr().err.startswith(message)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopping_says_how_to_go_on(number: int, code: int, tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    assert run(["tournament", "new", "tic-tac-toe", str(path)]) == 0
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("games = 4 ", "games = 100000 "), encoding="utf-8")
+    process = subprocess.Popen([PROGRAM, "tournament", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    results = tmp_path / "class" / "results.jsonl"
+    while not results.exists() or results.stat().st_size < 500:
+        assert process.poll() is None
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == code
+    assert ", not over, " in out
+    assert err.endswith(f"to go on: ludarium tournament {path} --resume\n")
