@@ -553,6 +553,17 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     expect(field).to_have_attribute("aria-invalid", "false")
 
 
+def test_whoever_comes_back_to_the_lobby_can_play_again(table: Table):
+    table.page.goto(table.server)
+    table.page.route(
+        "**/api/games", lambda route: route.fulfill(status=201, json={"id": "x", "watch": "#", "seats": []})
+    )  # leaves the page open
+    table.button("Play Expendibots").click()
+    expect(table.button("Play Expendibots")).to_be_disabled()
+    table.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")  # as browsers that kept the page say
+    expect(table.button("Play Expendibots")).to_be_enabled()
+
+
 def test_who_plays_alone_is_offered_nobody_else(table: Table):
     table.page.goto(table.server)
     table.page.locator("[data-open=new-roboderby]").click()

@@ -83,6 +83,8 @@ for (const dialog of document.querySelectorAll("dialog")) {
 
 for (const picture of document.querySelectorAll("[data-undealt]")) showDealt(picture);
 
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back from a game to a page that does not know of it, as it was left
+
 const unfinished = document.querySelector("#unfinished");
 unfinished.hidden = unfinishedGames().length === 0;
 unfinished.querySelector("ul").replaceChildren(
