@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -36,10 +36,10 @@ def checked_seed(seed: int) -> int:
     """The seed itself.
 
     Raises:
-        BadOption: it is negative.
+        BadOption: it is negative, or no whole number.
     """
-    if seed < 0:
-        raise BadOption(f"seed={seed} is not a whole number of at least 0")
+    if isinstance(seed, bool) or not isinstance(cast(object, seed), int | np.integer) or seed < 0:
+        raise BadOption(f"seed={seed!r} is not a whole number of at least 0")
     return seed
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeGuard, cast
 import numpy as np
 from typing_extensions import TypeVar
 
-from ludarium.errors import IllegalAction
+from ludarium.errors import BadOption, IllegalAction
 
 from . import faces
 from .rules import CHANCE
@@ -230,10 +230,16 @@ class State(Generic[Fields, Tables]):
         return found[:count].tolist(), probabilities[:count].tolist()
 
     def sample_chance(self, generator: np.ndarray[Any, Any]) -> Action:
-        """At dice: an outcome drawn with a generator (``uint64[1]``, which advances)."""
+        """At dice: an outcome drawn with a generator (``uint64[1]``, which advances).
+
+        Raises:
+            IllegalAction: no dice are to fall.
+            BadOption: this is no such generator.
+        """
         if self.to_move != (CHANCE,):
             raise IllegalAction("no dice are to fall in this state")
-        return Action(int(faces.sample_chance_face(self.game.tables, self._records, generator)), None, (self, CHANCE, None))
+        drawn = faces.sample_chance_face(self.game.tables, self._records, _checked_generator(generator))
+        return Action(int(drawn), None, (self, CHANCE, None))
 
     def action(self, choice: Choice, player: int | None = None) -> Action:
         """The legal action that a notation, an index or an Action names. :meth:`play` takes what this returns without checking it again.
@@ -360,14 +366,16 @@ class State(Generic[Fields, Tables]):
         return self.seen_by(None) == self == self.resample(None, np.zeros(1, np.uint64))
 
     def resample(self, player: int | None, generator: np.ndarray[Any, Any]) -> State[Fields, Tables]:
-        """A state that could be the true one for all that a player knows (None: somebody who only watches), drawn with a generator.
+        """A state that could be the true one for all that a player knows (None: somebody who only watches), drawn with a generator (``uint64[1]``, which
+        advances).
 
         What is hidden in this state has no part in it: :meth:`seen_by` that player, it gives the same.
 
         Raises:
             IllegalAction: there is no such player.
+            BadOption: this is no such generator.
         """
-        number = self._viewer(player)
+        number, generator = self._viewer(player), _checked_generator(generator)
         if self.game.secrets is None:
             return self
         records = self.copy_records()
@@ -378,7 +386,15 @@ class State(Generic[Fields, Tables]):
         return WATCHER if player is None else self._checked(player)
 
     def svg(self, *, size: int = 480, last: Action | None = None, seat: int = 0) -> str:
-        """A drawing, ``size`` pixels wide, with ``last`` marked and player ``seat`` at the bottom."""
+        """A drawing, ``size`` pixels wide, with ``last`` marked and player ``seat`` at the bottom.
+
+        Raises:
+            BadOption: the size is no whole number from 1, or what is to be marked is no Action.
+        """
+        if not _is_whole(size) or size < 1:
+            raise BadOption(f"the size of a drawing is a whole number of pixels from 1, not {size!r}")
+        if last is not None and not isinstance(cast(object, last), Action):
+            raise BadOption(f"a drawing marks an Action, not {last!r}")
         return self.game.svg(self, size=size, last=last, seat=seat)
 
     def _repr_svg_(self) -> str:
@@ -400,6 +416,12 @@ class State(Generic[Fields, Tables]):
 
     def __reduce__(self) -> Any:
         return _restore_state, (self.game, self._records.tobytes())
+
+
+def _checked_generator(generator: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if not isinstance(cast(object, generator), np.ndarray) or generator.dtype != np.uint64 or generator.shape != (1,):
+        raise BadOption(f"a generator is what ludarium.core.random.generator_from(seed) returns, not {generator!r}")
+    return generator
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
