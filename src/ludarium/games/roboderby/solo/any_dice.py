@@ -70,13 +70,13 @@ def _spend_one(smaller: Any, rolls: Any, dice: Any, successors: Any, place: Any,
         if (mask >> die) & 1 == 0:
             continue
         group = dice.group_of[mask ^ (1 << die)]
-        for high in range(above):
-            for face in range(FACES):
-                there = successors[place, dice.effects[die, face]]
-                start = (high * FACES + face) * below
+        of_die = rolls[: FACES**size].reshape((above, FACES, below))
+        waited = smaller[idle, group].reshape((above, below))
+        for face in range(FACES):
+            moved = smaller[successors[place, dice.effects[die, face]], group].reshape((above, below))
+            for high in range(above):
                 for low in range(below):
-                    value = least(smaller[idle, group, high * below + low], smaller[there, group, high * below + low])
-                    rolls[start + low] = least(rolls[start + low], value)
+                    of_die[high, face, low] = least(of_die[high, face, low], least(waited[high, low], moved[high, low]))
         above *= FACES
         below //= FACES
 
@@ -113,16 +113,16 @@ def _spread_into_ways(hands: Any, size: Any) -> None:
     above = 1
     for die in range(size):
         below //= FACES
-        old, new = die & 1, 1 - (die & 1)
+        source = ways[die & 1, : above * FACES * below].reshape((above, FACES, below))
+        target = ways[1 - (die & 1), : above * WAYS * below].reshape((above, WAYS, below))
         for high in range(above):
-            source, target = high * FACES * below, high * WAYS * below
             for low in range(below):
                 total = 0.0
                 for face in range(FACES):
-                    value = ways[old, source + face * below + low]
-                    ways[new, target + face * below + low] = value
+                    value = source[high, face, low]
+                    target[high, face, low] = value
                     total += value
-                ways[new, target + FACES * below + low] = total * (1.0 / FACES)
+                target[high, FACES, low] = total * (1.0 / FACES)
         above *= WAYS
 
 
@@ -134,12 +134,13 @@ def _choose_among_ways(ways: Any, size: Any) -> Any:
     old = size & 1
     for _ in range(size):
         new = 1 - old
+        source = ways[old, : above * WAYS * below].reshape((above, WAYS, below))
+        target = ways[new, : above * FACES * below].reshape((above, FACES, below))
         for high in range(above):
-            source, target = high * WAYS * below, high * FACES * below
             for low in range(below):
-                rolled = ways[old, source + FACES * below + low]
+                rolled = source[high, FACES, low]
                 for face in range(FACES):
-                    ways[new, target + face * below + low] = least(ways[old, source + face * below + low], rolled)
+                    target[high, face, low] = least(source[high, face, low], rolled)
         old = new
         below *= FACES
         above //= WAYS
