@@ -174,10 +174,10 @@ def test_games_that_one_visitor_is_at_leave_room_for_others(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("player", "accepted"),
     [
-        ("alphabeta:time=10.1s", "at most 10.0"),
+        ("alphabeta:time=10.1s", "at most 10.0s"),
         ("alphabeta:nodes=10000001", "at most 10,000,000"),
         ("alphabeta:depth=21", "at most 20"),
-        ("mcts:time=100000s", "at most 10.0"),
+        ("mcts:time=100000s", "at most 10.0s"),
         ("mcts:sims=1000000000000", "at most 1,000,000"),
         ("mcts:memory=17", "at most 16"),
     ],
