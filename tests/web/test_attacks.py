@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import socket as sockets
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def opened(live: Live, sent: bytes, address: str = "127.0.0.9") -> sockets.socket:
+def opened(live: Live | Process, sent: bytes, address: str = "127.0.0.9") -> sockets.socket:
     """A connection from an address, over which something was sent."""
     host, _, port = live.address.rpartition(":")
     connection = sockets.create_connection((host, int(port)), PATIENCE, source_address=(address, 0))
@@ -248,3 +249,79 @@ def test_nested_messages_delay_nobody(process: Process) -> None:
         assert time.monotonic() - asked < 1.0
         for socket in 5 * flood:
             assert socket.receive("error")["code"] == "bad_message"
+
+
+HANDSHAKE = (
+    "GET /api/games/{}/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+CHUNKED = b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+NO_MASK = bytes(4)
+PING, PONG, TEXT, PART = (bytes([first, 0x80]) + NO_MASK for first in (0x89, 0x8A, 0x01, 0x00))
+"""Empty frames: of the control ones each, the beginning of a message, and what goes on with it."""
+
+
+@contextmanager
+def open_sockets(process: Process, number: int) -> Generator[list[sockets.socket]]:
+    """Connections from one address that have become the WebSockets of a game."""
+    with ExitStack() as held:
+        id = process.make("human", "human")["id"]
+        connections = [held.enter_context(opened(process, HANDSHAKE.format(id).encode())) for _ in range(number)]
+        assert all(b" 101 " in connection.recv(10_000) for connection in connections)
+        yield connections
+
+
+@pytest.mark.parametrize("sent", [PING * 250, PONG * 250, TEXT + PART * 250])
+def test_frames_that_say_nothing_close_the_socket(process: Process, sent: bytes) -> None:
+    with open_sockets(process, 1) as [connection]:
+        connection.sendall(sent)
+        assert b"".join(iter(lambda: connection.recv(10_000), b"")).endswith(b"\x03\xf0too many frames")
+
+
+def delay(process: Process) -> float:
+    """The seconds that somebody at another address waits for a page."""
+    asked = time.monotonic()
+    with httpx.Client(base_url=process.http.base_url, transport=httpx.HTTPTransport(local_address="127.0.0.8"), timeout=PATIENCE) as other:
+        assert other.get("/static/icon.svg").status_code == 200
+    return time.monotonic() - asked
+
+
+def send_all(connections: list[sockets.socket], sent: bytes) -> None:
+    """As much of it as the other side takes at once."""
+    for connection in connections:
+        connection.setblocking(False)
+        with suppress(OSError):
+            connection.send(sent)
+
+
+def test_whoever_sends_much_over_sockets_delays_nobody(process: Process) -> None:
+    """Twenty such sockets stopped the server for half a minute."""
+    with open_sockets(process, 20) as connections:
+        for sent in (PING, TEXT + 40_000 * PART):
+            send_all(connections, 40_000 * sent if sent == PING else sent)
+            assert delay(process) < 2.0
+
+
+def test_requests_in_small_pieces_delay_nobody(process: Process) -> None:
+    """Twenty of them took 16 seconds."""
+    with ExitStack() as held:
+        connections = [held.enter_context(opened(process, CHUNKED)) for _ in range(20)]
+        send_all(connections, 40_000 * b"1\r\n{\r\n")
+        assert delay(process) < 3.0
+
+
+def test_many_clients_of_one_address_delay_others_no_more_than_one(process: Process) -> None:
+    """With a turn for each of them it was 8 seconds."""
+    join = json.dumps({"type": "join", "version": 1}).encode()
+    wide = json.dumps({"type": "plan", "ply": 0, "orders": [["a"]] * 10_000}, separators=(",", ":")).encode()
+    sent = bytes([0x81, 0x80 | len(join)]) + NO_MASK + join + 8 * (b"\x81\xfe" + len(wide).to_bytes(2, "big") + NO_MASK + wide)
+    with open_sockets(process, 40) as connections:
+        send_all(connections, sent)
+        assert delay(process) < 2.0
+
+
+def test_heads_have_few_lines(process: Process) -> None:
+    with opened(process, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + 150 * b"a: b\r\n") as flood:
+        assert flood.recv(100).startswith(b"HTTP/1.1 431")
+    for _ in range(30):  # over one connection
+        assert process.http.get("/static/icon.svg").status_code == 200

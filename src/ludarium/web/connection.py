@@ -9,11 +9,21 @@ from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
 
 from ludarium.core.clock import Clock, Timer
 
+from .rate import Rate
 from .visitor import network_of
 
+READ = 1024
+"""Bytes that are read of a connection before it is another's turn. Of the smallest chunks and frames it takes milliseconds to make sense of so many."""
+HEAD_LINES = 100
+"""That a request may have before its body."""
+FRAMES, FRAME_SECONDS = 200, 0.1
+"""How many frames beside whole messages a WebSocket may send at once (pings, pongs, parts of messages), and how long it is then until the next one."""
+TOO_MANY_LINES = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
 
 
@@ -31,13 +41,31 @@ class ConnectionLimits:
     """By default the event loop that runs."""
 
 
-class Connection(H11Protocol):
+class SmallReads(asyncio.BufferedProtocol):
+    """What comes is read little by little, so that whoever sends much at once delays the others no more than whoever sends little."""
+
+    _buffer: bytearray | None = None
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        self._buffer = self._buffer or bytearray(READ)
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        assert self._buffer is not None
+        self.data_received(bytes(self._buffer[:nbytes]))
+
+    def data_received(self, data: bytes) -> None:
+        raise NotImplementedError
+
+
+class Connection(H11Protocol, SmallReads):
     """One of them, until it becomes a WebSocket. Those that are too many are told so and closed, those that are too slow are closed."""
 
     def __init__(self, limits: ConnectionLimits, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
         self._limits = limits
         self._deadline: Timer | None = None
+        self._head_lines = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # Uvicorn's class narrows it, too
         super().connection_made(transport)
@@ -56,7 +84,15 @@ class Connection(H11Protocol):
         return sum(_network(other) == network for other in self.connections) > self._limits.of_address
 
     def data_received(self, data: bytes) -> None:
+        if self.conn.their_state is h11.IDLE:
+            self._head_lines += data.partition(b"\r\n\r\n")[0].count(b"\n")
+        if self._head_lines > HEAD_LINES:
+            self.transport.write(TOO_MANY_LINES)
+            self.transport.close()
+            return
         super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._head_lines = 0
         self._look_on()
 
     def on_response_complete(self) -> None:
@@ -82,6 +118,36 @@ class Connection(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol, SmallReads):
+    """A WebSocket. Messages are read no faster than they are answered; other frames, which Uvicorn deals with by itself, are bounded here."""
+
+    def __init__(self, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._rate = Rate(FRAMES, FRAME_SECONDS, self.loop.time)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._may_send_frames():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        if self._may_send_frames():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._may_send_frames():
+            super().handle_pong(event)
+
+    def _may_send_frames(self) -> bool:
+        if self.close_sent:
+            return False
+        if self._rate.wait(self) > 0:
+            self.conn.fail(CloseCode.POLICY_VIOLATION, "too many frames")
+            self.handle_parser_exception()
+            return False
+        self._rate.count(self)
+        return True
 
 
 def _network(connection: object) -> str:

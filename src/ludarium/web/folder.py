@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +71,7 @@ class Folder:
                 before.replace(before.with_suffix(".jsonl"))
 
     @contextmanager
-    def claimed(self) -> Iterator[None]:
+    def claimed(self) -> Generator[None]:
         """Keeps other servers out meanwhile: two would each write their own end of the same record.
 
         Raises:

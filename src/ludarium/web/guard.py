@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -40,6 +42,7 @@ class Guard:
     """ASGI middleware.
 
     A loopback server answers to loopback names only, so that no foreign page reaches it by a name of its own (DNS rebinding).
+    Requests of one address begin one after the other, and its sockets speak so (``scope["turn"]``): many of them delay other addresses no more than one.
     """
 
     def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int) -> None:
@@ -49,6 +52,7 @@ class Guard:
         self._names = {name.lower() for name in names}
         self._open_at_once = open_at_once
         self._open = Counter[str]()
+        self._turns = WeakValueDictionary[str, asyncio.Lock]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -63,6 +67,9 @@ class Guard:
         if refusal is None:
             self._open[visitor.address] += 1
             try:
+                turn = scope["turn"] = self._turns.setdefault(visitor.address, asyncio.Lock())
+                async with turn:
+                    await asyncio.sleep(0)
                 await self._app(scope, receive, send)
             finally:
                 self._open[visitor.address] -= 1

@@ -26,7 +26,7 @@ from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .app import make_app
-from .connection import Connection, ConnectionLimits
+from .connection import Connection, ConnectionLimits, WebSocketConnection
 from .folder import Folder, default_folder
 from .guard import is_loopback
 from .log import Moderation
@@ -130,7 +130,7 @@ class Server(uvicorn.Server):
             http=cast("Any", partial(Connection, connections)),  # of h11: httptools cuts a WebSocket on a connection that was kept alive
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
-            ws="websockets-sansio",
+            ws=WebSocketConnection,
             ws_max_size=2 * LIMIT,  # messages between the two limits get an answer, longer ones are not even read
             ws_per_message_deflate=False,
             log_level="error",  # warnings are about what clients send

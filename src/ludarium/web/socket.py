@@ -53,11 +53,12 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) 
             text = await _next_text(websocket)
             if text is None or client.closing:
                 return
-            try:
-                session.handle(client, parse_message(text))
-            except LudariumError as problem:
-                _refuse(client, problem)
-            await asyncio.sleep(0)  # a client with much to say lets the others speak in between
+            async with websocket.scope["turn"]:
+                try:
+                    session.handle(client, parse_message(text))
+                except LudariumError as problem:
+                    _refuse(client, problem)
+                await asyncio.sleep(0)  # a client with much to say lets the others speak in between
     finally:
         session.leave(client)
 

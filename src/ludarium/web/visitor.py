@@ -11,7 +11,7 @@ from functools import lru_cache
 from starlette.requests import HTTPConnection
 
 COOKIE = "visitor"
-_COOKIE_VALUE = re.compile(r"[A-Za-z0-9_-]{22}")
+_COOKIE = re.compile(rf"(?:^|; ?){COOKIE}=([A-Za-z0-9_-]{{22}})(?:;|$)")
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Visitor:
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """Who makes a request or opens a socket. Behind a proxy that is trusted the address is the one that it tells: Uvicorn sees to that."""
-    cookie = connection.cookies.get(COOKIE, "")
+    cookie = _COOKIE.search(connection.headers.get("cookie", ""))
     client = connection.client
-    return Visitor("" if client is None else network_of(client.host), cookie if _COOKIE_VALUE.fullmatch(cookie) else "")
+    return Visitor("" if client is None else network_of(client.host), cookie[1] if cookie else "")
 
 
 @lru_cache(10_000)
