@@ -94,9 +94,11 @@ class Plain:
                 lap -= 1
         return x, y, lap
 
-    def after(self, place: tuple[int, ...], command: int) -> tuple[int, ...]:
-        """A place is x, y, heading and lap; only the lap where the robot is destroyed."""
-        return self.carried(self.executed(place, command))
+    def after(self, place: tuple[Any, ...], command: int) -> tuple[Any, ...]:
+        """A place is x, y, heading and lap; only the lap where the robot is destroyed, infinite where it is beyond what the solver looks at."""
+        there = self.carried(self.executed(place, command))
+        low, high = (0, 0) if self.course.logic == "marker" else (self.course.least_lap, self.course.least_lap + len(self.course.dead) - 1)
+        return there if low <= there[-1] <= high else (math.inf,)
 
     def carried(self, place: tuple[int, ...]) -> tuple[int, ...]:
         """After the belt under a robot."""
@@ -125,6 +127,8 @@ class Plain:
 
     def end(self, place: tuple[int, ...]) -> float:
         course = self.course
+        if place == (math.inf,):
+            return math.inf
         if len(place) == 1:
             lap = place[0] if course.keeps_progress else 0
             return self.values[course.place(course.start, course.heading, lap)]
