@@ -463,6 +463,9 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
 
 
 def test_the_folder_must_be_writable(tmp_path: Path) -> None:
+    (tmp_path / "other" / "lock").mkdir(parents=True)
+    with pytest.raises(StoreError, match="cannot be written to"), Folder(tmp_path / "other").claimed():
+        pass
     (tmp_path / "games").touch()
     with pytest.raises(StoreError):
         Folder(tmp_path)

@@ -75,9 +75,11 @@ class Folder:
         """Keeps other servers out meanwhile: two would each write their own end of the same record.
 
         Raises:
-            StoreError: another server is there already.
+            StoreError: another server is there already, or the folder cannot be written to.
         """
-        with (self._path / "lock").open("wb") as lock:
+        with store_errors(f"the data folder {self._path} cannot be written to"):
+            opened = (self._path / "lock").open("wb")
+        with opened as lock:
             try:
                 if sys.platform == "win32":
                     msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
