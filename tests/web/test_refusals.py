@@ -236,6 +236,10 @@ def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game
         assert "script-src" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-cache"
+        head = live.http.head(path)
+        assert (head.status_code, head.content) == (live.http.get(path).status_code, b"")
+        assert head.headers["content-type"] == headers["content-type"]
 
 
 def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:

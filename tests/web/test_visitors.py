@@ -263,7 +263,13 @@ def test_the_log_is_not_flooded(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.parametrize(
     ("more", "problem"),
-    [({"people": 0}, "people-per-address=0 is not"), ({"proxies": ["nginx"]}, "trusted-proxy=nginx is not an address such as 127.0.0.1")],
+    [
+        ({"people": 0}, "people-per-address=0 is not"),
+        ({"names": ["https://play.example.org"]}, "is not a host's name such as play.example.org, which"),
+        ({"names": ["play.example.org:8443"]}, "nor a port"),
+        ({"names": [""]}, "name= is not"),
+        ({"proxies": ["nginx"]}, "trusted-proxy=nginx is not an address such as 127.0.0.1"),
+    ],
 )
 def test_wrong_starts(tmp_path: Path, more: dict, problem: str) -> None:
     with pytest.raises(BadOption, match=problem):
@@ -275,3 +281,16 @@ def test_a_data_folder_has_one_server(tmp_path: Path) -> None:
         serve(port=0, data=tmp_path)
     with Folder(tmp_path).claimed():
         pass
+
+
+def test_the_log_says_what_a_proxy_does_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with Live(tmp_path, proxies=["127.0.0.1"]) as live:
+        path = f"/api/games/{live.make('human', 'human')['id']}/socket"
+        live.http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
+        assert live.http.get(path).status_code == 426
+        assert caplog.messages == []
+        assert live.http.get(path, headers={"Sec-WebSocket-Key": "x"}).json()["message"] == "this is the address of a WebSocket"
+        assert "Upgrade" in caplog.messages[-1]
+    with Live(tmp_path, proxies=["127.0.0.2"]) as live:
+        live.http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
+        assert "X-Forwarded-For from 127.0.0.1 is not believed" in caplog.messages[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -31,6 +32,8 @@ from .renderings import as_json
 from .session import Session
 from .sessions import Games, Sessions
 from .socket import play
+
+log = logging.getLogger("ludarium.web")
 
 HERE = Path(__file__).parent
 
@@ -111,7 +114,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
         if path is None:
             raise HTTPException(404)
         kind = "text/javascript" if name.endswith(".js") else "text/css"
-        return FileResponse(path, media_type=kind, headers={"Cache-Control": "no-cache"})
+        return FileResponse(path, media_type=kind)
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(request: Request, id: str) -> Response:
@@ -124,6 +127,12 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     @app.websocket("/api/games/{id}/socket")
     async def socket(websocket: WebSocket, id: str) -> None:
         await play(websocket, sessions, id)
+
+    @app.get("/api/games/{id}/socket", include_in_schema=False)
+    async def no_socket(request: Request, id: str) -> None:
+        if "sec-websocket-key" in request.headers:
+            log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
+        raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
 
     if lobby is not None:
         _add_lobby(app, lobby, templates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
@@ -16,7 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .visitor import Visitor, new_cookie, visitor_of
 
+log = logging.getLogger("ludarium.web")
+
 _HEADERS = {
+    "Cache-Control": "no-cache",
     "Content-Security-Policy": (
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
@@ -62,6 +66,11 @@ class Guard:
         visitor = scope["visitor"] = visitor_of(connection)
         if scope["type"] == "http":
             send = _with_headers(send, "" if visitor.cookie else new_cookie(is_secure=scope["scheme"] == "https"))
+            if scope["method"] == "HEAD":
+                scope = {**scope, "method": "GET"}  # the same answer, of which Uvicorn sends no body
+        forwarded = connection.headers.get("x-forwarded-for")
+        if forwarded is not None and visitor.address not in forwarded and connection.client is not None:
+            log.warning("X-Forwarded-For from %s is not believed; if that is your proxy, --trusted-proxy tells so", connection.client.host)
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         refusal = self._refusal(visitor, connection.headers, changes)
         if refusal is None:
@@ -86,10 +95,13 @@ class Guard:
         host = headers.get("host", "")
         name = _name(f"//{host}")
         if self._loopback_only and not is_loopback(name) and name not in self._names:
-            return {"code": "bad_host", "message": f"this server does not answer to the name {name[:80]!r}"}
+            return {
+                "code": "bad_host",
+                "message": f"this server does not answer to the name {name[:80]!r}, unless it is started with --name",
+            }
         origin = headers.get("origin")
         if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
-            return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server"}
+            return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server, unless it is started with --name"}
         if self._open[visitor.address] >= self._open_at_once:
             return {
                 "code": "too_many",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 import sys
 import threading
@@ -85,6 +86,7 @@ def serve(
         raise BadOption(f"max-games={max_games} is not a whole number of at least 1")
     if people < 1:
         raise BadOption(f"people-per-address={people} is not a whole number of at least 1")
+    names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
     folder = Folder(data or default_folder())
     with folder.claimed(), listen(host, port) as listener:
@@ -171,6 +173,12 @@ def _address(proxy: str) -> str:
         return str(ip_address(proxy))
     except ValueError:
         raise BadOption(f"trusted-proxy={proxy} is not an address such as 127.0.0.1") from None
+
+
+def _host_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", name):
+        raise BadOption(f"name={name} is not a host's name such as play.example.org, which has neither https:// nor a port")
+    return name
 
 
 def listen(host: str, port: int) -> socket.socket:
