@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing.context
 import random
+import signal
+import socket
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +26,7 @@ from ludarium.labs.hexabomb.serving.logic import HexabombLogic
 from ludarium.labs.hexabomb.serving.page import feed
 from ludarium.labs.hexabomb.serving.page.course import BETWEEN, ServedCourse
 from ludarium.labs.hexabomb.serving.page.play import GRACE
-from ludarium.labs.hexabomb.serving.page.process import Page
+from ludarium.labs.hexabomb.serving.page.process import Page, PageProcess
 from ludarium.labs.hexabomb.serving.page.room import Room
 from ludarium.labs.hexabomb.serving.record import GameRecord
 from ludarium.netorcai.inside import InsideClient
@@ -561,3 +564,9 @@ def test_the_welcome_to_a_very_long_game_is_short() -> None:
     welcome = served.at_board().take("welcome")[0]
     assert len(welcome["moves"]) == LONGEST_COURSE + 10
     assert len(json.dumps(welcome)) < 100_000
+
+
+def test_ctrl_c_while_the_page_starts_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(multiprocessing.context.SpawnProcess, "start", lambda process: signal.raise_signal(signal.SIGINT))
+    with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(KeyboardInterrupt):
+        PageProcess(listener, feed.Setup(load_map("tiny2"), "127.0.0.1", waits_for_people=False, settings=Settings()))

@@ -7,7 +7,6 @@ import logging
 import multiprocessing
 import os
 import queue
-import signal
 import socket
 import threading
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Self, cast
 
 import numpy as np
 
+from ludarium.arena.processes import quiet_start
 from ludarium.core.clock import Clock, Timer
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
@@ -138,11 +138,8 @@ class PageProcess:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(listener, theirs, setup), name="hexabomb page", daemon=True)
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the process inherits: Ctrl-C is not for it
-        try:
+        with quiet_start(_serve):  # Ctrl-C is not for it
             self._process.start()
-        finally:
-            signal.signal(signal.SIGINT, before)
         theirs.close()
         listener.close()
         self._waits_for_people = setup.waits_for_people
