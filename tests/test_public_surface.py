@@ -86,6 +86,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "play",
         "match",
         "tournament",
+        "sprt",
         "show",
         "replay",
         "perft",
@@ -103,4 +104,4 @@ def test_the_options_of_each_command(command: str, capsys: pytest.CaptureFixture
     assert run([command, "--help"]) == 0
     text = capsys.readouterr().out
     assert f"Usage: ludarium {command} " in text
-    assert sorted(re.findall(r"^│ [* ]*(--[a-z-]+)", text, re.MULTILINE)) == sorted([*COMMANDS[command], "--help"])
+    assert sorted(re.findall(r"^│ [* ]*(--[a-z0-9-]+)", text, re.MULTILINE)) == sorted([*COMMANDS[command], "--help"])

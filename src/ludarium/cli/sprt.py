@@ -1,0 +1,128 @@
+"""``ludarium sprt``: whether one player is stronger than another, tested with as few games as it takes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludarium.errors import PlayerCrashed
+
+from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
+from .match import chosen_openings
+from .signals import stop_signal
+from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
+
+if TYPE_CHECKING:
+    from ludarium.arena.sprt import Hypotheses, SprtResult
+
+
+def command(
+    game: GameName,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The player that may be stronger.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it is compared with.")],
+    elo0: Annotated[float, typer.Option("--elo0", metavar="ELO", help="A difference that is not worth having.")] = 0.0,
+    elo1: Annotated[float, typer.Option("--elo1", metavar="ELO", help="One that is.")] = 10.0,
+    alpha: Annotated[float, typer.Option("--alpha", metavar="CHANCE", help="How often a difference of ELO0 may pass.")] = 0.05,
+    beta: Annotated[float, typer.Option("--beta", metavar="CHANCE", help="How often one of ELO1 may fail.")] = 0.05,
+    games: Annotated[int, number_option(2, 10_000_000, "After so many games it stays undecided.", "--games", "-n")] = 100_000,
+    seed: Seed = None,
+    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
+    start: Start = None,
+    openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each pair from the next.")] = None,
+    random_plies: Annotated[int, number_option(0, 1000, "Random plies before each pair.", "--random-plies")] = 0,
+    options: GameOptions = None,
+    time_control: TimeControl = None,
+    cpu_time: CpuTime = False,
+    ponder: Ponder = False,
+    memory: Memory = 2048,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Test whether NEW is stronger than OLD, in pairs of games with seats exchanged, until the answer is clear.
+
+    It ends by itself with exit code 0; --json tells the verdict to scripts.
+    """
+    from ludarium.arena.sprt import Hypotheses, sprt
+
+    first = chosen_position(game, options, start)
+    hypotheses = Hypotheses(elo0, elo1, alpha, beta)
+    with stop_signal() as stopped, _progress(hypotheses) as on_pair:
+        result = sprt(
+            first.game,
+            [new, old],
+            hypotheses,
+            most_pairs=games // 2,
+            seed=seed,
+            workers=workers or os.cpu_count() or 1,
+            openings=chosen_openings(first, start, openings, random_plies),
+            terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
+            on_pair=on_pair,
+            interrupted=stopped,
+        )
+    if as_json:
+        print(json.dumps(_as_json(result)))
+    else:
+        _show(result)
+    stopped.exit_if_stopped()
+    if result.given_up:
+        raise PlayerCrashed(result.given_up)
+
+
+@contextmanager
+def _progress(hypotheses: Hypotheses) -> Generator[Callable[[Sequence[int]], None]]:
+    """Show on standard error, if that is a terminal, how far the ratio has come on its way between the bounds."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    low, high = hypotheses.bounds
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=notices(), transient=True, disable=not notices().is_terminal) as progress:
+        bar = progress.add_task("", total=high - low)
+
+        def show(pairs: Sequence[int]) -> None:
+            ratio = hypotheses.log_likelihood_ratio(pairs)
+            progress.update(bar, completed=ratio - low, description=f"{2 * sum(pairs)} games, ratio {ratio:+.2f} ({low:.2f} to {high:.2f})")
+
+        yield show
+
+
+def _as_json(result: SprtResult) -> dict[str, object]:
+    low, high = result.hypotheses.bounds
+    return {
+        "game": result.game.id,
+        "options": dict(result.game.options),
+        "players": list(result.players),
+        **asdict(result.hypotheses),
+        "verdict": result.verdict,
+        "games": 2 * sum(result.pairs),
+        "pairs": list(result.pairs),
+        "points": _points(result),
+        "ratio": round(result.hypotheses.log_likelihood_ratio(result.pairs), 4),
+        "bounds": [round(low, 4), round(high, 4)],
+        "seed": result.seed,
+    }
+
+
+def _points(result: SprtResult) -> float:
+    return sum(half * count for half, count in enumerate(result.pairs)) / 2
+
+
+def _show(result: SprtResult) -> None:
+    games, points, one = 2 * sum(result.pairs), _points(result), result.hypotheses
+    low, high = one.bounds
+    new, old = result.players
+    answer = {
+        "stronger": f"{new} is stronger than {old}: by {one.elo1:g} Elo rather than {one.elo0:g}",
+        "not stronger": f"{new} is not stronger than {old} by {one.elo1:g} Elo: rather by {one.elo0:g}",
+        "undecided": f"undecided between {one.elo0:g} and {one.elo1:g} Elo",
+    }
+    screen().print(f"{result.game.title}, {games} games, seed {result.seed}: {answer[result.verdict]}", style="bold", soft_wrap=True)
+    screen().print(
+        f"points {points:g} : {games - points:g}; pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, result.pairs))}", soft_wrap=True
+    )
+    screen().print(f"log-likelihood ratio {one.log_likelihood_ratio(result.pairs):+.2f}, bounds {low:.2f} and {high:.2f}", soft_wrap=True)
