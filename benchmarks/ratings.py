@@ -30,7 +30,7 @@ def rows() -> Iterator[Row]:
             functools.partial(theirs, games, iteration),
             target,
             rounds=5,
-            seconds=20,
+            seconds=10,
         )
 
 
