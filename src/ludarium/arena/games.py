@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ludarium.core.game import Game
@@ -52,6 +53,13 @@ class GameResult:
     """Equal for games of equal actions."""
     unrecorded: str | None
     """Why it has no whole record, where it should have one."""
+    record: Path | None = field(default=None, compare=False)
+    seed: int | None = field(default=None, compare=False)
+    opening: str = field(default="", compare=False)
+    """The position that it began from."""
+    started: float | None = field(default=None, compare=False)
+    """In seconds since 1970, as ``finished``."""
+    finished: float | None = field(default=None, compare=False)
 
     @property
     def number(self) -> int:
@@ -97,6 +105,7 @@ class GameJob:
         players = [specs[player] for player in plan.seats]
         seed = int(generator_from(self.seed, plan.round)[0] >> 11)
         problems: list[str] = []
+        started = time.time()
         with self._recorded(plan, [spec.text for spec in players], seed, problems) as listeners:
             timeline = play_game(
                 self.game,
@@ -108,7 +117,8 @@ class GameJob:
                 listeners=listeners,
                 interrupted=interrupted,
             )
-        return _result_of(plan, timeline, problems[0] if problems else None)
+        result = result_of(plan, timeline, problems[0] if problems else None)
+        return result and replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time())
 
     @contextmanager
     def _recorded(self, plan: GamePlan, players: Sequence[str], seed: int, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:
@@ -146,8 +156,8 @@ def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> t
     return tuple(program(player, game, conditions) for player in players)
 
 
-def _result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None) -> GameResult | None:
-    """None for a game that was cut off."""
+def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None) -> GameResult | None:
+    """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
     forfeits: list[int] = [plan.seats[event["player"]] for event in timeline.events if event["event"] == "forfeit"]
@@ -160,4 +170,5 @@ def _result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None) -> Ga
         timeline.ply,
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,
+        opening=timeline.steps[0].state.text,
     )

@@ -149,7 +149,7 @@ def _history() -> Generator[None]:
     except ImportError:  # Windows
         yield
         return
-    from ludarium.web.folder import default_folder
+    from ludarium.core.data_folder import default_folder
 
     path = default_folder() / "cgt-history"
     readline.set_history_length(MOST_LINES_OF_HISTORY)

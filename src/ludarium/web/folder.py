@@ -25,17 +25,6 @@ else:
 log = logging.getLogger("ludarium.web")
 
 
-def default_folder() -> Path:
-    """``ludarium`` in the user's data folder."""
-    if "XDG_DATA_HOME" in os.environ:
-        return Path(os.environ["XDG_DATA_HOME"]) / "ludarium"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ludarium"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "ludarium"
-    return Path.home() / ".local" / "share" / "ludarium"
-
-
 @dataclass(frozen=True)
 class Kept:
     """What is kept of a game."""

@@ -22,13 +22,14 @@ from rich.console import Console
 
 from ludarium.core.clock import Clock
 from ludarium.core.compiling import on_compile
+from ludarium.core.data_folder import default_folder
 from ludarium.core.open_files import allow_many_files
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .app import make_app
 from .connection import Connection, ConnectionLimits, WebSocketConnection
-from .folder import Folder, default_folder
+from .folder import Folder
 from .guard import is_loopback
 from .log import Moderation
 from .messages import LIMIT

@@ -42,7 +42,7 @@ def command(
     is kept, so that the next study goes further. Ctrl-C ends it with the
     results so far.
     """
-    from ludarium.web.folder import default_folder
+    from ludarium.core.data_folder import default_folder
 
     from .conclusions import conclusions
     from .course import HOW_MANY, answer_easy_questions, go_further, statements

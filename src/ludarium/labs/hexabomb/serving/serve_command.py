@@ -85,10 +85,10 @@ def command(
     It starts when 'start' is typed, or by itself with --autostart; 'quit' and Ctrl-C end it, and the clients are told. Rejected orders are logged with their
     reason. 'ludarium replay' shows the record. Exit code 0: the game is finished, or 'quit' was typed; 130: Ctrl-C; 1: SIGTERM.
     """
+    from ludarium.core.data_folder import default_folder
     from ludarium.netorcai.events import GameEnded
     from ludarium.netorcai.log import log_to_stderr, note
     from ludarium.netorcai.server import run
-    from ludarium.web.folder import default_folder
 
     from .logic import HexabombLogic
     from .record import GameRecord

@@ -48,7 +48,7 @@ def command(
     was played is kept: after Ctrl-C, the same command goes on where it was,
     and with more games it plays only those that are missing.
     """
-    from ludarium.web.folder import default_folder
+    from ludarium.core.data_folder import default_folder
 
     from .findings import Findings
     from .store import Store

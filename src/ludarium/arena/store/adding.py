@@ -1,0 +1,262 @@
+"""Adds results to a store: the games, who sat where, and the kept counters, so that totals need not count a million games."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, case, delete, func, insert, select, update
+
+from ludarium.arena.games import GameResult
+from ludarium.core.game import Game
+from ludarium.core.lines import sync_folder
+
+from . import schema
+from .rows import DRAW, LOSS, WIN, Entrant, results
+
+CHUNK = 1000
+"""Values that one statement asks for: databases take only so many."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What was played: the game's id, and its options as JSON."""
+
+    game: str
+    options: str
+
+    @classmethod
+    def of(cls, game: Game) -> Rules:
+        return cls(game.id, options_text(game.options))
+
+
+def options_text(options: Mapping[str, Any]) -> str:
+    """Options as the store keeps them, equal for equal ones."""
+    return json.dumps(dict(options), sort_keys=True, ensure_ascii=False)
+
+
+def secured(results: Sequence[GameResult]) -> list[tuple[GameResult, str | None]]:
+    """Flush the games' records to the disk; the results with the SHA-256 digests of those that are whole there."""
+    found: list[tuple[GameResult, str | None]] = []
+    folders = set[Path]()
+    for result in results:
+        digest = None
+        if result.record is not None and result.unrecorded is None:
+            with suppress(OSError), result.record.open("rb") as file:
+                os.fsync(file.fileno())
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+                folders.add(result.record.parent)
+        found.append((result, digest))
+    for folder in folders:
+        with suppress(OSError):
+            sync_folder(folder)
+    return found
+
+
+def add_games(connection: Connection, competition: int, rules: Rules, secured: Sequence[tuple[GameResult, str | None]]) -> int:
+    """Add games that the competition does not have yet, and count them; how many these were."""
+    numbered = {result.number: (result, digest) for result, digest in reversed(secured)}
+    known = set(_found(connection, schema.games.c.number, list(numbered), schema.games.c.competition == competition))
+    new = [numbered[number] for number in sorted(numbered.keys() - known)]
+    if not new:
+        return 0
+    players = _players(connection, competition)
+    starts = _starts(connection, rules, {result.opening for result, _ in new})
+    _add_to(connection, schema.competitions, {"id": competition}, {"games": len(new)})
+    connection.execute(
+        insert(schema.games), [_game_row(competition, rules.game, starts[result.opening], result, digest) for result, digest in new]
+    )
+    connection.execute(insert(schema.seats), [row for result, _ in new for row in _seat_rows(competition, players, result)])
+    count(connection, competition, [result for result, _ in new])
+    return len(new)
+
+
+def _game_row(competition: int, game: str, start: int, result: GameResult, digest: str | None) -> dict[str, Any]:
+    return {
+        "competition": competition,
+        "number": result.number,
+        "round": result.plan.round,
+        "game": game,
+        "start": start,
+        "seed": None if result.seed is None else str(result.seed),
+        "reason": result.reason,
+        "forfeited": None if result.forfeited is None else result.plan.seats.index(result.forfeited),
+        "plies": result.plies,
+        "digest": result.digest,
+        "started": result.started,
+        "finished": result.finished,
+        "record": str(result.record.absolute()) if result.record and digest else None,
+        "record_digest": digest,
+    }
+
+
+def _seat_rows(competition: int, players: Mapping[int, int], result: GameResult) -> list[dict[str, Any]]:
+    return [
+        {
+            "competition": competition,
+            "number": result.number,
+            "seat": seat,
+            "entrant": entrant,
+            "player": players[entrant],
+            "returns": returns,
+            "result": outcome,
+        }
+        for seat, (entrant, returns, outcome) in enumerate(zip(result.plan.seats, result.returns, results(result.returns), strict=True))
+    ]
+
+
+_COUNTERS = {WIN: "wins", DRAW: "draws", LOSS: "losses"}
+
+
+def count(connection: Connection, competition: int, played: Sequence[GameResult]) -> None:
+    """Add games to the counters of those who played them."""
+    totals: defaultdict[int, defaultdict[str, float]] = defaultdict(lambda: defaultdict(int))
+    pairs: defaultdict[tuple[int, int], defaultdict[str, float]] = defaultdict(lambda: defaultdict(int))
+    for game in played:
+        for entrant, returns, outcome in zip(game.plan.seats, game.returns, results(game.returns), strict=True):
+            totals[entrant][_COUNTERS[outcome]] += 1
+            totals[entrant]["points"] += (1 + returns) / 2
+            for opponent, theirs in zip(game.plan.seats, game.returns, strict=True):
+                if opponent != entrant:
+                    pairs[entrant, opponent][_COUNTERS[(returns > theirs) - (returns < theirs)]] += 1
+    for entrant, counted in sorted(totals.items()):
+        _add_to(connection, schema.entrants, {"competition": competition, "number": entrant}, counted)
+    for (entrant, opponent), counted in sorted(pairs.items()):
+        key = {"competition": competition, "entrant": entrant, "opponent": opponent}
+        if not _add_to(connection, schema.pairs, key, counted):
+            connection.execute(insert(schema.pairs), key | {"wins": 0, "draws": 0, "losses": 0} | counted)
+
+
+def replace_game(connection: Connection, competition: int, rules: Rules, result: GameResult, digest: str) -> None:
+    """Put a game in the place of that of its number. Nothing is counted."""
+    players = _players(connection, competition)
+    start = _starts(connection, rules, {result.opening})[result.opening]
+    for table in (schema.seats, schema.games):
+        connection.execute(delete(table).where(table.c.competition == competition, table.c.number == result.number))
+    connection.execute(insert(schema.games), [_game_row(competition, rules.game, start, result, digest)])
+    connection.execute(insert(schema.seats), _seat_rows(competition, players, result))
+
+
+def recount(connection: Connection, competition: int, *, write: bool) -> list[str]:
+    """Compare the counters of a competition with its games; what is wrong, in words, and with ``write`` mended."""
+    games, entrants, pairs, seats = schema.games, schema.entrants, schema.pairs, schema.seats
+    theirs = seats.alias()
+    same_game = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number, theirs.c.entrant != seats.c.entrant)
+    number = connection.execute(select(func.count()).select_from(games).where(games.c.competition == competition)).scalar_one()
+    kept_number = connection.execute(select(schema.competitions.c.games).where(schema.competitions.c.id == competition)).scalar_one()
+    here = seats.c.competition == competition
+    counted = _counted(
+        connection,
+        select(
+            seats.c.entrant,
+            *_times(seats.c.result == WIN, seats.c.result == DRAW, seats.c.result == LOSS),
+            func.sum((1 + seats.c.returns) / 2),
+        )
+        .where(here)
+        .group_by(seats.c.entrant),
+    )
+    compared = (seats.c.returns > theirs.c.returns, seats.c.returns == theirs.c.returns, seats.c.returns < theirs.c.returns)
+    met = _counted(
+        connection,
+        select(seats.c.entrant, theirs.c.entrant, *_times(*compared))
+        .join(theirs, same_game)
+        .where(here)
+        .group_by(seats.c.entrant, theirs.c.entrant),
+        2,
+    )
+    counters = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points)
+    kept = _counted(connection, select(entrants.c.number, *counters).where(entrants.c.competition == competition))
+    kept_pairs = _counted(connection, select(*list(pairs.c)[1:]).where(pairs.c.competition == competition), 2)
+    all_counted = {entrant: counted.get(entrant, (0, 0, 0, 0.0)) for entrant in kept}
+    wrong = [
+        what
+        for what, is_right in (
+            (f"{kept_number} games are counted, {number} are there", kept_number == number),
+            ("its players' totals are wrong", kept == all_counted),
+            ("its cross table is wrong", kept_pairs == met),
+        )
+        if not is_right
+    ]
+    if wrong and write:
+        connection.execute(update(schema.competitions).where(schema.competitions.c.id == competition).values(games=number))
+        for (entrant,), values in all_counted.items():
+            mended = dict(zip(("wins", "draws", "losses", "points"), values, strict=True))
+            connection.execute(update(entrants).where(entrants.c.competition == competition, entrants.c.number == entrant).values(mended))
+        connection.execute(delete(pairs).where(pairs.c.competition == competition))
+        rows = [dict(zip(pairs.c.keys(), (competition, *key, *values), strict=True)) for key, values in met.items()]
+        if rows:
+            connection.execute(insert(pairs), rows)
+    return wrong
+
+
+def _times(*conditions: ColumnElement[bool]) -> list[ColumnElement[Any]]:
+    """How often each holds."""
+    return [func.sum(case((condition, 1), else_=0)) for condition in conditions]
+
+
+def _counted(connection: Connection, query: Select[Any, *tuple[Any, ...]], keys: int = 1) -> dict[tuple[int, ...], tuple[float, ...]]:
+    """By key, rounded as far as sums of points may differ by their order."""
+    return {tuple(row[:keys]): tuple(round(float(value), 6) for value in row[keys:]) for row in connection.execute(query)}
+
+
+def _players(connection: Connection, competition: int) -> dict[int, int]:
+    """Whose row each entrant is."""
+    query = select(schema.entrants.c.number, schema.entrants.c.player).where(schema.entrants.c.competition == competition)
+    return {row.number: row.player for row in connection.execute(query)}
+
+
+def _add_to(connection: Connection, table: Table, key: Mapping[str, int], counted: Mapping[str, float]) -> int:
+    where = and_(*(table.c[name] == value for name, value in key.items()))
+    return connection.execute(update(table).where(where).values({name: table.c[name] + value for name, value in counted.items()})).rowcount
+
+
+def _starts(connection: Connection, rules: Rules, openings: set[str]) -> dict[str, int]:
+    digests = {opening: _digest(rules.game, rules.options, opening) for opening in openings}
+    ids = _ids(connection, schema.starts, list(digests.values()))
+    new = [
+        {"game": rules.game, "options": rules.options, "position": opening, "digest": digest}
+        for opening, digest in sorted(digests.items())
+        if digest not in ids
+    ]
+    if new:
+        connection.execute(insert(schema.starts), new)
+        ids |= _ids(connection, schema.starts, [row["digest"] for row in new])
+    return {opening: ids[digest] for opening, digest in digests.items()}
+
+
+def player_id(connection: Connection, entrant: Entrant) -> int:
+    """The row of a player, made if there is none."""
+    digest = _digest(entrant.name, entrant.spec, entrant.version)
+    if ids := _ids(connection, schema.players, [digest]):
+        return ids[digest]
+    row = {"name": entrant.name, "spec": entrant.spec, "version": entrant.version, "digest": digest}
+    connection.execute(insert(schema.players), row)
+    return _ids(connection, schema.players, [digest])[digest]
+
+
+def _ids(connection: Connection, table: Table, digests: Sequence[str]) -> dict[str, int]:
+    ids: dict[str, int] = {}
+    for begin in range(0, len(digests), CHUNK):
+        rows = select(table.c.digest, table.c.id).where(table.c.digest.in_(digests[begin : begin + CHUNK]))
+        ids |= {row.digest: row.id for row in connection.execute(rows)}
+    return ids
+
+
+def _found(connection: Connection, column: ColumnElement[Any], values: Sequence[Any], where: ColumnElement[bool]) -> list[Any]:
+    """Those of the values that a column has."""
+    return [
+        value
+        for begin in range(0, len(values), CHUNK)
+        for value in connection.execute(select(column).where(where, column.in_(values[begin : begin + CHUNK]))).scalars()
+    ]
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -1,0 +1,210 @@
+"""Competitions: begun, taken up again, written to, finished."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from ludarium.arena.games import GamePlan, GameResult
+from ludarium.core.game import Game
+from ludarium.errors import BadOption, StoreError
+from ludarium.players.programs import is_program
+
+from . import schema
+from .adding import Rules, add_games, player_id, secured
+from .database import Database
+from .rows import CompetitionRow, Entrant, Rating
+
+RUNNING, FINISHED = "running", "finished"
+
+
+def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None) -> list[Entrant]:
+    """Those who are named by player specs; the version of a program in a file is the beginning of the file's digest."""
+    return [Entrant(name, spec, _version(spec)) for name, spec in zip(names or specs, specs, strict=True)]
+
+
+def _version(spec: str) -> str:
+    with suppress(OSError):
+        if is_program(spec) and (path := Path(spec).expanduser()).is_file():
+            return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return ""
+
+
+class Competition:
+    """A competition in a store. Its entrants have numbers from 0, which are those of its games' plans."""
+
+    def __init__(self, database: Database, id: int, name: str, rules: Rules) -> None:
+        self.database = database
+        self.id = id
+        self.name = name
+        self._rules = rules
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Add games: when this returns they, and their records, are on the disk. Those that are there already stay as they are and are not counted again.
+
+        Raises:
+            StoreError: the database fails, and nothing was added.
+        """
+        if results:
+            ready = secured(results)
+            self.database.write(lambda connection: add_games(connection, self.id, self._rules, ready))
+
+    def enter(self, entrant: Entrant) -> int:
+        """The number of one more who takes part."""
+
+        def work(connection: Connection) -> int:
+            most = connection.execute(select(func.max(schema.entrants.c.number)).where(schema.entrants.c.competition == self.id)).scalar()
+            number = 0 if most is None else int(most) + 1
+            enter(connection, self.id, number, [entrant])
+            return number
+
+        return self.database.write(work)
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """By number."""
+        with self.database.reading() as connection:
+            return _entrants(connection, self.id)
+
+    def finished_games(self) -> Iterator[GameResult]:
+        """The games that it has, in order of their numbers: what need not be played again."""
+        games, seats, starts = schema.games, schema.seats, schema.starts
+        query = (
+            select(games, starts.c.position, seats.c.entrant, seats.c.returns)
+            .join(starts, starts.c.id == games.c.start)
+            .join(seats, (seats.c.competition == games.c.competition) & (seats.c.number == games.c.number))
+            .where(games.c.competition == self.id)
+            .order_by(games.c.number, seats.c.seat)
+        )
+        with self.database.reading() as connection:
+            rows = list[Row[tuple[object, ...]]]()
+            for row in connection.execution_options(yield_per=1000).execute(query):
+                if rows and rows[0].number != row.number:
+                    yield _result_of(rows)
+                    rows = []
+                rows.append(row)
+            if rows:
+                yield _result_of(rows)
+
+    def rate(self, ratings: Sequence[Rating]) -> None:
+        """Keep ratings, which are of different times."""
+        rows = [{"competition": self.id, **vars(rating)} for rating in ratings]
+        if rows:
+            self.database.write(lambda connection: connection.execute(insert(schema.ratings), rows))
+
+    def finish(self) -> None:
+        """Nothing more is to be played."""
+        done = update(schema.competitions).where(schema.competitions.c.id == self.id).values(status=FINISHED, finished=time.time())
+        self.database.write(lambda connection: connection.execute(done))
+
+
+def begin(database: Database, name: str, kind: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
+    """Begin a competition.
+
+    Args:
+        kind: ``tournament``, ``match``, ``ladder``.
+        config: whatever says how it is to be played; taking it up again asks for the same.
+
+    Raises:
+        BadOption: a name that is none.
+        StoreError: there is one of that name, or the database fails.
+    """
+    if not 0 < len(name) <= schema.LONGEST_NAME or not name.isprintable():
+        raise BadOption(f"a competition has a name of 1 to {schema.LONGEST_NAME} printable characters, not {name[:80]!r}")
+
+    def work(connection: Connection) -> int:
+        if find(connection, name) is not None:
+            raise StoreError(f"the store {database.name} has a competition '{name}' already; resume it, or take another name")
+        row = {"name": name, "kind": kind, "game": game.id, "config": config, "status": RUNNING, "created": time.time(), "games": 0}
+        connection.execute(insert(schema.competitions), row)
+        found = find(connection, name)
+        assert found is not None
+        enter(connection, found.id, 0, entrants)
+        return found.id
+
+    return Competition(database, database.write(work), name, Rules.of(game))
+
+
+def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
+    """Take up a competition again that was cut off; one that is finished goes on.
+
+    Raises:
+        StoreError: there is none of that name, it was begun otherwise, or the database fails.
+    """
+
+    def work(connection: Connection) -> int:
+        found = find(connection, name)
+        if found is None:
+            raise StoreError(f"the store {database.name} has no competition '{name}' to resume")
+        before = _entrants(connection, found.id)
+        for what, was, now in (
+            ("game", found.game, game.id),
+            ("settings", found.config, config),
+            ("players", before, tuple(entrants)),
+        ):
+            if was != now:
+                raise StoreError(f"'{name}' was begun with other {what}; resume it with the same, or begin one of another name")
+        again = update(schema.competitions).where(schema.competitions.c.id == found.id).values(status=RUNNING, finished=None)
+        connection.execute(again)
+        return found.id
+
+    return Competition(database, database.write(work), name, Rules.of(game))
+
+
+def find(connection: Connection, name: str) -> CompetitionRow | None:
+    """The competition of a name."""
+    row = connection.execute(select(schema.competitions).where(schema.competitions.c.name == name)).mappings().one_or_none()
+    return None if row is None else CompetitionRow(**row)
+
+
+def enter(connection: Connection, competition: int, first: int, entrants: Sequence[Entrant]) -> None:
+    """Have players take part, with numbers from ``first``."""
+    rows = [
+        {
+            "competition": competition,
+            "number": number,
+            "player": player_id(connection, entrant),
+            "wins": 0,
+            "draws": 0,
+            "losses": 0,
+            "points": 0.0,
+        }
+        for number, entrant in enumerate(entrants, start=first)
+    ]
+    if rows:
+        connection.execute(insert(schema.entrants), rows)
+
+
+def _entrants(connection: Connection, competition: int) -> tuple[Entrant, ...]:
+    players, entrants = schema.players, schema.entrants
+    query = (
+        select(players.c.name, players.c.spec, players.c.version)
+        .join(entrants, entrants.c.player == players.c.id)
+        .where(entrants.c.competition == competition)
+        .order_by(entrants.c.number)
+    )
+    return tuple(Entrant(*row) for row in connection.execute(query))
+
+
+def _result_of(rows: Sequence[Row[tuple[object, ...]]]) -> GameResult:
+    """Of a game, one a seat."""
+    game = rows[0]
+    seated = tuple(row.entrant for row in rows)
+    return GameResult(
+        GamePlan(game.number, game.round, seated),
+        tuple(row.returns for row in rows),
+        game.reason,
+        None if game.forfeited is None else seated[game.forfeited],
+        game.plies,
+        game.digest,
+        None,
+        Path(game.record) if game.record else None,
+        None if game.seed is None else int(game.seed),
+        game.position,
+        game.started,
+        game.finished,
+    )

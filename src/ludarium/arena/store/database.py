@@ -1,0 +1,224 @@
+"""The database under a store: where it is, its schema, its transactions, and what to say when it fails."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+
+from ludarium.core.data_folder import default_folder
+from ludarium.errors import StoreError, store_errors
+
+from .schema import VERSION, metadata
+
+Result = TypeVar("Result")
+
+VARIABLE = "LUDARIUM_STORE"
+"""The environment variable that says where the store is."""
+
+PATIENCE = 30.0
+"""Seconds that a transaction waits for another program's in SQLite."""
+
+MOST_ATTEMPTS = 10
+"""How often a transaction is begun anew that met another one's changes."""
+
+_UPGRADING = threading.Lock()
+"""Alembic has one migration a process in mind."""
+
+_IN_WORDS = {
+    "database is locked": f"has been locked by another program for {PATIENCE:.0f} seconds",
+    "database or disk is full": "cannot be written: the disk is full",
+    "attempt to write a readonly database": "cannot be written: it is read-only",
+    "file is not a database": "is no database of SQLite, or its file is damaged",
+    "database disk image is malformed": "is damaged; move its file away and import the records of its games into a new one",
+    "unable to open database file": "cannot be opened: its file or folder cannot be read or written",
+}
+
+
+class Database(AbstractContextManager["Database"]):
+    """A store that is open, with the newest schema. A context manager. Threads and processes may use one at the same time."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self.engine = engine
+        self.name = name
+        """How messages call it: its file, or its URL without the password."""
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """A transaction that reads: all that it sees is of one moment.
+
+        Raises:
+            StoreError: the database fails.
+        """
+        with _said(self.name), self.engine.connect() as connection:
+            yield connection
+
+    def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Do something in one transaction: all of it is on the disk when this returns, or nothing ever will be. It is done again if another one came between.
+
+        Raises:
+            StoreError: the database fails.
+        """
+        with _said(self.name):
+            for attempt in range(MOST_ATTEMPTS):
+                try:
+                    with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+                        return work(connection)
+                except (IntegrityError, OperationalError) as problem:
+                    if attempt + 1 == MOST_ATTEMPTS or not _met_another(problem):
+                        raise
+        raise AssertionError
+
+    def vacuum(self) -> None:
+        """Give unused room back to the disk, and learn anew which indexes serve.
+
+        Raises:
+            StoreError: the database fails.
+        """
+        commands = ["VACUUM", "ANALYZE"]
+        if self.engine.dialect.name == "sqlite":
+            with _said(self.name), closing(self.engine.raw_connection()) as connection:  # outside of transactions
+                for command in [*commands, "PRAGMA wal_checkpoint(TRUNCATE)"]:
+                    closing(connection.cursor().execute(command))
+            return
+        with _said(self.name), self.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            for command in commands:
+                connection.execute(text(command))
+
+    def damage(self) -> list[str]:
+        """What the database itself finds wrong with its file, where it can look."""
+        if self.engine.dialect.name != "sqlite":
+            return []
+        with self.reading() as connection:
+            found = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check(20)"))]
+        return [] if found == ["ok"] else found
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def open_database(where: str | Path | None = None, *, create: bool = True) -> Database:
+    """Open a database, and bring its schema up to date.
+
+    Args:
+        where: an SQLAlchemy URL or a file of SQLite; by default what ``LUDARIUM_STORE`` says, else ``store.sqlite`` in Ludarium's data folder.
+        create: whether a file that does not exist is made.
+
+    Raises:
+        StoreError: a wrong URL, a driver that is not installed, a server that does not answer, a file that cannot be used, a newer schema.
+    """
+    url = _url(where)
+    path = Path(url.database or "") if url.get_backend_name() == "sqlite" and not url.query else None
+    name = str(path or url.render_as_string(hide_password=True))
+    if path is not None:
+        if path.name in ("", ":memory:"):
+            raise StoreError(f"the store {where} is in memory alone; name a file")
+        if not create and not path.exists():
+            raise StoreError(f"there is no store {path} yet; 'ludarium match --store' and 'ludarium store import' make one")
+        with store_errors(f"the store {path} cannot be made"):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        engine = create_engine(url, **({"connect_args": {"timeout": PATIENCE}} if url.get_backend_name() == "sqlite" else {}))
+    except NoSuchModuleError:
+        raise StoreError(
+            f"the store {name}: no driver is called {url.drivername}; SQLAlchemy knows sqlite, postgresql and others"
+        ) from None
+    except ModuleNotFoundError as problem:
+        extra = "'ludarium[postgres]'" if url.get_backend_name() == "postgresql" else str(problem.name)
+        raise StoreError(f"the store {name} needs {problem.name}, which is not installed: pip install {extra}") from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    database = Database(engine, name)
+    try:
+        _bring_up_to_date(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _url(where: str | Path | None) -> URL:
+    where = str(where if where is not None else os.environ.get(VARIABLE) or default_folder() / "store.sqlite")
+    if "://" not in where:
+        return URL.create("sqlite", database=str(Path(where).expanduser().absolute()))
+    try:
+        url = make_url(where)
+    except (ArgumentError, ValueError):
+        raise StoreError(
+            f"'{where}' is no URL of a database; write a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+        ) from None
+    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
+    connection.isolation_level = None  # transactions begin when SQLAlchemy says so, not when Python thinks that they should
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A transaction that will write waits for others' at its beginning; later SQLite would refuse to wait, for what it has read is old by then."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+
+def _bring_up_to_date(database: Database) -> None:
+    with database.reading() as connection:
+        version = _version(connection, database.name)
+    if version != VERSION:
+        with _UPGRADING:
+            database.write(lambda connection: _upgrade(connection, database.name))
+
+
+def _version(connection: Connection, name: str) -> str:
+    """That of the schema; empty where there is none yet."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables:
+        if tables:
+            raise StoreError(f"the store {name} is another program's database, with tables such as {tables[0]}; name an empty one")
+        return ""
+    version = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+    if version > VERSION or not set(metadata.tables) <= set(tables):
+        raise StoreError(
+            f"the store {name} has schema {version}, which this version of Ludarium does not know (it knows {VERSION}); update Ludarium"
+        )
+    return version
+
+
+def _upgrade(connection: Connection, name: str) -> None:
+    if connection.dialect.name == "postgresql":  # where two that make the same table do not wait for each other
+        connection.execute(text("SELECT pg_advisory_xact_lock(:id)"), {"id": zlib.crc32(b"ludarium")})
+    if _version(connection, name) == VERSION:  # somebody else has done it meanwhile
+        return
+    from alembic import command  # takes a while, which only a store that is new or old has to wait for
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", f"{__package__}:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _met_another(problem: DBAPIError) -> bool:
+    """Whether another transaction changed the same rows: it inserted them before, or this one was given up for it."""
+    return isinstance(problem, IntegrityError) or getattr(problem.orig, "sqlstate", None) in ("40001", "40P01")
+
+
+@contextmanager
+def _said(name: str) -> Generator[None]:
+    try:
+        yield
+    except DBAPIError as problem:
+        said = str(problem.orig).strip()
+        raise StoreError(f"the store {name} {_IN_WORDS.get(said) or f'fails: {said}'}") from None

@@ -1,0 +1,214 @@
+"""What a store is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, tuple_
+
+from ludarium.errors import BadOption, StoreError, one_of
+
+from . import schema
+from .adding import CHUNK
+from .competitions import find
+from .database import Database
+from .rows import DRAW, LOSS, WIN, CompetitionRow, Pair, Rating, StoredGame, Total
+
+RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
+FORFEIT = "forfeit"
+
+Key = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Search:
+    """Which games are wanted: all that agree with everything that is said."""
+
+    player: str | None = None
+    """Its name or spec."""
+    game: str | None = None
+    result: str | None = None
+    """``win``, ``draw``, ``loss`` or ``forfeit``, of the player if one is named, else of anybody."""
+    opening: str | None = None
+    """The position that they began from, or how its text begins."""
+    competition: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raises: BadOption: no such result."""
+        if self.result is not None and self.result not in (*RESULTS, FORFEIT):
+            raise BadOption(f"result {one_of(self.result, (*RESULTS, FORFEIT))}")
+
+
+ALL = Search()
+
+
+def search_games(database: Database, search: Search = ALL, *, before: str | None = None, limit: int = 50) -> list[StoredGame]:
+    """A page of games, the newest competition's last game first.
+
+    Args:
+        before: the key of the last game of the page before.
+
+    Raises:
+        BadOption: no key.
+        StoreError: no such competition or player, or the database fails.
+    """
+    after = None if before is None else _key(before)
+    with database.reading() as connection:
+        keys = set[Key]()
+        for query in _queries(connection, search, database.name):
+            first, second = query.selected_columns
+            if after is not None:
+                query = query.where(tuple_(first, second) < tuple_(*after))
+            keys |= {(row[0], row[1]) for row in connection.execute(query.order_by(first.desc(), second.desc()).limit(limit))}
+        return _games(connection, sorted(keys, reverse=True)[:limit])
+
+
+def _key(text: str) -> Key:
+    competition, colon, number = text.partition(":")
+    if not (colon and all(one.isascii() and one.isdigit() and len(one) < 10 for one in (competition, number))):
+        raise BadOption(f"'{text[:80]}' is no key of a game; write COMPETITION:NUMBER, as the page before had it")
+    return int(competition), int(number)
+
+
+def _queries(connection: Connection, search: Search, name: str) -> list[Select[Any, Any]]:
+    """Of the wanted games' keys: one, or one for each version of the player, whose games each have their order in the index."""
+    games, seats, starts = schema.games, schema.seats, schema.starts
+    same = and_(games.c.competition == seats.c.competition, games.c.number == seats.c.number)
+    conditions: list[ColumnElement[bool]] = []
+    if search.competition is not None:
+        found = find(connection, search.competition)
+        if found is None:
+            raise StoreError(f"the store {name} has no competition '{search.competition}'")
+        conditions.append((games if search.player is None else seats).c.competition == found.id)
+    if search.game is not None:
+        conditions.append(games.c.game == search.game)
+    if search.opening is not None:
+        begun = select(starts.c.id).where(func.substr(starts.c.position, 1, len(search.opening)) == search.opening)
+        conditions.append(games.c.start.in_(begun))
+    result = (
+        None
+        if search.result is None
+        else games.c.forfeited == seats.c.seat
+        if search.result == FORFEIT
+        else seats.c.result == RESULTS[search.result]
+    )
+    if search.player is None:
+        if search.result == FORFEIT:
+            conditions.append(games.c.forfeited.is_not(None))
+        elif result is not None:
+            conditions.append(exists().where(same, result))
+        return [select(games.c.competition, games.c.number).where(*conditions)]
+    query = select(seats.c.competition, seats.c.number).distinct()
+    if result is not None:
+        conditions.append(result)
+    if search.game is not None or search.opening is not None or search.result == FORFEIT:
+        query = query.join(games, same)
+    return [query.where(seats.c.player == player, *conditions) for player in _players(connection, search.player, name)]
+
+
+def _players(connection: Connection, wanted: str, name: str) -> list[int]:
+    players = schema.players
+    found = list(connection.execute(select(players.c.id).where(or_(players.c.name == wanted, players.c.spec == wanted))).scalars())
+    if not found:
+        raise StoreError(f"the store {name} has no games of a player '{wanted}'; 'ludarium store list' names those that it has")
+    return found
+
+
+def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
+    games, seats, starts, players, competitions = schema.games, schema.seats, schema.starts, schema.players, schema.competitions
+    numbers: defaultdict[int, list[int]] = defaultdict(list)
+    for competition, number in keys:
+        numbers[competition].append(number)
+    found: dict[Key, StoredGame] = {}
+    for competition, all_wanted in numbers.items():
+        for begin in range(0, len(all_wanted), CHUNK):
+            wanted = all_wanted[begin : begin + CHUNK]
+            seated: defaultdict[int, list[tuple[str, float]]] = defaultdict(list)
+            query = (
+                select(seats.c.number, players.c.name, seats.c.returns)
+                .join(players, players.c.id == seats.c.player)
+                .where(seats.c.competition == competition, seats.c.number.in_(wanted))
+                .order_by(seats.c.number, seats.c.seat)
+            )
+            for row in connection.execute(query):
+                seated[row.number].append((row.name, row.returns))
+            query = (
+                select(games, starts.c.options, starts.c.position, competitions.c.name)
+                .join(starts, starts.c.id == games.c.start)
+                .join(competitions, competitions.c.id == games.c.competition)
+                .where(games.c.competition == competition, games.c.number.in_(wanted))
+            )
+            for row in connection.execute(query):
+                names, returns = zip(*seated[row.number], strict=True)
+                found[competition, row.number] = StoredGame(
+                    key=f"{competition}:{row.number}",
+                    competition=row.name,
+                    number=row.number,
+                    round=row.round,
+                    game=row.game,
+                    options=json.loads(row.options),
+                    opening=row.position,
+                    seed=None if row.seed is None else int(row.seed),
+                    players=names,
+                    returns=returns,
+                    reason=row.reason,
+                    forfeited=row.forfeited,
+                    plies=row.plies,
+                    digest=row.digest,
+                    started=row.started,
+                    finished=row.finished,
+                    record=Path(row.record) if row.record else None,
+                    record_digest=row.record_digest,
+                )
+    return [found[key] for key in keys]
+
+
+def competitions(database: Database) -> list[CompetitionRow]:
+    """All, the oldest first."""
+    with database.reading() as connection:
+        rows = connection.execute(select(schema.competitions).order_by(schema.competitions.c.id))
+        return [CompetitionRow(**row) for row in rows.mappings()]
+
+
+def totals(database: Database, competition: int | None = None) -> list[Total]:
+    """What came of a competition's games, by entrant; or of all games, by player, who has most of them first."""
+    players, entrants = schema.players, schema.entrants
+    kept = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points)
+    query = select(players.c.name, players.c.spec, players.c.version, *kept).join(entrants, entrants.c.player == players.c.id)
+    if competition is not None:
+        query = query.where(entrants.c.competition == competition).order_by(entrants.c.number)
+    else:
+        sums = [func.sum(one) for one in kept]
+        query = (
+            select(players.c.name, players.c.spec, players.c.version, *sums)
+            .join(entrants, entrants.c.player == players.c.id)
+            .group_by(players.c.id, players.c.name, players.c.spec, players.c.version)
+            .order_by((sums[0] + sums[1] + sums[2]).desc(), players.c.id)
+        )
+    with database.reading() as connection:
+        return [Total(*row) for row in connection.execute(query)]
+
+
+def cross_table(database: Database, competition: int) -> list[Pair]:
+    """Who did how against whom, by entrant and opponent; those who never met are left out."""
+    pairs = schema.pairs
+    query = select(pairs.c.entrant, pairs.c.opponent, pairs.c.wins, pairs.c.draws, pairs.c.losses)
+    with database.reading() as connection:
+        rows = connection.execute(query.where(pairs.c.competition == competition).order_by(pairs.c.entrant, pairs.c.opponent))
+        return [Pair(*row) for row in rows]
+
+
+def rating_history(database: Database, competition: int, entrant: int | None = None) -> list[Rating]:
+    """A competition's ratings, or those of one who takes part, the oldest first."""
+    ratings = schema.ratings
+    query = select(ratings.c.entrant, ratings.c.time, ratings.c.rating, ratings.c.low, ratings.c.high, ratings.c.games)
+    query = query.where(ratings.c.competition == competition)
+    if entrant is not None:
+        query = query.where(ratings.c.entrant == entrant)
+    with database.reading() as connection:
+        return [Rating(*row) for row in connection.execute(query.order_by(ratings.c.time, ratings.c.entrant))]

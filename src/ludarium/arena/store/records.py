@@ -1,0 +1,387 @@
+"""A store and the records of its games. Records are the truth: they are imported, and what the store says of games is checked against them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, tuple_
+
+from ludarium.arena.games import GamePlan, GameResult, result_of
+from ludarium.core.record import read_object, read_record
+from ludarium.errors import BadRecord, StoreError, store_errors
+from ludarium.players import never
+
+from . import schema
+from .adding import Rules, add_games, options_text, recount, replace_game
+from .competitions import enter, find
+from .database import Database
+from .queries import ALL, Search, search_games
+from .rows import Entrant, StoredGame
+
+IMPORTED = "records"
+"""The kind of a competition of imported games: each folder is one."""
+
+AT_ONCE = 200
+"""Records that are imported in one transaction, or checked in a row."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of records that were to be imported."""
+
+    games: int
+    known: int
+    """The store had them already."""
+    unfinished: int
+    refused: tuple[str, ...]
+    """Why files are no records of games, a line each."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a look at the whole store has found."""
+
+    games: int
+    records: int
+    problems: tuple[str, ...]
+    repaired: int
+    """How many of the problems are no longer."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What came of records that were to be copied."""
+
+    games: int
+    missing: tuple[str, ...]
+    """Why others were not, a line each."""
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A finished game, as its record says."""
+
+    path: Path
+    digest: str
+    rules: Rules
+    players: tuple[str, ...]
+    seed: int | None
+    started: float
+    result: GameResult
+
+    def planned(self, plan: GamePlan) -> GameResult:
+        forfeited = None if self.result.forfeited is None else plan.seats[self.result.forfeited]
+        return replace(self.result, plan=plan, forfeited=forfeited, record=self.path, seed=self.seed, started=self.started)
+
+
+def _read(path: Path) -> _Read | None:
+    """None for a game that was not finished. Raises: BadRecord."""
+    record = read_record(path)
+    timeline = record.replay()
+    header = record.header
+    result = result_of(GamePlan(0, 0, tuple(range(len(header.players)))), timeline)
+    if result is None:
+        return None
+    rules = Rules(header.game, options_text(header.options))
+    try:
+        started = datetime.fromisoformat(header.time).timestamp()
+    except ValueError:
+        raise BadRecord(f"{path.name}, line 1: 'time' cannot be {header.time[:40]!r}") from None
+    return _Read(path.absolute(), _digest(path), rules, tuple(header.players), header.seed, started, result)
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as problem:
+        raise BadRecord(f"{path}: {problem.strerror}") from None
+
+
+def record_files(paths: Iterable[Path]) -> list[Path]:
+    """Files, and all ``*.jsonl`` below folders.
+
+    Raises:
+        StoreError: there is no such file or folder.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise StoreError(f"there is no file or folder {path}")
+        found += sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    return found
+
+
+def import_records(
+    database: Database,
+    files: Sequence[Path],
+    *,
+    on_file: Callable[[], None] = lambda: None,
+    interrupted: Callable[[], bool] = never,
+) -> Imported:
+    """Add the games of records. Those of a folder become one competition, which is called as the folder; importing it again adds what is new.
+
+    Every record is played through the rules. What was imported before an interruption stays, and is known the next time.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    games = known = unfinished = 0
+    refused: list[str] = []
+    folders: defaultdict[Path, list[Path]] = defaultdict(list)
+    for file in files:
+        folders[file.absolute().parent].append(file.absolute())
+    for folder, all_files in folders.items():
+        for some in _in_groups(all_files):
+            digests: dict[Path, str] = {}
+            for file in some:
+                try:
+                    digests[file] = _digest(file)
+                except BadRecord as problem:
+                    refused.append(str(problem))
+            with database.reading() as connection:
+                there = _known(connection, set(digests.values()))
+            new: list[_Read] = []
+            for file, digest in digests.items():
+                if interrupted():
+                    break
+                on_file()
+                if (digest, file.name) in there:
+                    known += 1
+                    continue
+                try:
+                    game = _read(file)
+                except BadRecord as problem:
+                    refused.append(str(problem))
+                    continue
+                if game is None:
+                    unfinished += 1
+                else:
+                    new.append(game)
+            if new:
+                games += database.write(lambda connection, folder=folder, new=new: _add(connection, folder, new))
+            if interrupted():
+                return Imported(games, known, unfinished, tuple(refused))
+    return Imported(games, known, unfinished, tuple(refused))
+
+
+def _in_groups(files: Sequence[Path]) -> Iterator[Sequence[Path]]:
+    return (files[begin : begin + AT_ONCE] for begin in range(0, len(files), AT_ONCE))
+
+
+def _known(connection: Connection, digests: set[str]) -> set[tuple[str, str]]:
+    """The digests and file names of records that the store has: a folder may have been moved, and two games of a match may be the same, line for line."""
+    games = schema.games
+    rows = connection.execute(select(games.c.record_digest, games.c.record).where(games.c.record_digest.in_(digests)))
+    return {(row.record_digest, Path(row.record).name) for row in rows if row.record}
+
+
+def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> int:
+    name = str(folder)[-schema.LONGEST_NAME :]
+    competition = find(connection, name)
+    if competition is None:
+        row = {"name": name, "kind": IMPORTED, "game": read[0].rules.game, "config": "", "status": "finished", "games": 0}
+        times = {"created": read[0].started, "finished": read[-1].started}
+        connection.execute(insert(schema.competitions), row | times)
+        competition = find(connection, name)
+        assert competition is not None
+    elif competition.kind != IMPORTED:
+        raise StoreError(f"the store has a {competition.kind} '{name}', which the folder's records would be mixed with")
+    there = _known(connection, {game.digest for game in read})  # again, for another import may have come between
+    read = [game for game in read if (game.digest, game.path.name) not in there]
+    numbers = _numbers(connection, competition.id, [game.path for game in read])
+    entrants = _entrants(connection, competition.id, read)
+    added = 0
+    by_rules: defaultdict[Rules, list[tuple[GameResult, str | None]]] = defaultdict(list)
+    for game in read:
+        number = numbers[game.path]
+        seats = tuple(entrants[one] for one in _occurrences(game.players))
+        by_rules[game.rules].append((game.planned(GamePlan(number, number // len(seats), seats)), game.digest))
+    for rules, results in by_rules.items():
+        added += add_games(connection, competition.id, rules, results)
+    return added
+
+
+def _numbers(connection: Connection, competition: int, paths: Sequence[Path]) -> dict[Path, int]:
+    """``game-0007.jsonl`` is number 6 as long as nothing else is, and what has another name gets the next numbers."""
+    games = schema.games
+    taken = set(connection.execute(select(games.c.number).where(games.c.competition == competition)).scalars())
+    numbers: dict[Path, int] = {}
+    for path in paths:
+        named = re.fullmatch(r"game-0*([1-9]\d{0,8})", path.stem)
+        if named and int(named[1]) - 1 not in taken:
+            numbers[path] = int(named[1]) - 1
+            taken.add(numbers[path])
+    following = max(taken, default=-1) + 1
+    for path in paths:
+        if path not in numbers:
+            numbers[path] = following
+            following += 1
+    return numbers
+
+
+def _occurrences(players: Iterable[str]) -> list[tuple[str, int]]:
+    """Who plays, by seat; the same spec at a second seat is somebody else."""
+    seen = Counter[str]()
+    found: list[tuple[str, int]] = []
+    for player in players:
+        found.append((player, seen[player]))
+        seen[player] += 1
+    return found
+
+
+def _entrants(connection: Connection, competition: int, read: Sequence[_Read]) -> dict[tuple[str, int], int]:
+    """The numbers of those who play, who are entered if need be."""
+    players, entrants = schema.players, schema.entrants
+    query = select(players.c.name, entrants.c.number).join(entrants, entrants.c.player == players.c.id)
+    rows = list(connection.execute(query.where(entrants.c.competition == competition).order_by(entrants.c.number)))
+    numbers = {one: row.number for one, row in zip(_occurrences(row.name for row in rows), rows, strict=True)}
+    for one in (one for game in read for one in _occurrences(game.players)):
+        if one not in numbers:
+            numbers[one] = len(numbers)
+            enter(connection, competition, numbers[one], [Entrant(one[0], one[0])])
+    return numbers
+
+
+def check_store(
+    database: Database,
+    *,
+    repair: bool = False,
+    on_game: Callable[[], None] = lambda: None,
+    interrupted: Callable[[], bool] = never,
+) -> Checked:
+    """Compare the store with the records of its games, and what is counted with what there is to count.
+
+    Args:
+        repair: games are taken anew from records that say something else, and counted anew.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    problems = [f"the database is damaged: {damage}" for damage in database.damage()]
+    games = records = repaired = 0
+    for game in _all_games(database, ALL):
+        if interrupted():
+            break
+        on_game()
+        games += 1
+        if game.record is None:
+            continue
+        records += 1
+        if problem := _disagreement(game, game.record):
+            problems.append(f"game {game.key}: {problem}")
+            repaired += repair and _repaired(database, game, game.record)
+    with database.reading() as connection:
+        ids = list(connection.execute(select(schema.competitions.c.id).order_by(schema.competitions.c.id)).scalars())
+    for id in () if interrupted() else ids:
+        with database.reading() as connection:
+            wrong = recount(connection, id, write=False)
+        if wrong:
+            problems.append(f"competition {id}: {', '.join(wrong)}")
+            if repair:
+                database.write(lambda connection, id=id: recount(connection, id, write=True))
+                repaired += 1
+    return Checked(games, records, tuple(problems), repaired)
+
+
+def _all_games(database: Database, search: Search) -> Iterator[StoredGame]:
+    page = search_games(database, search, limit=AT_ONCE)
+    while page:
+        yield from page
+        page = search_games(database, search, before=page[-1].key, limit=AT_ONCE)
+
+
+def _disagreement(game: StoredGame, path: Path) -> str | None:
+    """What the record says otherwise."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        return f"its record {path} cannot be read: {problem.strerror}"
+    if hashlib.sha256(data).hexdigest() != game.record_digest:
+        return f"its record {path} has changed since"
+    lines = data.splitlines()
+    header, start, end = (read_object(line) for line in (lines[0], lines[1], lines[-1]))
+    told: list[tuple[str, Any, Any]] = [
+        ("game", header["game"], game.game),
+        ("options", header["options"], game.options),
+        ("seed", header["seed"], game.seed),
+        ("opening", start["position"], game.opening),
+        ("returns", end["returns"], list(game.returns)),
+    ]
+    wrong = [what for what, recorded, stored in told if recorded != stored]
+    return f"its record {path} has other {' and '.join(wrong)}" if wrong else None
+
+
+def _repaired(database: Database, game: StoredGame, path: Path) -> bool:
+    """Whether the game could be taken anew from its record."""
+    try:
+        read = _read(path)
+    except BadRecord:
+        return False
+    if read is None or len(read.players) != len(game.players):
+        return False
+    competition = int(game.key.partition(":")[0])
+
+    def work(connection: Connection) -> bool:
+        seats, games = schema.seats, schema.games
+        here = (competition, game.number)
+        elsewhere = select(games.c.record).where(
+            games.c.record_digest == read.digest, tuple_(games.c.competition, games.c.number) != tuple_(*here)
+        )
+        if str(read.path) in connection.execute(elsewhere).scalars():  # it is another game's record now
+            return False
+        query = select(seats.c.entrant).where(seats.c.competition == competition, seats.c.number == game.number).order_by(seats.c.seat)
+        plan = GamePlan(game.number, game.round, tuple(connection.execute(query).scalars()))
+        replace_game(connection, competition, read.rules, read.planned(plan), read.digest)
+        recount(connection, competition, write=True)
+        return True
+
+    return database.write(work)
+
+
+def export_records(
+    database: Database,
+    folder: Path,
+    search: Search = ALL,
+    *,
+    on_game: Callable[[], None] = lambda: None,
+    interrupted: Callable[[], bool] = never,
+) -> Exported:
+    """Copy the records of games into a folder, in one below it for each competition, as ``game-0001.jsonl`` and so on. What is there already stays.
+
+    Raises:
+        BadOption, StoreError: as :func:`search_games`; or the folder cannot be written to, or has other files of these names.
+    """
+    games = 0
+    missing: list[str] = []
+    for game in _all_games(database, search):
+        if interrupted():
+            break
+        on_game()
+        try:
+            if game.record is None:
+                raise BadRecord("it has no record")
+            if _digest(game.record) != game.record_digest:
+                raise BadRecord(f"its record {game.record} has changed since")
+        except BadRecord as problem:
+            missing.append(f"game {game.key}: {problem}")
+            continue
+        name = re.sub(r"[^\w.-]+", "-", game.competition).strip("-.")[-80:]
+        target = folder / f"{game.key.partition(':')[0]}-{name}" / f"game-{game.number + 1:04}.jsonl"
+        with store_errors(f"{target} cannot be written"):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists():
+                whole = target.with_suffix(".part")
+                shutil.copyfile(game.record, whole)
+                whole.replace(target)
+            elif _digest(target) != game.record_digest:
+                raise StoreError(f"{target} is another game's; name an empty folder")
+        games += 1
+    return Exported(games, tuple(missing))

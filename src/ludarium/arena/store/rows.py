@@ -1,0 +1,118 @@
+"""What a store tells of what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+WIN, DRAW, LOSS = 1, 0, -1
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part in a competition."""
+
+    name: str
+    spec: str
+    version: str = ""
+    """Of the program, such as a digest of its file; empty where nobody knows."""
+
+
+@dataclass(frozen=True)
+class CompetitionRow:
+    """A tournament, a match, a ladder, or records that were imported."""
+
+    id: int
+    name: str
+    kind: str
+    game: str
+    config: str
+    """What it was begun with, as a text of whoever began it."""
+    status: str
+    """``running`` (or cut off) or ``finished``."""
+    created: float
+    """Seconds since 1970, as all times here."""
+    finished: float | None
+    games: int
+
+
+@dataclass(frozen=True)
+class Total:
+    """What came of all games of a player, or of an entrant in one competition. Points are as in :class:`.match.Standing`."""
+
+    name: str
+    spec: str
+    version: str
+    wins: int
+    draws: int
+    losses: int
+    points: float
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How often an entrant did better, as well and worse than another one at the same board. Both are numbers from 0."""
+
+    entrant: int
+    opponent: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An entrant's rating at a time, with its interval."""
+
+    entrant: int
+    time: float
+    rating: float
+    low: float
+    high: float
+    games: int
+    """That it was made of."""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """One game."""
+
+    key: str
+    """Names it in its store, and the next page after it: ``COMPETITION:NUMBER``, both numbers."""
+    competition: str
+    number: int
+    """From 0."""
+    round: int
+    game: str
+    options: dict[str, Any]
+    opening: str
+    """The position that it began from; empty where that is not known."""
+    seed: int | None
+    players: tuple[str, ...]
+    """By seat."""
+    returns: tuple[float, ...]
+    reason: str
+    forfeited: int | None
+    """The seat that lost by its conduct."""
+    plies: int
+    digest: str
+    started: float | None
+    finished: float | None
+    record: Path | None
+    record_digest: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"record": str(self.record) if self.record else None}
+
+
+def results(returns: tuple[float, ...]) -> Iterator[int]:
+    """By seat: the best alone wins, several of them draw, and the others lose."""
+    best = max(returns)
+    drawn = returns.count(best) > 1
+    return (LOSS if one < best else DRAW if drawn else WIN for one in returns)

@@ -1,0 +1,136 @@
+"""The store's tables as they are now. How older ones become so, ``migrations`` says."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
+
+VERSION = "0001"
+"""The newest migration."""
+
+DIGEST = 64
+"""Characters of a SHA-256 digest in hexadecimal."""
+
+LONGEST_NAME = 200
+"""Characters of a competition's name."""
+
+metadata = MetaData()
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("digest", String(DIGEST), nullable=False, unique=True),
+)
+"""Who plays: one row for each name, spec and version of the program. ``digest`` is of these three, for texts of any length have no index everywhere."""
+
+competitions = Table(
+    "competitions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(LONGEST_NAME), nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("config", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("finished", Double),
+    Column("games", Integer, nullable=False),
+)
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("competition", Integer, ForeignKey("competitions.id"), primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("player", Integer, ForeignKey("players.id"), nullable=False, index=True),
+    Column("wins", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("losses", Integer, nullable=False),
+    Column("points", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice."""
+
+pairs = Table(
+    "pairs",
+    metadata,
+    Column("competition", Integer, primary_key=True, autoincrement=False),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+    Column("opponent", Integer, primary_key=True, autoincrement=False),
+    Column("wins", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("losses", Integer, nullable=False),
+    ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
+    ForeignKeyConstraint(["competition", "opponent"], ["entrants.competition", "entrants.number"]),
+    sqlite_with_rowid=False,
+)
+"""How often an entrant did better, as well and worse than another one at the same board."""
+
+starts = Table(
+    "starts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("digest", String(DIGEST), nullable=False, unique=True),
+)
+"""Where games begin: the game, its options as JSON, and the position in its one-line notation. ``digest`` is of these three."""
+
+games = Table(
+    "games",
+    metadata,
+    Column("competition", Integer, ForeignKey("competitions.id"), primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, nullable=False),
+    Column("game", String(100), nullable=False),
+    Column("start", Integer, ForeignKey("starts.id"), nullable=False),
+    Column("seed", String(20)),
+    Column("reason", Text, nullable=False),
+    Column("forfeited", SmallInteger),
+    Column("plies", Integer, nullable=False),
+    Column("digest", String(DIGEST), nullable=False),
+    Column("started", Double),
+    Column("finished", Double),
+    Column("record", Text),
+    Column("record_digest", String(DIGEST), index=True),
+    Index("ix_games_game", "game", "competition", "number"),
+    Index("ix_games_start", "start", "competition", "number"),
+    sqlite_with_rowid=False,
+)
+"""``forfeited`` is the seat that lost by its conduct, ``digest`` that of all actions; times are seconds since 1970."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("competition", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("entrant", Integer, nullable=False),
+    Column("player", Integer, ForeignKey("players.id"), nullable=False),
+    Column("returns", Double, nullable=False),
+    Column("result", SmallInteger, nullable=False),
+    ForeignKeyConstraint(["competition", "number"], ["games.competition", "games.number"]),
+    ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
+    Index("ix_seats_player", "player", "competition", "number"),
+    sqlite_with_rowid=False,
+)
+"""Who sat where, and what came of it: ``result`` is 1 for a win, 0 for a draw, −1 for a loss."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("competition", Integer, nullable=False),
+    Column("entrant", Integer, nullable=False),
+    Column("time", Double, nullable=False),
+    Column("rating", Double, nullable=False),
+    Column("low", Double, nullable=False),
+    Column("high", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
+    Index("ix_ratings_entrant", "competition", "entrant", "time"),
+)

@@ -1,0 +1,85 @@
+"""Writes results to a store while games go on, in groups, for a commit that waits for the disk takes milliseconds, and a game may take less."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from ludarium.arena.games import GameResult
+from ludarium.errors import LudariumError, StoreError
+
+from .competitions import Competition
+
+INTERVAL = 0.15
+"""Seconds from one commit to the next, while there is something to write: with the commit itself no more than 0.2."""
+
+MOST = 2000
+"""Results of one commit."""
+
+
+class Writer(AbstractContextManager["Writer"]):
+    """Adds results to a competition, in a thread of its own, in the order in which they come.
+
+    A context manager: leaving it writes what waits, however it is left. Whoever interrupts the program a second time does not wait for that; what was told
+    as safe is safe even then.
+    """
+
+    def __init__(self, competition: Competition, on_safe: Callable[[Sequence[GameResult]], None] | None = None) -> None:
+        """``on_safe`` is called with the results of every commit, after it, in the thread that writes."""
+        self.problem: str | None = None
+        """Why nothing is written any more."""
+        self._competition = competition
+        self._on_safe = on_safe
+        self._waiting: list[GameResult] = []
+        self._is_closed = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._thread.start()
+
+    def add(self, result: GameResult) -> None:
+        """Have a result written soon."""
+        with self._changed:
+            self._waiting.append(result)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Write what waits.
+
+        Raises:
+            StoreError: not all results are in the store.
+        """
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+        self._thread.join()
+        if self.problem is not None:
+            raise StoreError(f"{len(self._waiting)} finished games are not in the store: {self.problem}")
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        before = time.monotonic() - INTERVAL
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                if not self._waiting:
+                    return
+                while not self._is_closed and (rest := before + INTERVAL - time.monotonic()) > 0:
+                    self._changed.wait(rest)
+                group = self._waiting[:MOST]
+            before = time.monotonic()
+            try:
+                self._competition.add(group)
+            except LudariumError as problem:
+                self.problem = str(problem)
+                return
+            except BaseException as problem:
+                self.problem = repr(problem)  # a thread that ends without a word would leave everybody waiting
+                raise
+            with self._changed:
+                del self._waiting[: len(group)]
+            if self._on_safe is not None:
+                self._on_safe(group)

@@ -1,0 +1,14 @@
+"""Results as they come from games, made without playing any."""
+
+from __future__ import annotations
+
+from ludarium.arena import GamePlan, GameResult
+
+
+def made(
+    number: int, seats: tuple[int, ...] = (0, 1), returns: tuple[float, ...] = (1.0, -1.0), forfeited: int | None = None
+) -> GameResult:
+    plan = GamePlan(number, number // len(seats), seats)
+    return GameResult(
+        plan, returns, "made up", forfeited, 40, f"digest {number}", None, None, 7 + number, f"position {number % 3}", 100.0, 101.5 + number
+    )

@@ -1,0 +1,261 @@
+"""Competitions, their games, counters and ratings, in SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import multiprocessing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+import ludarium
+from ludarium.arena import GameResult, match
+from ludarium.arena.store import (
+    Database,
+    Entrant,
+    Pair,
+    Rating,
+    Search,
+    Writer,
+    begin,
+    competitions,
+    cross_table,
+    entrants_of,
+    open_database,
+    rating_history,
+    resume,
+    search_games,
+    totals,
+)
+from ludarium.arena.store.records import check_store
+from ludarium.arena.store.schema import metadata
+from ludarium.errors import BadOption, StoreError
+from tests.arena.store.made import made
+
+GAME = ludarium.game("expendibots")
+THREE = [Entrant("Ada", "./ada.py", "1"), Entrant("Bob", "greedy"), Entrant("Ada", "./ada.py", "2")]
+
+
+def test_the_migrations_make_the_schema(database: Database) -> None:
+    with database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_a_competition(database: Database) -> None:
+    cup = begin(database, "cup", "tournament", GAME, THREE, "rounds = 1")
+    cup.add([made(0), made(1, (1, 0), (0.0, 0.0))])
+    cup.add([made(2, (2, 1), (-1.0, 1.0), forfeited=2), made(3, (0, 2))])
+    assert [(total.name, total.version, total.wins, total.draws, total.losses, total.points) for total in totals(database, cup.id)] == [
+        ("Ada", "1", 2, 1, 0, 2.5),
+        ("Bob", "", 1, 1, 1, 1.5),
+        ("Ada", "2", 0, 0, 2, 0.0),
+    ]
+    assert cross_table(database, cup.id) == [
+        Pair(0, 1, 1, 1, 0),
+        Pair(0, 2, 1, 0, 0),
+        Pair(1, 0, 0, 1, 1),
+        Pair(1, 2, 1, 0, 0),
+        Pair(2, 0, 0, 0, 1),
+        Pair(2, 1, 0, 0, 1),
+    ]
+    (row,) = competitions(database)
+    assert (row.name, row.kind, row.game, row.config, row.status, row.games) == (
+        "cup",
+        "tournament",
+        "expendibots",
+        "rounds = 1",
+        "running",
+        4,
+    )
+    cup.finish()
+    (row,) = competitions(database)
+    assert row.status == "finished"
+    assert row.finished is not None
+    assert row.finished >= row.created
+    assert check_store(database).problems == ()
+
+
+def test_games_come_back_as_they_were(database: Database) -> None:
+    played = [
+        made(0),
+        made(5, (1, 0), (0.0, 0.0)),
+        made(2, (2, 1), forfeited=1),
+        replace(made(7), seed=None, opening="", started=None, finished=None),
+    ]
+    begin(database, "cup", "tournament", GAME, THREE).add(played)
+    cup = resume(database, "cup", GAME, THREE)
+    back = list(cup.finished_games())
+    assert back == sorted(played, key=lambda result: result.number)
+    assert [(one.seed, one.opening, one.started, one.finished) for one in back] == [
+        (one.seed, one.opening, one.started, one.finished) for one in sorted(played, key=lambda result: result.number)
+    ]
+    assert cup.entrants() == tuple(THREE)
+
+
+def test_nothing_is_counted_twice(database: Database) -> None:
+    cup = begin(database, "cup", "match", GAME, THREE)
+    cup.add([made(0), made(0), made(1)])
+    cup.add([made(1, returns=(-1.0, 1.0)), made(2)])
+    assert [total.games for total in totals(database, cup.id)] == [3, 3, 0]
+    assert [one.returns for one in cup.finished_games()] == [(1.0, -1.0)] * 3
+    assert check_store(database).problems == ()
+
+
+def test_more_than_two_at_a_table(database: Database) -> None:
+    cup = begin(database, "cup", "match", ludarium.game("roboderby", players=3), THREE)
+    cup.add([made(0, (0, 1, 2), (1.0, 0.0, -1.0)), made(1, (2, 0, 1), (0.5, 0.5, -1.0))])
+    assert [(one.wins, one.draws, one.losses, one.points) for one in totals(database, cup.id)] == [
+        (1, 1, 0, 1.75),
+        (0, 0, 2, 0.5),
+        (0, 1, 1, 0.75),
+    ]
+    assert cross_table(database, cup.id)[:2] == [Pair(0, 1, 2, 0, 0), Pair(0, 2, 1, 1, 0)]
+
+
+def test_a_player_has_one_row_in_all_competitions(database: Database) -> None:
+    for name in ("first", "second"):
+        begin(database, name, "match", GAME, THREE).add([made(0)])
+    assert [(one.name, one.version, one.games, one.points) for one in totals(database)] == [
+        ("Ada", "1", 2, 2.0),
+        ("Bob", "", 2, 0.0),
+        ("Ada", "2", 0, 0.0),
+    ]
+
+
+def test_a_ladder_lets_players_in(database: Database) -> None:
+    ladder = begin(database, "ladder", "ladder", GAME, [])
+    assert [ladder.enter(entrant) for entrant in THREE] == [0, 1, 2]
+    ladder.add([made(0, (2, 0))])
+    ladder.rate([Rating(2, 10.0, 30.0, -100.0, 160.0, 1), Rating(0, 10.0, -30.0, -160.0, 100.0, 1), Rating(2, 11.0, 50.0, -80.0, 180.0, 2)])
+    assert rating_history(database, ladder.id, 2) == [Rating(2, 10.0, 30.0, -100.0, 160.0, 1), Rating(2, 11.0, 50.0, -80.0, 180.0, 2)]
+    assert [rating.entrant for rating in rating_history(database, ladder.id)] == [0, 2, 2]
+
+
+def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
+    begin(database, "cup", "match", GAME, THREE, "one")
+    with pytest.raises(StoreError, match="has a competition 'cup' already; resume it, or take another name"):
+        begin(database, "cup", "match", GAME, THREE, "one")
+    with pytest.raises(StoreError, match="has no competition 'cap' to resume"):
+        resume(database, "cap", GAME, THREE)
+    for what, arguments in (
+        ("game", (ludarium.game("hexabomb"), THREE, "one")),
+        ("settings", (GAME, THREE, "two")),
+        ("players", (GAME, THREE[:2], "one")),
+    ):
+        with pytest.raises(StoreError, match=f"'cup' was begun with other {what}; resume it with the same"):
+            resume(database, "cup", *arguments)
+    for name in ("", "two\nlines", "x" * 201):
+        with pytest.raises(BadOption, match="a name of 1 to 200 printable characters"):
+            begin(database, name, "match", GAME, THREE)
+
+
+@pytest.mark.parametrize(
+    ("search", "numbers"),
+    [
+        (Search(), [5, 4, 3, 2, 1, 0]),
+        (Search(player="Ada"), [5, 4, 3, 2, 1, 0]),
+        (Search(player="greedy"), [4, 3, 2, 1, 0]),
+        (Search(player="Bob", result="win"), [2]),
+        (Search(player="Bob", result="draw"), [1]),
+        (Search(player="Bob", result="loss"), [4, 3, 0]),
+        (Search(result="draw"), [1]),
+        (Search(result="forfeit"), [3]),
+        (Search(player="Bob", result="forfeit"), [3]),
+        (Search(player="Ada", result="forfeit"), []),
+        (Search(game="expendibots", opening="position 2"), [5, 2]),
+        (Search(opening="position"), [5, 4, 3, 2, 1, 0]),
+        (Search(opening="Position"), []),
+        (Search(player="Bob", opening="position 0"), [3, 0]),
+        (Search(game="hexabomb"), []),
+        (Search(competition="cup"), [5, 4, 3, 2, 1, 0]),
+        (Search(competition="other", player="Bob"), []),
+    ],
+)
+def test_searching(database: Database, search: Search, numbers: list[int]) -> None:
+    begin(database, "other", "match", GAME, THREE)
+    cup = begin(database, "cup", "match", GAME, THREE)
+    cup.add([made(0), made(1, (1, 0), (0.0, 0.0)), made(2, (1, 2)), made(3, forfeited=1), made(4, (0, 1)), made(5, (0, 2))])
+    assert [game.number for game in search_games(database, search)] == numbers
+    pages: list[int] = []
+    before = None
+    while page := search_games(database, search, before=before, limit=2):
+        pages += [game.number for game in page]
+        before = page[-1].key
+    assert pages == numbers
+
+
+def test_what_nobody_has(database: Database) -> None:
+    with pytest.raises(StoreError, match="has no games of a player 'Eve'"):
+        search_games(database, Search(player="Eve"))
+    with pytest.raises(StoreError, match="has no competition 'cup'"):
+        search_games(database, Search(competition="cup"))
+    with pytest.raises(BadOption, match="'12' is no key of a game"):
+        search_games(database, before="12")
+    with pytest.raises(BadOption, match="result 'won' is not one of: win, draw, loss, forfeit"):
+        Search(result="won")
+
+
+def test_a_match_as_it_is_played(database: Database) -> None:
+    players = ["random", "greedy"]
+    told: list[GameResult] = []
+    with Writer(begin(database, "evening", "match", GAME, entrants_of(players)), told.extend) as writer:
+        result = match(GAME, players, games=6, seed=1, on_result=writer.add)
+    assert tuple(sorted(told, key=lambda one: one.number)) == result.games
+    assert [(one.name, one.wins, one.draws, one.losses, one.points) for one in totals(database)][::-1] == [
+        (one.name, one.wins, one.draws, one.losses, one.points) for one in result.standings
+    ][::-1]
+    first = search_games(database)[-1]
+    assert (first.game, first.options, first.opening) == ("expendibots", dict(GAME.options), GAME.start().text)
+    assert first.players == ("random", "greedy")
+    assert first.started is not None
+    assert first.finished is not None
+    assert 0 < first.finished - first.started < 60
+
+
+def test_the_writer_says_what_it_could_not_write(database: Database) -> None:
+    cup = begin(database, "cup", "match", GAME, THREE)
+    told: list[GameResult] = []
+    writer = Writer(cup, told.extend)
+    with database.engine.begin() as connection:
+        connection.execute(text("DROP TABLE pairs"))
+    writer.add(made(0))
+    writer.add(made(1))
+    with pytest.raises(StoreError, match=r"^2 finished games are not in the store: the store .* fails: .*pairs"):
+        writer.close()
+    assert told == []
+    assert list(cup.finished_games()) == []
+
+
+@pytest.mark.slow
+def test_several_processes_write_at_the_same_time(where: str) -> None:
+    """Each opens the new store, enters the same players, and adds games of a competition of its own and of a common one."""
+    context = multiprocessing.get_context("fork")
+    together = context.Barrier(3, timeout=60)
+    processes = [context.Process(target=_write, args=(where, number, together)) for number in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    with open_database(where) as database:
+        assert [(row.name, row.games) for row in sorted(competitions(database), key=lambda row: row.name)] == [
+            ("common", 80),
+            *((f"cup {number}", 20) for number in range(3)),
+        ]
+        assert check_store(database).problems == ()
+
+
+def _write(where: str, number: int, together: Any) -> None:
+    together.wait()
+    with open_database(where) as mine:
+        own = begin(mine, f"cup {number}", "match", GAME, THREE)
+        if number == 0:
+            begin(mine, "common", "match", GAME, THREE)
+        together.wait()
+        common = resume(mine, "common", GAME, THREE)
+        for game in range(20):
+            own.add([made(game)])
+            common.add([made(game, returns=(0.0, 0.0)), made(100 + 20 * number + game)])
