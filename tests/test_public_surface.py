@@ -23,7 +23,9 @@ RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 
 COMMANDS = {
     "cgt": ["--json", "--svg"],
+    "check-bot": ["--json", "--option", "--tc"],
     "games": ["--json"],
+    "init-bot": [],
     "match": [
         "--cpu-time",
         "--games",
@@ -93,6 +95,8 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "cgt",
         "serve",
         "netorcai",
+        "init-bot",
+        "check-bot",
         "new-game",
     ]
     assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))

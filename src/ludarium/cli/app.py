@@ -8,7 +8,22 @@ import typer
 
 from .groups import HELP, LazyGroup
 
-COMMANDS = ("games", "play", "match", "tournament", "sprt", "show", "replay", "perft", "cgt", "serve", "netorcai", "new-game")
+COMMANDS = (
+    "games",
+    "play",
+    "match",
+    "tournament",
+    "sprt",
+    "show",
+    "replay",
+    "perft",
+    "cgt",
+    "serve",
+    "netorcai",
+    "init-bot",
+    "check-bot",
+    "new-game",
+)
 """In the order of the help; each has the module of its name, ``new_game`` for ``new-game``."""
 
 

@@ -84,11 +84,10 @@ def turn(state: State, seat: int, news: News, time_left: TimeLeft | None, send: 
         "position": state.text,
         "clock": time_left and time_left.as_json(),
     }
-    slots = state.game.dimensions.slots
-    if slots == 1:
+    if state.game.orders is None:
         message |= _choices(state, seat, 0, send)
     else:
-        message["orders"] = [_choices(state, seat, slot, send) for slot in range(slots)]
+        message["orders"] = [_choices(state, seat, slot, send) for slot in range(state.game.dimensions.slots)]
     if "observation" in send:
         message["observation"] = state.observation(seat).ravel().tolist()
     return message
@@ -141,12 +140,12 @@ def read_action(line: bytes, state: State, seat: int) -> Action:
         PlayerIllegal: it is none.
     """
     choice = _answer(line, "action").get("action")
-    slots = state.game.dimensions.slots
+    slots = state.game.dimensions.slots if state.game.orders is not None else 0
     try:
-        if isinstance(choice, list) and slots > 1 and len(cast("list[Any]", choice)) == slots:
+        if isinstance(choice, list) and slots and len(cast("list[Any]", choice)) == slots:
             choice = tuple(_order(order, state, seat, slot) for slot, order in enumerate(cast("list[Any]", choice)))
         elif isinstance(choice, bool) or not isinstance(choice, str | int):
-            orders = f", or a list with {slots} orders" if slots > 1 else ""
+            orders = f", or a list with {slots} orders" if slots else ""
             raise PlayerIllegal(f'bad answer: "action" is a text or an index{orders}: {shown(line)}')
         return state.action(choice, seat)
     except (IllegalAction, BadNotation) as problem:

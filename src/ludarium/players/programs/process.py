@@ -193,6 +193,20 @@ class Process:
                 heard += data
         return json.loads(heard) if heard.endswith(b"\n") else {}
 
+    def hang_up(self, seconds: float) -> tuple[bytes, bool]:
+        """Close its input alone: what it still writes, and whether it has ended within ``seconds``."""
+        self.go()
+        os.close(self._input)
+        self._input = os.open(os.devnull, os.O_WRONLY)
+        until = time.monotonic() + seconds
+        try:
+            while (left := until - time.monotonic()) > 0 and len(self._heard) <= LONGEST_LINE:
+                if self._answers.poll(left * 1000):
+                    self._listen()
+        except PlayerCrashed:
+            return self._heard.strip(), True
+        return self._heard.strip(), False
+
     def end(self) -> None:
         """Close its input and have it ended with all that it has started, in half a second at most; this does not wait for that."""
         self._signal(signal.SIGCONT)
