@@ -37,8 +37,13 @@ class LudariumError(Exception):
         super().__init__(_one_line(message))
 
 
+def printable(text: str) -> str:
+    """The text without anything that a terminal would obey: on one line, what cannot be printed as Python writes it (``\\x1b``)."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
 def _one_line(message: str) -> str:
-    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in message)
+    text = printable(message)
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"
 
 

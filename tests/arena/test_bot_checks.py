@@ -104,6 +104,20 @@ FAULTS = {
         "thinking",
         RIGHT,
     ),
+    "colours its words": (
+        "for message in turns(): sys.stdout.buffer.write(b'\\x1b[31mred\\xff\\n'); sys.stdout.flush()",
+        "first turn",
+        "bad answer: not UTF-8",
+        "\\x1b[31mred\\xff",
+        RIGHT,
+    ),
+    "writes without end": (
+        "for message in turns():\n while True: os.write(1, b'x' * 65536)",
+        "first turn",
+        "a line of more than 65,536 bytes",
+        "",
+        RIGHT,
+    ),
     "answers twice": (
         "for message in turns(): act(message); act(message)",
         "first turn",

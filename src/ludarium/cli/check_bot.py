@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, printable
 
 from .common import GameName, GameOptions, chosen_position, screen
 from .terms import TimeControl
@@ -71,7 +71,7 @@ def _shower() -> Callable[[Finding], None]:
         if finding.passed or first != finding.check:
             return
         said = [("it was told", _cut(finding.asked)), ("it sent", finding.sent), ("right is", finding.right)]
-        said += [("its errors", line) for line in finding.errors.splitlines()[-MOST_ERRORS:]]
+        said += [("its errors", printable(line)) for line in finding.errors.splitlines()[-MOST_ERRORS:]]
         for what, line in said:
             if line:
                 screen().print(Text(f"    {what:<13}", "dim"), Text(line), sep="", soft_wrap=True)
@@ -80,7 +80,7 @@ def _shower() -> Callable[[Finding], None]:
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= 200 else f"{line[:200]} … ({len(line):,} characters)"
+    return line if len(line) <= 200 else f"{line[:200]} … ({len(line):,} characters; --json has all of them)"
 
 
 def _conclude(report: Report) -> None:
@@ -89,7 +89,7 @@ def _conclude(report: Report) -> None:
         times = f"half of them within {report.median_seconds * 1000:.2g} ms, the slowest in {report.worst_seconds * 1000:.2g} ms"
         screen().print(f"  {len(report.seconds):,} answers, {times}", soft_wrap=True)
     if lines := report.errors.splitlines():
-        screen().print(f"  {len(lines):,} lines on its standard error, the last: {lines[-1][:200]}", soft_wrap=True)
+        screen().print(f"  {len(lines):,} lines on its standard error, the last: {printable(lines[-1][:200])}", soft_wrap=True)
     if report.not_made:
         screen().print(f"  checks that wait until this is mended: {len(report.not_made)}", soft_wrap=True)
     if report.failed:

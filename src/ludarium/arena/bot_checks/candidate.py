@@ -102,8 +102,9 @@ class Candidate:
         self.seconds_to_start = time.perf_counter() - started
 
     def end(self) -> None:
-        """End it with all that it has started."""
+        """End it with all that it has started, and wait for that."""
         self.process.end()
+        self.process.wait_for_end()
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Tell it something that is not answered."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ludarium.arena.clocks import TimeControl
 from ludarium.core.game import Game, State
+from ludarium.errors import printable
 from ludarium.players.programs import messages
 from ludarium.players.programs.commands import Command
 from ludarium.players.programs.conditions import USUAL, Conditions
@@ -84,7 +85,7 @@ class Examination:
 def _greeting(exam: Examination) -> str:
     bot = exam.bot
     bot.listen()
-    name = f'it calls itself "{bot.wishes.name}"' if bot.wishes.name else "it has no name"
+    name = f'it calls itself "{printable(bot.wishes.name)}"' if bot.wishes.name else "it has no name"
     return f"{name} and wants {', '.join(sorted(bot.send)) or 'nothing'}; {bot.seconds_to_start:.2f} s after its start"
 
 
@@ -286,8 +287,8 @@ def check_bot(
     report = Report(game, command.text)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "errors.log"
-        exam = Examination(game, lambda: _started(command, conditions, log, report), controls, find_situations(game))
         log.touch()
+        exam = Examination(game, lambda: _started(command, conditions, log, report), controls, find_situations(game))
         try:
             for finding in _findings(exam, report, log):
                 report.findings.append(finding)

@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout
+from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printable
 
 from .commands import Command
 from .conditions import Conditions
@@ -216,6 +216,11 @@ class Process:
         _ending.append(self._process)
         _ending[:] = [process for process in _ending if process.poll() is None]
 
+    def wait_for_end(self) -> None:
+        """After :meth:`end`, wait until nothing is left of it, and all that it wrote to its standard error is in its log."""
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it is killed all the same
+            self._process.wait(MOST_TO_START)
+
 
 _ending: list[subprocess.Popen[bytes]] = []
 """Keepers that have not ended yet, so that they leave no zombies."""
@@ -230,5 +235,5 @@ def _go_on(until: float, interrupted: Callable[[], bool]) -> None:
 
 def shown(line: bytes) -> str:
     """What a program has written, for people to read."""
-    text = line[:200].decode(errors="backslashreplace")
+    text = printable(line[:200].decode(errors="backslashreplace"))
     return f"{text} …" if len(line) > 200 else text
