@@ -12,6 +12,7 @@ from ludarium.arena import TimeControl
 from ludarium.arena.bot_checks import Report, candidate, check_bot, checks
 from ludarium.core.game import Game
 from ludarium.players.programs.commands import command_of
+from tests.folders import DOCS
 from tests.players.programs.bots import write_bot
 
 GOOD = "for message in turns(): act(message)"
@@ -76,6 +77,12 @@ def test_a_good_bot_passes_all_that_applies_to_the_game(name: str, tmp_path: Pat
     assert len(report.seconds) > 50
     assert not report.failed
     assert report.errors == ""
+
+
+def test_the_documentation_has_them_all() -> None:
+    table = (DOCS / "bots.md").read_text(encoding="utf-8").partition("| check | what happens |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in row.split("|")[1].strip().split(", ")]
+    assert sorted(named) == sorted(name for name, _ in checks.CHECKS)
 
 
 RIGHT = '{"type": "action", "action": "(0,0)"}'

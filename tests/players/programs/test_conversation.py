@@ -90,6 +90,17 @@ def test_orders_by_their_notations_or_their_numbers(tmp_path: Path, answer: str)
     assert timeline.steps[1].actions[0].index == tuple(start.legal(0, slot)[-1] for slot in range(3))
 
 
+def test_a_single_order_is_an_order(tmp_path: Path) -> None:
+    """A bot for a game with orders is asked alike on a map where each player gives one."""
+    cells = [{"q": q, "r": 0} for q in range(4)]
+    board = {"cells": cells, "initial_positions": {"0": cells[:1], "1": cells[-1:]}}
+    (tmp_path / "map.json").write_text(json.dumps(board), encoding="utf-8")
+    game = ludarium.game("hexabomb", map=str(tmp_path / "map.json"), turns=2)
+    timeline = play_game(game, [listener(tmp_path, '[order["actions"][1] for order in message["orders"]]'), "random"], seed=1)
+    assert timeline.steps[1].actions[0].index == (game.start().legal(0)[1],)
+    assert all("actions" not in message for message in heard(tmp_path))
+
+
 def test_it_gets_what_it_asks_for(tmp_path: Path) -> None:
     game = ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X")
     play_game(game, [listener(tmp_path, 'message["position"] and 99', '["observation"]'), "random"], seed=1)

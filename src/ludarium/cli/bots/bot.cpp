@@ -10,8 +10,8 @@ using std::vector;
 std::mt19937_64 chance;
 int seat = 0;  // your number in this game
 
-// Your idea goes here: return the place of your choice in `actions`. // [one]
-// Your idea goes here: return the place of your choice in `actions`, for one order after the other. // [orders]
+// Your idea goes here: return the place of your choice in `actions`, from 0. // [one]
+// Your idea goes here: return the place of your choice in `actions`, from 0, for one order after the other. // [orders]
 // `position` is the board as a text (docs/notation.md).
 size_t choose(const string& position, const vector<string>& actions) {
     return chance() % actions.size();

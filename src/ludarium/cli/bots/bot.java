@@ -11,8 +11,8 @@ class Bot {
     static Random chance = new Random();
     static int seat = 0; // your number in this game
 
-    // Your idea goes here: return the place of your choice in `actions`. // [one]
-    // Your idea goes here: return the place of your choice in `actions`, for one order after the other. // [orders]
+    // Your idea goes here: return the place of your choice in `actions`, from 0. // [one]
+    // Your idea goes here: return the place of your choice in `actions`, from 0, for one order after the other. // [orders]
     // `position` is the board as a text (docs/notation.md).
     static int choose(String position, List<String> actions) {
         return chance.nextInt(actions.size());
