@@ -40,12 +40,12 @@ def test_a_good_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_bot_that_goes_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bot = write_bot(tmp_path, "for message in turns(): message['actions'][1]; act(message)")
-    assert run(["check-bot", "expand-conquer", bot]) == 1
+    assert run(["check-bot", "tic-tac-toe", bot]) == 1
     out = capsys.readouterr().out
     assert f"✗ forced turn: crash: {bot} ended with exit code 1\n    it was told  " in out
     assert '\n    right is     {"type": "action", "action": "' in out
     assert "\n    its errors   IndexError: list index out of range\n" in out
-    assert '✗ games in a row: the same as in "forced turn"\n✓ clocks: ' in out
+    assert '✗ end of the game: the same as in "forced turn"\n✓ most choices: ' in out
     assert "checks failed. docs/bots.md describes what is right.\n" in out
 
 
