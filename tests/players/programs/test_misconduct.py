@@ -13,6 +13,9 @@ import ludarium
 from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
 from ludarium.players.programs import Conditions, pool
+from ludarium.players.programs.commands import command_of
+from ludarium.players.programs.process import Process
+from ludarium.players.programs.program import Program
 from tests.players.programs.bots import eventually, write_bot
 
 SECOND = Terms((TimeControl(0.5, is_per_action=True), TimeControl(0.5, is_per_action=True)))
@@ -216,3 +219,17 @@ def test_an_interrupted_game_waits_for_no_program(game: Game, tmp_path: Path) ->
         return asked > 3
 
     assert play_game(game, [bot, "random"], seed=1, interrupted=interrupted).outcome is None
+
+
+def test_a_program_that_computes_between_its_turns_is_stopped_from_then_on(game: Game, tmp_path: Path) -> None:
+    ponders = (
+        "def ponder():\n    while True: pass\n\nthreading.Thread(target=ponder, daemon=True).start()\nfor message in turns(): act(message)"
+    )
+    process = Process(command_of(write_bot(tmp_path, ponders), tmp_path), Conditions())
+    program = Program(process)
+    used = process.cpu_seconds()
+    assert eventually(lambda: process.cpu_seconds() > used + 0.02)
+    process.go()
+    process.rest()
+    assert eventually(lambda: psutil.Process(process._number).status() == psutil.STATUS_STOPPED)
+    program.end()

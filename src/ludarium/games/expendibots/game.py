@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -89,7 +90,15 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         return position_text(state.record)
 
     def action_text(self, state: State, player: int, action: Any) -> str:
-        return action_text(self.tables, int(action))
+        text = self._action_texts.get(action)
+        if text is None:
+            text = self._action_texts[action] = action_text(self.tables, int(action))
+        return text
+
+    @cached_property
+    def _action_texts(self) -> dict[int, str]:
+        """Those that were written before, by their actions: programs are told all legal ones at each turn."""
+        return {}
 
     def action_index(self, state: State, player: int, text: str) -> int:
         return action_index(self.tables, text)

@@ -11,6 +11,10 @@ from .rules import BOOM, MAX_TOKENS
 
 _ACTION = re.compile(r"(?P<boom>[a-h][1-8])!|(?P<count>[1-9][0-9]?)?(?P<origin>[a-h][1-8])-(?P<target>[a-h][1-8])")
 _STACK = re.compile(r"\.|([WB])(?:\(([0-9]{1,2})\))?")
+_STACKS = {0: ".", 1: "W", -1: "B"} | {
+    sign * size: f"{letter}({size})" for sign, letter in ((1, "W"), (-1, "B")) for size in range(2, MAX_TOKENS + 1)
+}
+"""By height."""
 _FORM = "ranks 8 to 1 joined by '/', then the side w or b, then the number of turns played"
 
 
@@ -53,15 +57,9 @@ def action_index(tables: Any, text: str) -> int:
 
 def position_text(record: Any) -> str:
     """``BB.BB.BB/…/WW.WW.WW w 0``."""
-    ranks = ["".join(_stack_text(int(height)) for height in record.board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
-    return f"{'/'.join(ranks)} {'wb'[int(record.ply) % 2]} {int(record.ply)}"
-
-
-def _stack_text(height: int) -> str:
-    if height == 0:
-        return "."
-    letter = "W" if height > 0 else "B"
-    return letter if abs(height) == 1 else f"{letter}({abs(height)})"
+    stacks = [_STACKS[height] for height in record.board.tolist()]
+    ply = int(record.ply)
+    return f"{'/'.join([''.join(stacks[first : first + 8]) for first in range(56, -1, -8)])} {'wb'[ply % 2]} {ply}"
 
 
 def read_position(text: str) -> tuple[list[int], int]:

@@ -105,6 +105,7 @@ class Keeper:
         self._orders = orders
         self._log = Log()
         self._own = psutil.Process()
+        self._has_told_children = False
 
     def run(self) -> None:
         errors, theirs = os.pipe()
@@ -151,9 +152,11 @@ class Keeper:
                 return code, ""
             if until is not None and time.monotonic() >= until:
                 return _RELEASED, ""
-            if why := self._too_much():
+            processes = self._descendants()
+            if why := self._too_much(processes):
                 return -signal.SIGKILL, why
-            self._stop_along(number)
+            if len(processes) > 1:
+                self._stop_along(number, processes)
 
     def _receive(self) -> bytes:
         try:
@@ -180,9 +183,8 @@ class Keeper:
         children = self._own.children(recursive=True)
         return [one for one, ended in zip(children, _each(children, _has_ended), strict=True) if ended is False]
 
-    def _too_much(self) -> str:
+    def _too_much(self, processes: Sequence[psutil.Process]) -> str:
         """What the program and its processes have too much of, in words; empty if all is well."""
-        processes = self._descendants()
         if len(processes) > self._orders["processes"]:
             return f"{len(processes)} processes; {self._orders['processes']} are allowed"
         taken = sum(_each(processes, lambda process: process.memory_info().rss, 0))
@@ -192,9 +194,11 @@ class Keeper:
             return f"{taken >> 20:,} MB of memory; {self._orders['memory'] >> 20:,} are allowed"
         return ""
 
-    def _stop_along(self, number: int) -> None:
+    def _stop_along(self, number: int, processes: Sequence[psutil.Process]) -> None:
         """Whoever has left the program's group stops and goes on with it all the same."""
-        processes = self._descendants()
+        if not self._has_told_children:
+            self._has_told_children = True
+            self._tell({"children": True})
         states = {
             one.pid: state == psutil.STATUS_STOPPED
             for one, state in zip(processes, _each(processes, lambda one: one.status()), strict=True)

@@ -95,8 +95,12 @@ def turn(state: State, seat: int, news: News, time_left: TimeLeft | None, send: 
 
 def _choices(state: State, seat: int, slot: int, send: Collection[str]) -> dict[str, Any]:
     """The legal actions, or orders of a slot."""
-    texts = {"actions": [action.text for action in state.actions(seat, slot)]} if "actions" in send else {}
-    return texts | ({"indices": state.legal(seat, slot)} if "indices" in send else {})
+    found: dict[str, Any] = {}
+    if "actions" in send:
+        found["actions"] = [action.text for action in state.actions(seat, slot)]
+    if "indices" in send:
+        found["indices"] = state.legal(seat, slot)
+    return found
 
 
 def result(outcome: Outcome, news: News) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def borrow(command: Command, conditions: Conditions) -> Program:
 
 def give_back(command: Command, conditions: Conditions, program: Program) -> None:
     """Let a program that is well wait for its next game."""
+    program.stop()
     with _lock:
         _waiting.append((command, conditions, program))
         too_many = _waiting.pop(0)[2] if len(_waiting) > MOST_WAITING else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -31,6 +32,12 @@ MOST_TO_START = 10.0
 MOST_TO_END = 1.0
 """Seconds until the keeper must have told how a program ended that has closed its output."""
 
+QUIET = 0.001
+"""Seconds of the processor that a program may use between two of its turns, before it is stopped from then on."""
+
+HAS_CHILDREN = {"children": True}
+"""What the keeper says once a program has started others."""
+
 BETWEEN_LOOKS = 0.05
 """Seconds between two looks at whether an answer is wanted any more."""
 
@@ -54,6 +61,10 @@ class Process:
         self._number = 0
         self._ponders = conditions.ponder
         self._heard = b""
+        self._log: Path | None = None
+        self._keeper_words = b""
+        self._is_stopped = self._is_restless = False
+        self._used = math.inf
         words = command.compiled()
         to_read, self._input = os.pipe()
         self._output, to_write = os.pipe()
@@ -72,6 +83,7 @@ class Process:
             os.close(to_read)
             os.close(to_write)
             theirs.close()
+        self._keeper.setblocking(False)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
         self._answers = select.poll()
@@ -86,6 +98,9 @@ class Process:
 
     def log_to(self, path: Path | None) -> None:
         """From now on what it writes to its standard error is kept in this file; None: it is not kept."""
+        if path == self._log:
+            return
+        self._log = path
         with contextlib.suppress(OSError):  # the keeper ends with the program, which the next answer tells
             self._keeper.sendall(json.dumps({"log": str(path or "")}).encode() + b"\n")
 
@@ -146,13 +161,40 @@ class Process:
 
     def go(self) -> None:
         """It is its turn."""
-        if not self._ponders:
+        if self._is_stopped:
             self._signal(signal.SIGCONT)
+        elif not self._ponders and self._own_cpu_seconds() - self._used > QUIET:
+            self._is_restless = True
+        self._is_stopped = False
 
     def rest(self) -> None:
-        """Its turn is over."""
+        """Its turn is over: it is stopped, unless it has waited between its turns so far. A signal to a program takes as long as many a whole turn."""
+        if self._ponders:
+            return
+        self._is_restless = self._is_restless or bool(self._keeper_said())
+        if self._is_restless:
+            self.stop()
+        else:
+            self._used = self._own_cpu_seconds()
+
+    def stop(self) -> None:
+        """Nobody will ask it for long."""
         if not self._ponders:
             self._signal(signal.SIGSTOP)
+            self._is_stopped = True
+
+    def _own_cpu_seconds(self) -> float:
+        """Processor time that the program has used, without its children."""
+        try:
+            return time.clock_gettime(~self._number << 3 | 2)  # its number as that of a clock, as pthread_getcpuclockid(3) makes it
+        except OSError:  # it has ended, or this system has no such clocks: then it is stopped at every turn
+            return math.inf
+
+    def _keeper_said(self) -> bytes:
+        """What the keeper has said unasked: that the program has children, or how it ended."""
+        with contextlib.suppress(OSError):
+            self._keeper_words += self._keeper.recv(65536)
+        return self._keeper_words
 
     def _signal(self, kind: int) -> None:
         if not self._number:
@@ -186,12 +228,22 @@ class Process:
 
     def _keeper_says(self, seconds: float) -> dict[str, Any]:
         """The next line of the keeper; empty if none comes in time."""
-        heard = b""
-        self._keeper.settimeout(seconds)
+        until = time.monotonic() + seconds
+        words = select.poll()
+        words.register(self._keeper, select.POLLIN)
         with contextlib.suppress(OSError):
-            while not heard.endswith(b"\n") and (data := self._keeper.recv(65536)):
-                heard += data
-        return json.loads(heard) if heard.endswith(b"\n") else {}
+            while (left := until - time.monotonic()) > 0:
+                line, newline, rest = self._keeper_words.partition(b"\n")
+                if newline:
+                    self._keeper_words = rest
+                    if (said := json.loads(line)) != HAS_CHILDREN:
+                        return said
+                elif words.poll(left * 1000):
+                    data = self._keeper.recv(65536)
+                    if not data:
+                        break
+                    self._keeper_words += data
+        return {}
 
     def hang_up(self, seconds: float) -> tuple[bytes, bool]:
         """Close its input alone: what it still writes, and whether it has ended within ``seconds``."""
