@@ -38,7 +38,11 @@ FAULTS = {
         "bad answer: ",
         "a line of more than 65,536 bytes: xxx",
     ),
-    "floods": ("for message in turns():\n act(message)\n while True: os.write(1, b'x\\n' * 9999)", "out of turn: ", "x"),
+    "floods": (
+        "for message in turns():\n while True: os.write(1, b'{\"type\": \"action\", \"action\": %d}\\n' % message['indices'][0] + b'x\\n' * 9999)",
+        "out of turn: ",
+        "x",
+    ),
     "is no UTF-8": ("for message in turns(): os.write(1, b'\\xff{}\\n')", "bad answer: ", "not UTF-8: \\xff{}"),
     "is no JSON": ("for message in turns(): print('a2-a4', flush=True)", "bad answer: ", "not JSON: a2-a4"),
     "is deep JSON": ("for message in turns(): print('[' * 60000, flush=True)", "bad answer: ", "not JSON: [[["),
