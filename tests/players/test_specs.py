@@ -11,6 +11,7 @@ import pytest
 import ludarium
 from ludarium.errors import BadNotation, BadOption
 from ludarium.players import parse_player
+from ludarium.players.programs import USUAL
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def test_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / name).write_text("")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setattr(subprocess, "Popen", start)
-    found = parse_player(spec, game)
+    found = parse_player(spec, game, conditions=USUAL)
     assert found.is_program
     assert found.text == spec.strip()
     found.make(game, 1).close()
@@ -58,13 +59,14 @@ def test_what_names_nobody(
     (tmp_path / "note.txt").write_text("")
     (tmp_path / "bot.lua").write_text("")
     with pytest.raises(error) as problem:
-        parse_player(spec, game)
+        parse_player(spec, game, conditions=USUAL)
     assert words in str(problem.value)
 
 
 @pytest.mark.parametrize("spec", ["./bot.py", "/bin/true", "cmd:true", "bot.py"])
-def test_strangers_name_no_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("longest", [None, 10.0])
+def test_strangers_name_no_programs(game: Any, spec: str, longest: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("")
-    with pytest.raises(BadOption, match=r"is not one of: random, greedy"):
-        parse_player(spec, game, longest=10.0)
+    with pytest.raises(BadOption, match=r"is a program of its own, and only built-in players play here: random, greedy"):
+        parse_player(spec, game, longest=longest)

@@ -57,7 +57,7 @@ def wrong_number_of_players(game: Game, count: int) -> BadOption:
     return BadOption(said)
 
 
-def program(player: str | PlayerSpec, game: Game, conditions: Conditions = USUAL) -> PlayerSpec:
+def program(player: str | PlayerSpec, game: Game, conditions: Conditions | None = USUAL) -> PlayerSpec:
     """The checked spec of a program.
 
     Raises:
@@ -69,8 +69,8 @@ def program(player: str | PlayerSpec, game: Game, conditions: Conditions = USUAL
     return spec
 
 
-def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Conditions = USUAL) -> tuple[PlayerSpec, ...]:
-    """The checked specs of programs, one a seat.
+def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Conditions | None = USUAL) -> tuple[PlayerSpec, ...]:
+    """The checked specs of programs, one a seat; only of built-in players where there are no conditions for others.
 
     Raises:
         BadNotation, BadOption: not as many as the game has seats, no such player or option, or a person.

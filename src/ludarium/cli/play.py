@@ -26,6 +26,7 @@ def command(
     from ludarium.core.record import Header, Recorder
     from ludarium.core.timeline import Timeline
     from ludarium.players import parse_player
+    from ludarium.players.programs import USUAL
 
     from .terminal import TerminalGame
 
@@ -33,7 +34,7 @@ def command(
     chosen = first.game
     if len(players) != chosen.players:
         raise wrong_number_of_players(chosen, len(players))
-    specs = [parse_player(player, chosen) for player in players]
+    specs = [parse_player(player, chosen, conditions=USUAL) for player in players]
     seed = random_seed() if seed is None else seed
     timeline = Timeline(first)
     names = [spec.text for spec in specs]

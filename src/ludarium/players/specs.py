@@ -19,7 +19,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 
 from .base import Player, PlayerKind
 from .kinds import KINDS
-from .programs import USUAL, Conditions, is_program, program_kind
+from .programs import Conditions, is_program, program_kind
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
@@ -67,20 +67,22 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
     return True
 
 
-def parse_player(text: str, game: Game, *, longest: float | None = None, conditions: Conditions = USUAL) -> PlayerSpec:
+def parse_player(text: str, game: Game, *, longest: float | None = None, conditions: Conditions | None = None) -> PlayerSpec:
     """Read a spec.
 
     Args:
-        conditions: how programs play.
+        conditions: how programs play; None: only built-in players do.
         longest: seconds that a thought takes at most, where the player shares the computer with strangers' players; other numbers by which it thinks longer or
-            takes more memory have bounds then, too, and nobody names a program.
+            takes more memory have bounds then, too.
 
     Raises:
         BadNotation: of no form that a spec has.
         BadOption: no such player, option, value, file or command; the message lists the known ones.
     """
     text = text.strip()
-    if longest is None and is_program(text):
+    if is_program(text):
+        if conditions is None:
+            raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(player_kinds(game))}")
         return PlayerSpec(text, program_kind(text, conditions), {}, is_program=True)
     name, colon, rest = text.partition(":")
     if not name or (colon and not rest):

@@ -237,3 +237,8 @@ def test_a_program_that_computes_between_its_turns_is_stopped_from_then_on(game:
     process.rest()
     assert eventually(lambda: psutil.Process(process._number).status() == psutil.STATUS_STOPPED)
     program.end()
+
+
+def test_how_a_program_ended_is_known_however_quickly_it_did(game: Game) -> None:
+    reasons = {play_game(game, ["cmd:false", "random"], seed=1).events[-2]["reason"] for _ in range(10)}
+    assert reasons == {"crash: cmd:false ended with exit code 1"}

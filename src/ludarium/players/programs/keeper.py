@@ -110,10 +110,13 @@ class Keeper:
     def run(self) -> None:
         errors, theirs = os.pipe()
         try:
-            number = _start(self._orders, theirs)
+            self._program = _start(
+                self._orders, theirs
+            )  # kept, for an object that goes takes the number of a process that has ended with it
         except OSError as problem:
             self._tell({"failed": f"{problem.filename or self._orders['command'][0]}: {problem.strerror}"})
             return
+        number = self._program.pid
         os.close(theirs)
         for stream in (0, 1):
             os.close(stream)  # or the judge would never see that the program has closed them
@@ -223,10 +226,10 @@ _RELEASED = -1000
 """No exit code: the judge did not want the program any more."""
 
 
-def _start(orders: Orders, errors: int) -> int:
-    """The number of the program's process."""
+def _start(orders: Orders, errors: int) -> subprocess.Popen[bytes]:
+    """The program's process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return subprocess.Popen(orders["command"], cwd=orders["folder"], stderr=errors, start_new_session=True).pid
+    return subprocess.Popen(orders["command"], cwd=orders["folder"], stderr=errors, start_new_session=True)
 
 
 def _ended(number: int) -> int | None:

@@ -55,7 +55,7 @@ class Series:
         Raises:
             BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
         """
-        return cls(game, tuple(spec.text for spec in seat_players(game, players)), seed)
+        return cls(game, tuple(spec.text for spec in seat_players(game, players, None)), seed)
 
     @cached_property
     def digest(self) -> str:
@@ -113,7 +113,7 @@ class _Job:
     def __call__(self, wanted: tuple[int, int], interrupted: Callable[[], bool]) -> Batch | None:
         number, size = wanted
         game = self.series.game
-        specs = seat_players(game, self.series.players)
+        specs = seat_players(game, self.series.players, None)
         counts = empty_counts(game.tables.size)
         rows: list[list[int]] = []
         for game_number in range(BATCH * number, BATCH * number + size):
