@@ -20,9 +20,11 @@ DOCS = ROOT / "docs"
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("page", "least"), [("python.md", 30), ("cgt-notation.md", 8), ("values.md", 30), ("hexabomb.md", 10), ("ratings.md", 10)]
+    ("page", "least"),
+    [("python.md", 30), ("cgt-notation.md", 8), ("values.md", 30), ("hexabomb.md", 10), ("ratings.md", 10), ("store.md", 5)],
 )
-def test_the_examples_in_python_of_a_page(page: str, least: int) -> None:
+def test_the_examples_in_python_of_a_page(page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8", optionflags=doctest.NORMALIZE_WHITESPACE)
     assert tried >= least
     assert failed == 0

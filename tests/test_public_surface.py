@@ -38,6 +38,7 @@ COMMANDS = {
         "--records",
         "--seed",
         "--start",
+        "--store",
         "--tc",
         "--workers",
     ],
@@ -57,6 +58,12 @@ COMMANDS = {
         "--trusted-proxy",
     ],
     "show": ["--option", "--svg"],
+    "store list": ["--json", "--players", "--store"],
+    "store search": ["--before", "--competition", "--game", "--json", "--limit", "--opening", "--player", "--result", "--store"],
+    "store import": ["--json", "--store"],
+    "store export": ["--competition", "--game", "--json", "--opening", "--player", "--result", "--store"],
+    "store check": ["--json", "--repair", "--store"],
+    "store vacuum": ["--json", "--store"],
 }
 
 
@@ -89,6 +96,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "match",
         "tournament",
         "sprt",
+        "store",
         "show",
         "replay",
         "perft",
@@ -105,7 +113,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_options_of_each_command(command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert run([command, "--help"]) == 0
+    assert run([*command.split(), "--help"]) == 0
     text = capsys.readouterr().out
     assert f"Usage: ludarium {command} " in text
     assert sorted(re.findall(r"^│ [* ]*(--[a-z0-9-]+)", text, re.MULTILINE)) == sorted([*COMMANDS[command], "--help"])

@@ -14,6 +14,7 @@ COMMANDS = (
     "match",
     "tournament",
     "sprt",
+    "store",
     "show",
     "replay",
     "perft",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +19,8 @@ from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
     from ludarium.core.game import State
+
+    from .kept_match import KeptMatch
 
 
 def command(
@@ -33,6 +36,7 @@ def command(
     ] = 0,
     options: GameOptions = None,
     records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
+    store: Annotated[bool, typer.Option("--store", help="Write the match to the store, see 'ludarium store'.")] = False,
     time_control: TimeControl = None,
     cpu_time: CpuTime = False,
     ponder: Ponder = False,
@@ -44,12 +48,14 @@ def command(
     In a round every player sits once at each seat, with the same opening, deal and dice. The same seed gives the same games, however many processes play,
     unless a player is limited by time.
     """
-    from ludarium.arena import match
+    from ludarium.arena import match, random_seed
 
     from .progress import score_bar
 
     first = chosen_position(game, options, start)
-    with stop_signal() as stopped, score_bar(players, games) as on_result:
+    seed = random_seed() if seed is None else seed
+    with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
+        kept = last.enter_context(_kept(first.game, players, games, seed, show)) if store else None
         result = match(
             first.game,
             players,
@@ -59,18 +65,28 @@ def command(
             openings=chosen_openings(first, start, openings, random_plies),
             records=records,
             terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
-            on_result=on_result,
-            interrupted=stopped,
+            on_result=kept.add if kept else show,
+            interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,
         )
     if as_json:
         print(json.dumps(result.as_json()))
     else:
         _show(result, games)
+        if kept and result.games:
+            screen().print(f"In the store as '{kept.name}'", soft_wrap=True)
+    if kept:
+        kept.raise_problem()
     if lost := [one.unrecorded for one in result.games if one.unrecorded]:
         raise StoreError(f"{len(lost)} of {len(result.games)} games have no whole record; of the first of them, {lost[0]}")
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
+
+
+def _kept(*arguments: Any) -> KeptMatch:
+    from .kept_match import KeptMatch  # with a database, which takes a while, only for who wants it
+
+    return KeptMatch(*arguments)
 
 
 def chosen_openings(first: State, start: str | None, file: Path | None, random_plies: int) -> Openings:

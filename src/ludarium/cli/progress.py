@@ -1,4 +1,4 @@
-"""The bar and the score of a running match."""
+"""Bars that tell how far long work is, and the score of a running match."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ def score_bar(players: list[str], games: int) -> Generator[Callable[[GameResult]
             progress.update(bar, advance=1, description=_score(players, points))
 
         yield add
+
+
+@contextmanager
+def counting_bar(what: str, total: int) -> Generator[Callable[[], None]]:
+    """Show a bar on standard error, if that is a terminal; what it gives is to be called whenever one of so many things is done."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=notices(), transient=True, disable=not notices().is_terminal) as progress:
+        bar = progress.add_task(what, total=total)
+        yield lambda: progress.update(bar, advance=1)
 
 
 def _score(players: list[str], points: list[float]) -> str:

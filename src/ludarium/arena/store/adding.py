@@ -12,7 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, case, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from ludarium.arena.games import GameResult
 from ludarium.core.game import Game
@@ -69,7 +86,8 @@ def add_games(connection: Connection, competition: int, rules: Rules, secured: S
         return 0
     players = _players(connection, competition)
     starts = _starts(connection, rules, {result.opening for result, _ in new})
-    _add_to(connection, schema.competitions, {"id": competition}, {"games": len(new)})
+    more = {"games": schema.competitions.c.games + len(new)}
+    connection.execute(update(schema.competitions).where(schema.competitions.c.id == competition).values(more))
     connection.execute(
         insert(schema.games), [_game_row(competition, rules.game, starts[result.opening], result, digest) for result, digest in new]
     )
@@ -112,26 +130,49 @@ def _seat_rows(competition: int, players: Mapping[int, int], result: GameResult)
     ]
 
 
-_COUNTERS = {WIN: "wins", DRAW: "draws", LOSS: "losses"}
+_COUNTERS = {WIN: "more_wins", DRAW: "more_draws", LOSS: "more_losses"}
 
 
 def count(connection: Connection, competition: int, played: Sequence[GameResult]) -> None:
     """Add games to the counters of those who played them."""
-    totals: defaultdict[int, defaultdict[str, float]] = defaultdict(lambda: defaultdict(int))
-    pairs: defaultdict[tuple[int, int], defaultdict[str, float]] = defaultdict(lambda: defaultdict(int))
+    totals: defaultdict[int, dict[str, float]] = defaultdict(
+        lambda: {"more_wins": 0, "more_draws": 0, "more_losses": 0, "more_points": 0.0}
+    )
+    pairs: defaultdict[tuple[int, int], dict[str, int]] = defaultdict(lambda: {"more_wins": 0, "more_draws": 0, "more_losses": 0})
     for game in played:
         for entrant, returns, outcome in zip(game.plan.seats, game.returns, results(game.returns), strict=True):
             totals[entrant][_COUNTERS[outcome]] += 1
-            totals[entrant]["points"] += (1 + returns) / 2
+            totals[entrant]["more_points"] += (1 + returns) / 2
             for opponent, theirs in zip(game.plan.seats, game.returns, strict=True):
-                if opponent != entrant:
+                if opponent > entrant:
                     pairs[entrant, opponent][_COUNTERS[(returns > theirs) - (returns < theirs)]] += 1
-    for entrant, counted in sorted(totals.items()):
-        _add_to(connection, schema.entrants, {"competition": competition, "number": entrant}, counted)
-    for (entrant, opponent), counted in sorted(pairs.items()):
-        key = {"competition": competition, "entrant": entrant, "opponent": opponent}
-        if not _add_to(connection, schema.pairs, key, counted):
-            connection.execute(insert(schema.pairs), key | {"wins": 0, "draws": 0, "losses": 0} | counted)
+    if len(pairs) > 0:
+        keys = [{"c": competition, "e": entrant, "o": opponent} for entrant, opponent in sorted(pairs)]
+        connection.execute(_NEW_PAIR, keys)
+        connection.execute(_COUNT_PAIR, [key | pairs[key["e"], key["o"]] for key in keys])
+    connection.execute(_COUNT_ENTRANT, [{"c": competition, "e": entrant} | totals[entrant] for entrant in sorted(totals)])
+
+
+def _more(table: Table, *names: str) -> dict[str, ColumnElement[Any]]:
+    """So much more than there is."""
+    return {name: table.c[name] + bindparam(f"more_{name}") for name in names}
+
+
+_COUNT_ENTRANT = (
+    update(schema.entrants)
+    .where(schema.entrants.c.competition == bindparam("c"), schema.entrants.c.number == bindparam("e"))
+    .values(_more(schema.entrants, "wins", "draws", "losses", "points"))
+)
+_THIS_PAIR = and_(
+    schema.pairs.c.competition == bindparam("c"), schema.pairs.c.entrant == bindparam("e"), schema.pairs.c.opponent == bindparam("o")
+)
+_COUNT_PAIR = update(schema.pairs).where(_THIS_PAIR).values(_more(schema.pairs, "wins", "draws", "losses"))
+_NEW_PAIR = insert(schema.pairs).from_select(
+    schema.pairs.c.keys(),
+    select(*(cast(bindparam(name), Integer) for name in ("c", "e", "o")), *(literal(0) for _ in range(3))).where(
+        ~exists().where(_THIS_PAIR)
+    ),
+)
 
 
 def replace_game(connection: Connection, competition: int, rules: Rules, result: GameResult, digest: str) -> None:
@@ -148,7 +189,7 @@ def recount(connection: Connection, competition: int, *, write: bool) -> list[st
     """Compare the counters of a competition with its games; what is wrong, in words, and with ``write`` mended."""
     games, entrants, pairs, seats = schema.games, schema.entrants, schema.pairs, schema.seats
     theirs = seats.alias()
-    same_game = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number, theirs.c.entrant != seats.c.entrant)
+    same_game = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number, theirs.c.entrant > seats.c.entrant)
     number = connection.execute(select(func.count()).select_from(games).where(games.c.competition == competition)).scalar_one()
     kept_number = connection.execute(select(schema.competitions.c.games).where(schema.competitions.c.id == competition)).scalar_one()
     here = seats.c.competition == competition
@@ -210,11 +251,6 @@ def _players(connection: Connection, competition: int) -> dict[int, int]:
     """Whose row each entrant is."""
     query = select(schema.entrants.c.number, schema.entrants.c.player).where(schema.entrants.c.competition == competition)
     return {row.number: row.player for row in connection.execute(query)}
-
-
-def _add_to(connection: Connection, table: Table, key: Mapping[str, int], counted: Mapping[str, float]) -> int:
-    where = and_(*(table.c[name] == value for name, value in key.items()))
-    return connection.execute(update(table).where(where).values({name: table.c[name] + value for name, value in counted.items()})).rowcount
 
 
 def _starts(connection: Connection, rules: Rules, openings: set[str]) -> dict[str, int]:

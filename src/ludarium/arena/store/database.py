@@ -93,6 +93,17 @@ class Database(AbstractContextManager["Database"]):
             for command in commands:
                 connection.execute(text(command))
 
+    def size(self) -> int:
+        """Bytes that it takes on its disk; 0 where nobody tells."""
+        sizes = {
+            "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            "postgresql": "SELECT pg_database_size(current_database())",
+        }
+        if (query := sizes.get(self.engine.dialect.name)) is None:
+            return 0
+        with self.reading() as connection:
+            return int(connection.execute(text(query)).scalar_one())
+
     def damage(self) -> list[str]:
         """What the database itself finds wrong with its file, where it can look."""
         if self.engine.dialect.name != "sqlite":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, or_, select, tuple_
 
 from ludarium.errors import BadOption, StoreError, one_of
 
@@ -37,6 +37,7 @@ class Search:
     opening: str | None = None
     """The position that they began from, or how its text begins."""
     competition: str | None = None
+    """Its name, or its id."""
 
     def __post_init__(self) -> None:
         """Raises: BadOption: no such result."""
@@ -81,9 +82,7 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
     same = and_(games.c.competition == seats.c.competition, games.c.number == seats.c.number)
     conditions: list[ColumnElement[bool]] = []
     if search.competition is not None:
-        found = find(connection, search.competition)
-        if found is None:
-            raise StoreError(f"the store {name} has no competition '{search.competition}'")
+        found = _competition(connection, search.competition, name)
         conditions.append((games if search.player is None else seats).c.competition == found.id)
     if search.game is not None:
         conditions.append(games.c.game == search.game)
@@ -121,50 +120,48 @@ def _players(connection: Connection, wanted: str, name: str) -> list[int]:
 
 def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
     games, seats, starts, players, competitions = schema.games, schema.seats, schema.starts, schema.players, schema.competitions
-    numbers: defaultdict[int, list[int]] = defaultdict(list)
-    for competition, number in keys:
-        numbers[competition].append(number)
     found: dict[Key, StoredGame] = {}
-    for competition, all_wanted in numbers.items():
-        for begin in range(0, len(all_wanted), CHUNK):
-            wanted = all_wanted[begin : begin + CHUNK]
-            seated: defaultdict[int, list[tuple[str, float]]] = defaultdict(list)
-            query = (
-                select(seats.c.number, players.c.name, seats.c.returns)
-                .join(players, players.c.id == seats.c.player)
-                .where(seats.c.competition == competition, seats.c.number.in_(wanted))
-                .order_by(seats.c.number, seats.c.seat)
+    for begin in range(0, len(keys), CHUNK):
+        numbers: defaultdict[int, list[int]] = defaultdict(list)
+        for competition, number in keys[begin : begin + CHUNK]:
+            numbers[competition].append(number)
+
+        def wanted(table: Table, numbers: dict[int, list[int]] = numbers) -> ColumnElement[bool]:
+            return or_(*(and_(table.c.competition == one, table.c.number.in_(some)) for one, some in numbers.items()))
+
+        seated: defaultdict[Key, list[tuple[str, float]]] = defaultdict(list)
+        query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns)
+        for row in connection.execute(query.join(players, players.c.id == seats.c.player).where(wanted(seats)).order_by(seats.c.seat)):
+            seated[row.competition, row.number].append((row.name, row.returns))
+        query = (
+            select(games, starts.c.options, starts.c.position, competitions.c.name)
+            .join(starts, starts.c.id == games.c.start)
+            .join(competitions, competitions.c.id == games.c.competition)
+            .where(wanted(games))
+        )
+        for row in connection.execute(query):
+            key = (row.competition, row.number)
+            names, returns = zip(*seated[key], strict=True)
+            found[key] = StoredGame(
+                key=f"{row.competition}:{row.number}",
+                competition=row.name,
+                number=row.number,
+                round=row.round,
+                game=row.game,
+                options=json.loads(row.options),
+                opening=row.position,
+                seed=None if row.seed is None else int(row.seed),
+                players=names,
+                returns=returns,
+                reason=row.reason,
+                forfeited=row.forfeited,
+                plies=row.plies,
+                digest=row.digest,
+                started=row.started,
+                finished=row.finished,
+                record=Path(row.record) if row.record else None,
+                record_digest=row.record_digest,
             )
-            for row in connection.execute(query):
-                seated[row.number].append((row.name, row.returns))
-            query = (
-                select(games, starts.c.options, starts.c.position, competitions.c.name)
-                .join(starts, starts.c.id == games.c.start)
-                .join(competitions, competitions.c.id == games.c.competition)
-                .where(games.c.competition == competition, games.c.number.in_(wanted))
-            )
-            for row in connection.execute(query):
-                names, returns = zip(*seated[row.number], strict=True)
-                found[competition, row.number] = StoredGame(
-                    key=f"{competition}:{row.number}",
-                    competition=row.name,
-                    number=row.number,
-                    round=row.round,
-                    game=row.game,
-                    options=json.loads(row.options),
-                    opening=row.position,
-                    seed=None if row.seed is None else int(row.seed),
-                    players=names,
-                    returns=returns,
-                    reason=row.reason,
-                    forfeited=row.forfeited,
-                    plies=row.plies,
-                    digest=row.digest,
-                    started=row.started,
-                    finished=row.finished,
-                    record=Path(row.record) if row.record else None,
-                    record_digest=row.record_digest,
-                )
     return [found[key] for key in keys]
 
 
@@ -173,6 +170,26 @@ def competitions(database: Database) -> list[CompetitionRow]:
     with database.reading() as connection:
         rows = connection.execute(select(schema.competitions).order_by(schema.competitions.c.id))
         return [CompetitionRow(**row) for row in rows.mappings()]
+
+
+def find_competition(database: Database, wanted: str) -> CompetitionRow:
+    """The competition of a name or an id.
+
+    Raises:
+        StoreError: there is none, or the database fails.
+    """
+    with database.reading() as connection:
+        return _competition(connection, wanted, database.name)
+
+
+def _competition(connection: Connection, wanted: str, name: str) -> CompetitionRow:
+    found = find(connection, wanted)
+    if found is None and wanted.isascii() and wanted.isdigit() and len(wanted) < 10:
+        row = connection.execute(select(schema.competitions).where(schema.competitions.c.id == int(wanted))).mappings().one_or_none()
+        found = None if row is None else CompetitionRow(**row)
+    if found is None:
+        raise StoreError(f"the store {name} has no competition '{wanted}'; 'ludarium store list' names those that it has")
+    return found
 
 
 def totals(database: Database, competition: int | None = None) -> list[Total]:
@@ -195,7 +212,7 @@ def totals(database: Database, competition: int | None = None) -> list[Total]:
 
 
 def cross_table(database: Database, competition: int) -> list[Pair]:
-    """Who did how against whom, by entrant and opponent; those who never met are left out."""
+    """Who did how against whom, by entrant and opponent; each pair once; those who never met are left out."""
     pairs = schema.pairs
     query = select(pairs.c.entrant, pairs.c.opponent, pairs.c.wins, pairs.c.draws, pairs.c.losses)
     with database.reading() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 WIN, DRAW, LOSS = 1, 0, -1
 
@@ -55,9 +55,8 @@ class Total:
         return self.wins + self.draws + self.losses
 
 
-@dataclass(frozen=True)
-class Pair:
-    """How often an entrant did better, as well and worse than another one at the same board. Both are numbers from 0."""
+class Pair(NamedTuple):
+    """How often an entrant did better, as well and worse than another one, of a higher number, at the same board."""
 
     entrant: int
     opponent: int

@@ -67,7 +67,7 @@ pairs = Table(
     ForeignKeyConstraint(["competition", "opponent"], ["entrants.competition", "entrants.number"]),
     sqlite_with_rowid=False,
 )
-"""How often an entrant did better, as well and worse than another one at the same board."""
+"""How often an entrant did better, as well and worse than another one, of a higher number, at the same board."""
 
 starts = Table(
     "starts",

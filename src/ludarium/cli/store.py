@@ -1,0 +1,260 @@
+"""``ludarium store``: the games, players and competitions that are kept in a database."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludarium.errors import StoreError
+
+from .common import file_or_folder, number_option, screen
+from .groups import HELP
+from .signals import stop_signal
+
+if TYPE_CHECKING:
+    from ludarium.arena.store import CompetitionRow, Database, Search
+
+app = typer.Typer(name="store", add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
+
+Where = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="A file of SQLite or an SQLAlchemy URL.",
+        envvar="LUDARIUM_STORE",
+        show_default="store.sqlite in Ludarium's data folder",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Player = Annotated[str | None, typer.Option(metavar="NAME", help="Games of this player, by name or spec.")]
+Game = Annotated[str | None, typer.Option(metavar="GAME", help="Games of this game.")]
+Result = Annotated[
+    str | None, typer.Option(metavar="RESULT", help="win, draw, loss or forfeit: of the player if one is named, else of anybody.")
+]
+Opening = Annotated[str | None, typer.Option(metavar="TEXT", help="Games that began from a position whose text begins so.")]
+InCompetition = Annotated[str | None, typer.Option("--competition", metavar="NAME", help="Games of this competition, by name or id.")]
+
+
+@app.callback()
+def group() -> None:
+    """Games, players and competitions that are kept in a database."""
+
+
+def _open(where: str | None, *, create: bool = False) -> Database:
+    from ludarium.arena.store import open_database
+
+    return open_database(where, create=create)
+
+
+@app.command("list")
+def show(
+    name: Annotated[
+        str | None, typer.Argument(metavar="COMPETITION", help="One of them, by name or id, with its players and their cross table.")
+    ] = None,
+    players: Annotated[bool, typer.Option("--players", help="All players, with what came of their games.")] = False,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the competitions; or one of them; or the players."""
+    from ludarium.arena.store import competitions, cross_table, find_competition, rating_history, totals
+
+    with _open(where) as database:
+        rows = competitions(database)
+        if players:
+            said: dict[str, Any] = {"players": [_with_games(total) for total in totals(database)]}
+        elif name is None:
+            said = {"competitions": [asdict(row) for row in rows]}
+        else:
+            row = find_competition(database, name)
+            said = {
+                "competition": asdict(row),
+                "players": [_with_games(total) for total in totals(database, row.id)],
+                "pairs": [pair._asdict() for pair in cross_table(database, row.id)],
+                "ratings": [asdict(rating) for rating in rating_history(database, row.id)],
+            }
+    if as_json:
+        print(json.dumps(said))
+    elif "competitions" in said:
+        _table(("id", "competition", "kind", "game", "status", "begun"), ("games",), [_line(row) for row in rows])
+    else:
+        _show_players(said["players"], said.get("pairs", []))
+
+
+def _with_games(total: Any) -> dict[str, Any]:
+    return asdict(total) | {"games": total.games}
+
+
+def _line(row: CompetitionRow) -> tuple[str, ...]:
+    return str(row.id), row.name, row.kind, row.game, row.status, _time(row.created), f"{row.games}"
+
+
+def _time(seconds: float | None) -> str:
+    return "" if seconds is None else datetime.fromtimestamp(seconds).isoformat(" ", "minutes")
+
+
+def _show_players(players: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> None:
+    met: dict[tuple[int, int], str] = {}
+    for pair in pairs:
+        one, other, wins, draws, losses = pair.values()
+        met |= {(one, other): f"+{wins} ={draws} −{losses}", (other, one): f"+{losses} ={draws} −{wins}"}
+    against = range(len(players)) if met else range(0)
+    lines = [
+        (
+            player["name"],
+            player["version"],
+            *(f"{player[name]:g}" for name in ("games", "points", "wins", "draws", "losses")),
+            *(met.get((number, opponent), "") for opponent in against),
+        )
+        for number, player in enumerate(players)
+    ]
+    _table(
+        ("player", "version"), ("games", "points", "wins", "draws", "losses", *(players[opponent]["name"] for opponent in against)), lines
+    )
+
+
+def _table(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple[str, ...]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    for heading in texts:
+        table.add_column(heading, overflow="fold")
+    for heading in numbers:
+        table.add_column(heading, justify="right", overflow="fold")
+    for line in lines:
+        table.add_row(*line)
+    screen().print(table)
+
+
+def _search(player: str | None, game: str | None, result: str | None, opening: str | None, competition: str | None) -> Search:
+    from ludarium.arena.store import Search
+
+    return Search(player, game, result, opening, competition)
+
+
+@app.command()
+def search(
+    player: Player = None,
+    game: Game = None,
+    result: Result = None,
+    opening: Opening = None,
+    competition: InCompetition = None,
+    limit: Annotated[int, number_option(1, 10_000, "So many games at most.")] = 50,
+    before: Annotated[str | None, typer.Option(metavar="KEY", help="The next page: games before the one of this key.")] = None,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find games, the latest first."""
+    from ludarium.arena.store import search_games
+
+    wanted = _search(player, game, result, opening, competition)
+    with _open(where) as database:
+        found = search_games(database, wanted, before=before, limit=limit)
+    if as_json:
+        print(json.dumps({"games": [one.as_json() for one in found], "next": found[-1].key if len(found) == limit else None}))
+        return
+    lines = [
+        (one.key, " - ".join(one.players), " ".join(f"{value:g}" for value in one.returns), one.reason, _time(one.started), f"{one.plies}")
+        for one in found
+    ]
+    _table(("key", "players", "returns", "reason", "begun"), ("plies",), lines)
+    if len(found) == limit:
+        screen().print(f"There may be more: --before {found[-1].key}", style="dim")
+
+
+@app.command("import")
+def import_(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", parser=file_or_folder, help="Records, or folders with records.")],
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add the games of records, such as those of 'ludarium match --records' and of a server's data folder. What is there already is not added again."""
+    from ludarium.arena.store.records import import_records, record_files
+
+    from .progress import counting_bar
+
+    files = record_files(paths)
+    with stop_signal() as stopped, _open(where, create=True) as database, counting_bar("records", len(files)) as step:
+        done = import_records(database, files, on_file=step, interrupted=stopped)
+    if as_json:
+        print(json.dumps(asdict(done)))
+    else:
+        screen().print(f"{done.games} games added, {done.known} known before, {done.unfinished} unfinished")
+    stopped.exit_if_stopped()
+    if done.refused:
+        raise StoreError(f"{len(done.refused)} of {len(files)} files are no records of games; the first of them: {done.refused[0]}")
+
+
+@app.command()
+def export(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", parser=file_or_folder, help="Where to; each competition gets a folder in it.")
+    ],
+    player: Player = None,
+    game: Game = None,
+    result: Result = None,
+    opening: Opening = None,
+    competition: InCompetition = None,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy the records of games into a folder: of all, or of those that are searched for."""
+    from ludarium.arena.store.records import export_records
+
+    wanted = _search(player, game, result, opening, competition)
+    with stop_signal() as stopped, _open(where) as database:
+        done = export_records(database, folder, wanted, interrupted=stopped)
+    if as_json:
+        print(json.dumps(asdict(done)))
+    else:
+        screen().print(f"{done.games} records copied")
+    stopped.exit_if_stopped()
+    if done.missing:
+        raise StoreError(f"{len(done.missing)} games have no record to copy; the first of them: {done.missing[0]}")
+
+
+@app.command()
+def check(
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Take games anew from their records where these say otherwise, and count anew.")
+    ] = False,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the store with the records of its games, and what it has counted with the games."""
+    from ludarium.arena.store import competitions
+    from ludarium.arena.store.records import check_store
+
+    from .progress import counting_bar
+
+    with stop_signal() as stopped, _open(where) as database:
+        with counting_bar("games", sum(row.games for row in competitions(database))) as step:
+            done = check_store(database, repair=repair, on_game=step, interrupted=stopped)
+        name = database.name
+    if as_json:
+        print(json.dumps(asdict(done)))
+    else:
+        screen().print(f"{done.games} games, {done.records} with a record; {len(done.problems)} problems, {done.repaired} of them repaired")
+        for problem in done.problems:
+            screen().print(problem, style="red", soft_wrap=True)
+    stopped.exit_if_stopped()
+    if len(done.problems) > done.repaired:
+        raise StoreError(f"the store {name} has {len(done.problems) - done.repaired} problems; the first: {done.problems[0]}")
+
+
+@app.command()
+def vacuum(where: Where = None, as_json: AsJson = False) -> None:
+    """Give room that the store does not need any more back to the disk."""
+    with _open(where) as database:
+        before = database.size()
+        database.vacuum()
+        after = database.size()
+    if as_json:
+        print(json.dumps({"before": before, "after": after}))
+    else:
+        screen().print(f"{before:,} bytes before, {after:,} now")

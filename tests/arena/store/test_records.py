@@ -1,0 +1,167 @@
+"""The store and the records of its games."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, text, update
+
+import ludarium
+from ludarium.arena import match, play_game
+from ludarium.arena.store import (
+    Database,
+    Search,
+    Writer,
+    begin,
+    competitions,
+    cross_table,
+    entrants_of,
+    open_database,
+    schema,
+    search_games,
+    totals,
+)
+from ludarium.arena.store.records import Imported, check_store, export_records, import_records, record_files
+from ludarium.core.record import read_record
+from ludarium.errors import StoreError
+
+GAME = ludarium.game("expendibots")
+PLAYERS = ["random", "greedy"]
+
+
+def play(database: Database, folder: Path, games: int = 6) -> None:
+    with Writer(begin(database, "cup", "match", GAME, entrants_of(PLAYERS))) as writer:
+        match(GAME, PLAYERS, games=games, seed=1, records=folder, on_result=writer.add)
+
+
+def imported(database: Database, *paths: Path) -> Imported:
+    return import_records(database, record_files(paths))
+
+
+def test_a_store_is_made_again_from_records(database: Database, tmp_path: Path) -> None:
+    play(database, tmp_path / "records")
+    with open_database(tmp_path / "again.sqlite") as again:
+        assert imported(again, tmp_path / "records") == Imported(6, 0, 0, ())
+        assert imported(again, tmp_path / "records") == Imported(0, 6, 0, ())
+        old, new = search_games(database), search_games(again)
+        for name in (
+            "number",
+            "round",
+            "game",
+            "options",
+            "opening",
+            "seed",
+            "players",
+            "returns",
+            "reason",
+            "forfeited",
+            "plies",
+            "digest",
+            "record",
+        ):
+            assert [getattr(game, name) for game in new] == [getattr(game, name) for game in old]
+        assert [(one.name, one.wins, one.draws, one.losses, one.points) for one in totals(again)] == [
+            (one.name, one.wins, one.draws, one.losses, one.points) for one in totals(database)
+        ]
+        assert cross_table(again, 1) == cross_table(database, 1)
+        assert competitions(again)[0].name == str(tmp_path / "records")
+        for store in (database, again):
+            assert check_store(store).problems == ()
+
+
+def test_what_a_match_has_written_is_known(database: Database, tmp_path: Path) -> None:
+    play(database, tmp_path / "records")
+    assert imported(database, tmp_path / "records") == Imported(0, 6, 0, ())
+    (tmp_path / "records").rename(tmp_path / "moved")
+    assert imported(database, tmp_path / "moved") == Imported(0, 6, 0, ())
+    assert len(competitions(database)) == 1
+
+
+def test_a_servers_folder(database: Database, tmp_path: Path) -> None:
+    """Games of several kinds, some of which go on, some damaged; and later more of them."""
+    games = tmp_path / "data" / "games"
+    play_game(GAME, ["random", "random"], seed=1, record=games / "abc.jsonl")
+    play_game(ludarium.game("roboderby", players=3, turn_limit=2), ["random", "greedy", "random"], seed=1, record=games / "def.jsonl")
+    play_game(GAME, ["random", "greedy"], seed=2, record=games / "ghi.jsonl", interrupted=iter([False] * 5 + [True] * 5).__next__)
+    (games / "jkl.jsonl").write_bytes((games / "abc.jsonl").read_bytes()[:60])
+    (games / "mno.jsonl").write_text("{}\n")
+    (games / "abc.seats.json").write_text("{}")
+    done = imported(database, tmp_path / "data")
+    assert (done.games, done.known, done.unfinished) == (2, 0, 1)
+    assert [line.partition(":")[0] for line in done.refused] == ["jkl.jsonl, line 1", "mno.jsonl, line 1"]
+    assert [(total.name, total.games) for total in totals(database, 1)] == [("random", 2), ("random", 2), ("greedy", 1)]
+    play_game(GAME, ["random", "random"], seed=3, record=games / "pqr.jsonl")
+    assert imported(database, tmp_path / "data").games == 1
+    assert [game.number for game in search_games(database)] == [2, 1, 0]
+    assert check_store(database).problems == ()
+
+
+def test_equal_games_are_different_games(database: Database, tmp_path: Path) -> None:
+    for name in ("game-0001.jsonl", "game-0002.jsonl"):
+        play_game(GAME, ["random", "random"], seed=1, record=tmp_path / "records" / name)
+        content = (tmp_path / "records" / "game-0001.jsonl").read_bytes()
+        (tmp_path / "records" / name).write_bytes(content)
+    assert imported(database, tmp_path / "records").games == 2
+    assert imported(database, tmp_path / "records").known == 2
+
+
+def test_records_that_say_otherwise(database: Database, tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    play(database, records)
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE seats SET returns = -returns, result = -result WHERE number = 1"))
+        connection.execute(text("UPDATE games SET seed = '5' WHERE number = 2"))
+        connection.execute(text("UPDATE entrants SET wins = wins + 3 WHERE number = 0"))
+    shutil.copy(records / "game-0006.jsonl", records / "game-0004.jsonl")
+    (records / "game-0005.jsonl").unlink()
+    found = check_store(database)
+    wins = [total.wins for total in totals(database)]
+    assert (found.games, found.records, found.repaired) == (6, 6, 0)
+    assert [problem.replace(str(records), "DIR") for problem in found.problems] == [
+        "game 1:4: its record DIR/game-0005.jsonl cannot be read: No such file or directory",
+        "game 1:3: its record DIR/game-0004.jsonl has changed since",
+        "game 1:2: its record DIR/game-0003.jsonl has other seed",
+        "game 1:1: its record DIR/game-0002.jsonl has other returns",
+        "competition 1: its players' totals are wrong, its cross table is wrong",
+    ]
+    assert [total.wins for total in totals(database)] == wins
+    assert check_store(database, repair=True).repaired == 3  # counted anew with the games
+    left = check_store(database)
+    assert len(left.problems) == 1
+    with database.engine.begin() as connection:
+        connection.execute(update(schema.competitions).values(games=70))
+        connection.execute(delete(schema.pairs))
+    assert check_store(database, repair=True).problems[1] == "competition 1: 70 games are counted, 6 are there, its cross table is wrong"
+    assert check_store(database).problems == left.problems
+    recorded = [read_record(path).events[-1]["returns"] for path in sorted(records.iterdir())]
+    assert [list(game.returns) for game in reversed(search_games(database)) if game.number != 4] == recorded
+
+
+def test_export(database: Database, tmp_path: Path) -> None:
+    play(database, tmp_path / "records")
+    begin(database, "other: cup", "match", GAME, entrants_of(PLAYERS))
+    out = tmp_path / "out"
+    (tmp_path / "records" / "game-0002.jsonl").unlink()
+    (tmp_path / "records" / "game-0003.jsonl").write_text("{}\n")
+    for _ in range(2):
+        done = export_records(database, out)
+        assert done.games == 4
+        assert [line.partition(": ")[0] for line in done.missing] == ["game 1:2", "game 1:1"]
+    assert [path.name for path in sorted((out / "1-cup").iterdir())] == [f"game-000{number}.jsonl" for number in (1, 4, 5, 6)]
+    assert (out / "1-cup" / "game-0001.jsonl").read_bytes() == (tmp_path / "records" / "game-0001.jsonl").read_bytes()
+    assert export_records(database, tmp_path / "none", Search(competition="other: cup")).games == 0
+    (out / "1-cup" / "game-0001.jsonl").write_text(json.dumps({}))
+    with pytest.raises(StoreError, match="is another game's; name an empty folder"):
+        export_records(database, out)
+    with pytest.raises(StoreError, match="there is no file or folder"):
+        record_files([tmp_path / "nowhere"])
+
+
+def test_vacuum(database: Database) -> None:
+    begin(database, "cup", "match", GAME, entrants_of(PLAYERS))
+    database.vacuum()
+    assert database.size() > 4096
+    assert competitions(database)[0].name == "cup"
