@@ -160,13 +160,12 @@ def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None)
     """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
-    forfeits: list[int] = [plan.seats[event["player"]] for event in timeline.events if event["event"] == "forfeit"]
     actions = repr([sorted((seat, action.index) for seat, action in step.actions.items()) for step in timeline.steps])
     return GameResult(
         plan,
         timeline.outcome.returns,
         timeline.outcome.reason,
-        forfeits[0] if forfeits else None,
+        None if timeline.forfeited is None else plan.seats[timeline.forfeited],
         timeline.ply,
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,

@@ -46,6 +46,8 @@ class Timeline(Course):
         self.steps = self._steps = [Step(start, {})]
         self._events: list[Event | _Acted | State] = [start]
         self._listeners: list[Callable[[Event], None]] = []
+        self.forfeited: int | None = None
+        """The player who lost by its own conduct."""
         self._end_if_over()
 
     @property
@@ -96,6 +98,7 @@ class Timeline(Course):
     def forfeit(self, player: int, reason: str) -> None:
         """End the game as that player's loss for its conduct: ``timeout: …``, ``crash: …``, ``illegal action: …``."""
         self._lose({"event": "forfeit", "player": player, "reason": reason}, f"forfeited ({reason})")
+        self.forfeited = player
 
     def _lose(self, event: Event, what: str) -> None:
         self._refuse_when_over()
