@@ -14,9 +14,10 @@ import typer
 from typer.core import TyperCommand
 
 from ludarium.core.stopping import noticed
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption, LudariumError
 
-from .common import notices, path_option, screen, write_text
+from .common import notices, path_option, screen
 from .ending import patient
 
 if TYPE_CHECKING:

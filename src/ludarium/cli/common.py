@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -148,24 +146,3 @@ def check_writable(path: Path) -> None:
         path.open("a", encoding="utf-8").close()
         if is_new:
             path.resolve().unlink()
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file, whole or not at all: what stood there before stays until all of the text is on the disk.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    with store_errors(f"{path} cannot be written"):
-        if path.exists() and not path.is_file():  # a pipe or a terminal
-            path.write_text(text, encoding="utf-8")
-            return
-        whole = path.resolve()  # a link stays one
-        aside = whole.with_name(f".{whole.name[:200]}.{os.getpid()}")
-        try:
-            aside.write_text(text, encoding="utf-8")
-            if whole.exists():
-                shutil.copymode(whole, aside)
-            aside.replace(whole)
-        finally:
-            aside.unlink(missing_ok=True)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption, StoreError, one_of
 
-from .common import GameName, file_or_folder, write_text
+from .common import GameName, file_or_folder
 
 if TYPE_CHECKING:
     from ludarium.core.game import Game

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption
 
-from .common import file_or_folder, notices, number_option, path_option, screen, write_text
+from .common import file_or_folder, notices, number_option, path_option, screen
 
 if TYPE_CHECKING:
     from rich.table import Table

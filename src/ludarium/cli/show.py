@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from .common import GameName, GameOptions, chosen_position, path_option, screen, write_text
+from ludarium.core.writing import write_text
+
+from .common import GameName, GameOptions, chosen_position, path_option, screen
 
 STANDARD_OUTPUT = "-"
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, path_option, write_text
+from ludarium.cli.common import check_writable, path_option
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption
 
 from .arguments import AS_JSON, BOARDS, LIMIT, VARIANT, memory_option

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import check_writable, notices, path_option, screen, typed_number, whole_number, write_text
+from ludarium.cli.common import check_writable, notices, path_option, screen, typed_number, whole_number
 from ludarium.cli.signals import stop_signal
 from ludarium.core.options import Option
+from ludarium.core.writing import write_text
 from ludarium.errors import LudariumError
 
 if TYPE_CHECKING:

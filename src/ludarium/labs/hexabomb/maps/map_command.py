@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import screen, write_text
+from ludarium.cli.common import screen
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
+from ludarium.core.writing import write_text
 from ludarium.games.hexabomb.maps import HexMap, load_map
 
 from .map_picture import map_facts, map_picture

@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from ludarium.cli.common import write_text
+from ludarium.core.writing import write_text
 from ludarium.errors import store_errors
 from ludarium.games.roboderby.notation.program_text import whole_face_text
 from ludarium.games.roboderby.sheets.dice import DICE, FACES

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ludarium.cli.common import GameOptions, check_writable, notices, screen, write_text
+from ludarium.cli.common import GameOptions, check_writable, notices, screen
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.boards import board_names

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.cli.common import notices, number_option, screen, write_text
+from ludarium.cli.common import notices, number_option, screen
 from ludarium.cli.show import STANDARD_OUTPUT, Arguments, drawing_option
+from ludarium.core.writing import write_text
 from ludarium.errors import BadOption
 from ludarium.games.roboderby.sheets.tile_sets import load_tiles, tile_names
 
