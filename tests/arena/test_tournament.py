@@ -160,6 +160,11 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
         ('game = "expendibots"\n', BadOption, "'players': Field required"),
         ('game = "expendibots"\n[[players]]\nname = "a"\nspec = "random"\n', BadOption, "'players': List should have at least 2 items"),
         ('game = "expendibots"\n' + PLAYERS.replace("Bob", "Ann"), BadOption, "2 players are called 'Ann'"),
+        (
+            'game = "expendibots"\n' + PLAYERS.replace("Bob", "\\u001b[1m"),
+            BadOption,
+            "player name '.*' has characters that cannot be printed",
+        ),
         ('game = "expendibots"\n' + PLAYERS.replace("greedy", "gredy"), BadOption, "player 'Bob': player 'gredy' is not one of: "),
         (
             'game = "expendibots"\n' + PLAYERS.replace("greedy", "./bot.py"),

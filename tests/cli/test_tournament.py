@@ -27,6 +27,9 @@ def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
     assert (told["tournament"], told["game"], told["games"], told["over"]) == ("class", game, 24, True)
     assert [player["rank"] for player in told["players"]] == [1, 2, 3, 4]
     assert sum(player["points"] for player in told["players"]) == 24
+    assert json.loads((tmp_path / "class" / "table.json").read_text(encoding="utf-8")) == {
+        key: told[key] for key in told if key != "seconds"
+    }
 
 
 def test_options_of_the_game_are_written(tmp_path: Path) -> None:
@@ -76,4 +79,22 @@ def test_stopping_says_how_to_go_on(number: int, code: int, tmp_path: Path) -> N
     out, err = process.communicate(timeout=20)
     assert process.returncode == code
     assert ", not over, " in out
+    assert "This tournament is not over." in (tmp_path / "class" / "report.html").read_text(encoding="utf-8")
     assert err.endswith(f"to go on: ludarium tournament {path} --resume\n")
+
+
+@pytest.mark.parametrize(("columns", "is_shown"), [(120, True), (80, False)])
+def test_ratings_and_the_cross_table_stand_below_each_other(columns: int, is_shown: bool, tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    players = "".join(
+        f'[[players]]\nname = "player {number} with a name of nearly sixty characters, for whom"\nspec = "{spec}"\n'
+        for number, spec in enumerate(["random", "alphabeta:depth=2", "greedy", "random"])
+    )
+    path.write_text(f'game = "tic-tac-toe"\ngames = 6\n{players}', encoding="utf-8")
+    done = run_program("tournament", str(path), COLUMNS=str(columns))
+    table = json.loads((tmp_path / "class" / "table.json").read_text(encoding="utf-8"))
+    first = table["players"][0]
+    assert f"{first['rating']:+.0f} ± {(first['high'] - first['low']) / 2:.0f}" in done.stdout
+    assert f"{100 * first['superiority']:.0f} %" in done.stdout
+    assert ("points against" in done.stdout) == is_shown
+    assert done.stdout.endswith(f"report: {tmp_path / 'class' / 'report.html'}\n")

@@ -37,6 +37,11 @@ class GamePlan:
     seats: tuple[int, ...]
     """Which player sits at each seat."""
 
+    @property
+    def record_name(self) -> str:
+        """The name of the file that has its record."""
+        return f"game-{self.number + 1:04}.jsonl"
+
 
 @dataclass(frozen=True)
 class GameResult:
@@ -82,7 +87,7 @@ class GameJob:
     terms: Terms
 
     def record_of(self, plan: GamePlan) -> Path | None:
-        return self.records / f"game-{plan.number + 1:04}.jsonl" if self.records else None
+        return self.records / plan.record_name if self.records else None
 
     def warm_up(self) -> None:
         """Ask every player once."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ludarium.core.journal import Journal
@@ -13,6 +14,8 @@ from ludarium.players import never
 
 from .executor import run_jobs
 from .games import GameJob, GamePlan, GameResult
+from .ratings import Ratings, rate
+from .ratings.results import LARGEST_TABLE
 from .schedules import Plans, Results
 from .standings import Standing, standings
 from .tournament_file import Tournament
@@ -31,10 +34,23 @@ class TournamentResult:
     given_up: str = ""
     """Which games are missing because every process that played them died, in words; empty where none is."""
 
-    @property
+    @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """One a player, in the order of the file."""
         return standings(self.tournament.names, self.games)
+
+    @cached_property
+    def ranking(self) -> tuple[int, ...]:
+        """The players' numbers, those with most points first, and of as many in the order of the file."""
+        found = self.standings
+        return tuple(sorted(range(len(found)), key=lambda player: (-found[player].points, player)))
+
+    @cached_property
+    def ratings(self) -> Ratings | None:
+        """The players' ratings, in the order of the file. Games of one player, and those of more than 6, are not rated."""
+        if not 2 <= self.tournament.field.seats <= LARGEST_TABLE:
+            return None
+        return rate(self.tournament.names, [(game.plan.seats, game.returns) for game in self.games])
 
 
 def hold(
@@ -108,6 +124,8 @@ def _written(result: GameResult) -> dict[str, Any]:
         "forfeited": result.forfeited,
         "plies": result.plies,
         "digest": result.digest,
+        "started": result.started,
+        "finished": result.finished,
     }
     return {"number": result.number, "round": result.plan.round, "seats": list(result.plan.seats), **kept, "unrecorded": result.unrecorded}
 
@@ -115,4 +133,4 @@ def _written(result: GameResult) -> dict[str, Any]:
 def _read(entry: dict[str, Any]) -> GameResult:
     plan = GamePlan(entry["number"], entry["round"], tuple(entry["seats"]))
     kept = [entry[key] for key in ("reason", "forfeited", "plies", "digest", "unrecorded")]
-    return GameResult(plan, tuple(entry["returns"]), *kept)
+    return replace(GameResult(plan, tuple(entry["returns"]), *kept), started=entry["started"], finished=entry["finished"])

@@ -75,6 +75,9 @@ class Tournament:
     digest: str
     """Of the file."""
     game: Game
+    format: str
+    rounds: int | None
+    """Of a swiss tournament."""
     names: tuple[str, ...]
     specs: tuple[str, ...]
     schedule: Schedule
@@ -122,6 +125,8 @@ def _tournament(file: _File, path: Path, digest: str) -> Tournament:
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise BadOption(f"{times} players are called '{name}'")
+    if unclear := [name for name in names if not name.isprintable()]:
+        raise BadOption(f"player name '{unclear[0]}' has characters that cannot be printed")
     games = game.players if file.games is None else file.games
     if games % game.players:
         raise BadOption(f"games = {games} is not a multiple of {game.players}, so that everybody sits as often at each seat")
@@ -139,6 +144,8 @@ def _tournament(file: _File, path: Path, digest: str) -> Tournament:
         path.with_suffix(""),
         digest,
         game,
+        file.format,
+        file.rounds,
         names,
         tuple(player.spec for player in file.players),
         schedule,

@@ -10,7 +10,6 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import closing
-from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +30,7 @@ from ludarium.labs.expand_conquer.study.statement import NORMAL, Statement, Verd
 from ludarium.labs.expand_conquer.study.subjects import empty, game, start
 from tests.command_line import PROGRAM, run_program
 from tests.disks import room_for
+from tests.tags import Tags
 
 MB = 1 << 20
 UP = game(1).value
@@ -367,30 +367,6 @@ def test_a_study_that_is_interrupted_prints_what_it_has_and_leaves_the_notebook_
     notebook = Notebook(tmp_path / "expand-conquer" / "study.jsonl")
     assert notebook.notices == []
     assert len(notebook.answers) > 10
-
-
-class Tags(HTMLParser):
-    """Checks that tags are closed in order, and collects texts and addresses."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.addresses: list[str] = []
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
-        if tag not in ("meta", "br", "link"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def test_the_report_is_one_whole_page(tmp_path: Path) -> None:

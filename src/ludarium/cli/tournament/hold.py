@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +16,8 @@ from ludarium.cli.signals import stop_signal
 from ludarium.errors import PlayerCrashed
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from ludarium.arena import GameResult
     from ludarium.arena.tournament import TournamentResult
     from ludarium.arena.tournament_file import Tournament
@@ -32,6 +33,7 @@ def command(
 
     Results are kept as they come, so that a tournament that was stopped goes on with --resume, however it was stopped.
     """
+    from ludarium.arena.reports import table_json, write_reports
     from ludarium.arena.tournament import hold
     from ludarium.arena.tournament_file import read_tournament
 
@@ -39,11 +41,14 @@ def command(
     with stop_signal() as stopped, _progress(tournament) as on_result:
         result = hold(tournament, resume=resume, workers=concurrency or os.cpu_count() or 1, on_result=on_result, interrupted=stopped)
     if as_json:
-        print(json.dumps(_as_json(result)))
+        print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
     else:
         _show(result)
     if not result.is_over:
         notices().print(f"to go on: ludarium tournament {file} --resume", soft_wrap=True)
+    page = write_reports(result)
+    if not as_json:
+        screen().print(f"report: {page}", soft_wrap=True)
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
@@ -68,48 +73,39 @@ def _progress(tournament: Tournament) -> Generator[Callable[[GameResult], None]]
         yield add
 
 
-def _ranked(result: TournamentResult) -> list[int]:
-    """The players, those with most points first."""
-    table = result.standings
-    return sorted(range(len(table)), key=lambda player: (-table[player].points, player))
-
-
-def _as_json(result: TournamentResult) -> dict[str, object]:
-    tournament, table = result.tournament, result.standings
-    return {
-        "tournament": tournament.name,
-        "game": tournament.game.id,
-        "options": dict(tournament.game.options),
-        "games": len(result.games),
-        "over": result.is_over,
-        "players": [
-            {"rank": rank, "spec": tournament.specs[player], **asdict(table[player])} for rank, player in enumerate(_ranked(result), 1)
-        ],
-        "seconds": round(result.seconds, 3),
-    }
-
-
 def _show(result: TournamentResult) -> None:
-    from rich.table import Table
+    from ludarium.arena.reports.table import cell_text, cross_table, plain, table
+    from ludarium.arena.reports.texts import MOST_CROSSED, played
 
-    tournament, table = result.tournament, result.standings
-    played = len(result.games)
-    state = "" if result.is_over else ", not over"
-    screen().print(
-        f"{tournament.name}: {tournament.game.title}, {played} game{'s' * (played != 1)}{state}, {result.seconds:.1f} s", style="bold"
-    )
-    shown = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
-    shown.add_column("", justify="right")
-    shown.add_column("player")
-    for heading in ("points", "games", "wins", "draws", "losses"):
-        shown.add_column(heading, justify="right")
-    for rank, player in enumerate(_ranked(result), 1):
-        one = table[player]
-        shown.add_row(str(rank), one.name, f"{one.points:g}", str(one.games), str(one.wins), str(one.draws), str(one.losses))
+    tournament, rows, cells = result.tournament, table(result), cross_table(result)
+    screen().print(f"{tournament.name}: {tournament.game.title}, {played(result)}, {result.seconds:.1f} s", style="bold")
+    shown = _columns("player", "points", "Elo", "over the next", "games", "wins", "draws", "losses")
+    for row in rows:
+        sums = (row.games, row.wins, row.draws, row.losses)
+        shown.add_row(str(row.rank), row.name, plain(row.points), row.elo, row.percent, *map(str, sums))
     screen().print(shown)
+    if 2 < len(cells) <= MOST_CROSSED:
+        crossed = _columns("points against", *(str(row.rank) for row in rows))
+        for row, line in zip(rows, cells, strict=True):
+            crossed.add_row(str(row.rank), row.name, *("–" if rank == row.rank else cell_text(cell) for rank, cell in enumerate(line, 1)))
+        if screen().measure(crossed, options=screen().options.update(width=1000)).maximum <= screen().width:
+            screen().print()
+            screen().print(crossed)
     forfeits = [game for game in result.games if game.forfeited is not None]
     for game in forfeits[:5]:
         name = tournament.names[game.forfeited or 0]
         screen().print(f"game {game.number + 1}: {name} lost by forfeit: {game.reason}", style="red", soft_wrap=True)
     if len(forfeits) > 5:
         screen().print(f"and {len(forfeits) - 5} more were lost by forfeit", style="red")
+
+
+def _columns(*headings: str) -> Table:
+    """A table whose rows begin with a rank and a name."""
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    shown.add_column("", justify="right")
+    shown.add_column(headings[0])
+    for heading in headings[1:]:
+        shown.add_column(heading, justify="right")
+    return shown

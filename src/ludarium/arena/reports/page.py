@@ -1,0 +1,115 @@
+"""The report of a tournament: one HTML page that needs nothing else, for light and dark screens and for paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ludarium.arena.games import GameResult
+from ludarium.arena.tournament import TournamentResult
+from ludarium.arena.tournament_file import Tournament
+
+from .plot import rating_plot
+from .table import cell_text, cross_table, plain, table
+from .texts import played
+
+FOLDER = Path(__file__).parent
+
+MOST_CROSSED = 60
+"""Players of a cross table that anybody can still read."""
+
+HALVES = {0.0: "0", 0.5: "½", 1.0: "1"}
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The games of some players who met."""
+
+    ranks: tuple[int, ...]
+    names: tuple[str, ...]
+    games: tuple[GameResult, ...]
+    score: str
+    """Of two players."""
+    forfeits: int
+
+
+def html_page(result: TournamentResult) -> str:
+    """The page."""
+    pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    pages.filters |= {"plain": plain, "cell": cell_text}
+    rows, tournament = table(result), result.tournament
+    cells = cross_table(result)
+    return pages.get_template("report.html").render(
+        tournament=tournament,
+        result=result,
+        played=played(result),
+        facts=_facts(tournament),
+        days=_days(result),
+        rows=rows,
+        plot=rating_plot(rows),
+        cells=cells,
+        most_crossed=MOST_CROSSED,
+        meetings=_meetings(result),
+        scored=_scored,
+        styles=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),
+    )
+
+
+def _facts(tournament: Tournament) -> dict[str, str]:
+    """How the tournament is played, in words."""
+    options = ", ".join(f"{name} = {value}" for name, value in tournament.game.options.items())
+    rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
+    games = "1 game of each table" if tournament.field.games == 1 else f"{tournament.field.games} games of each table"
+    files = f"{len(tournament.openings.positions):,} from a file" if tournament.openings.positions else ""
+    plies = f"{tournament.openings.random_plies} random plies" if tournament.openings.random_plies else ""
+    return {
+        "Game": f"{tournament.game.title}" + (f" ({options})" if options else ""),
+        "Format": f"{tournament.format}{rounds}, {games}",
+        "Time": _time(tournament),
+        "Openings": " and ".join(part for part in (files, plies) if part) or "the game’s start",
+        "Seed": str(tournament.seed),
+    }
+
+
+def _time(tournament: Tournament) -> str:
+    controls = [str(control) for control in tournament.terms.time]
+    if not controls:
+        return "no clocks"
+    usual = Counter(controls).most_common(1)[0][0]
+    others = [f"{name} {control}" for name, control in zip(tournament.names, controls, strict=True) if control != usual]
+    return f"{usual} s" + (" of processor time" if tournament.terms.by_cpu else "") + (f"; {', '.join(others)}" if others else "")
+
+
+def _days(result: TournamentResult) -> str:
+    """From when to when it was played."""
+    times = [time for game in result.games for time in (game.started, game.finished) if time is not None]
+    days = [f"{day.day} {day:%B %Y}" for day in (datetime.fromtimestamp(time, UTC) for time in (min(times), max(times)))] if times else []
+    return " to ".join(dict.fromkeys(days))
+
+
+def _meetings(result: TournamentResult) -> list[Meeting]:
+    """The games by who met, those of the first players of the table first."""
+    names, ranking = result.tournament.names, result.ranking
+    rank_of = {player: rank for rank, player in enumerate(ranking, 1)}
+    games: dict[tuple[int, ...], list[GameResult]] = {}
+    for game in result.games:
+        games.setdefault(tuple(sorted(rank_of[player] for player in game.plan.seats)), []).append(game)
+    found: list[Meeting] = []
+    for ranks, met in sorted(games.items()):
+        players = [ranking[rank - 1] for rank in ranks]
+        points = [plain(sum((1 + game.return_of(player)) / 2 for game in met)) for player in players]
+        score = " : ".join(points) if len(players) == 2 else ""
+        forfeits = sum(game.forfeited is not None for game in met)
+        found.append(Meeting(ranks, tuple(names[player] for player in players), tuple(met), score, forfeits))
+    return found
+
+
+def _scored(game: GameResult) -> str:
+    """``1–0``: the points by seat."""
+    points = [(1 + value) / 2 for value in game.returns]
+    return "–".join(HALVES.get(point, plain(point)) for point in points)

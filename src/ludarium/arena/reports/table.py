@@ -1,0 +1,113 @@
+"""The table of a tournament: its players by points, with their ratings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ludarium.arena.tournament import TournamentResult
+
+Cell = tuple[float, int] | None
+"""What the player of the row made against that of the column, and in how many games; None where they did not meet."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A player. Ratings are in Elo points; they are None for tables that are not rated."""
+
+    rank: int
+    name: str
+    spec: str
+    points: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    rating: float | None = None
+    low: float | None = None
+    """The bounds of the 95 % interval, as ``high``."""
+    high: float | None = None
+    superiority: float | None = None
+    """How likely it is that the player is stronger than the next one of the table; None for the last one."""
+
+    @property
+    def elo(self) -> str:
+        """``+41 ± 100``: the rating and half of its 95 % interval."""
+        if self.rating is None or self.low is None or self.high is None:
+            return ""
+        return f"{signed(self.rating)} ± {(self.high - self.low) / 2:.0f}"
+
+    @property
+    def percent(self) -> str:
+        """The superiority, such as ``84 %``; nothing is certain, so neither 0 nor 100."""
+        if self.superiority is None:
+            return ""
+        percent = 100 * self.superiority
+        return "< 1 %" if percent < 1 else "> 99 %" if percent > 99 else f"{percent:.0f} %"
+
+
+def table(result: TournamentResult) -> list[Row]:
+    """The players, those with most points first."""
+    ratings, ranking = result.ratings, result.ranking
+    rows: list[Row] = []
+    for rank, player in enumerate(ranking, 1):
+        one, spec = result.standings[player], result.tournament.specs[player]
+        rows.append(Row(rank, one.name, spec, one.points, one.games, one.wins, one.draws, one.losses))
+    if ratings is None:
+        return rows
+    numbers = zip(
+        *((values[list(ranking)].round(1) + 0.0).tolist() for values in (ratings.ratings, ratings.low, ratings.high)), strict=True
+    )
+    chances = ratings.superiority[ranking[:-1], ranking[1:]].round(6).tolist()
+    return [
+        replace(row, rating=rating, low=low, high=high, superiority=chance)
+        for row, (rating, low, high), chance in zip(rows, numbers, [*chances, None], strict=True)
+    ]
+
+
+def cross_table(result: TournamentResult) -> list[list[Cell]]:
+    """Who made what against whom, rows and columns in the order of the table; empty for tables that are not rated."""
+    if result.ratings is None:
+        return []
+    points, games = result.ratings.pair_points, result.ratings.pair_games
+    return [
+        [(float(points[one, other]), int(games[one, other])) if games[one, other] else None for other in result.ranking]
+        for one in result.ranking
+    ]
+
+
+def table_json(result: TournamentResult) -> dict[str, Any]:
+    """Everything in plain values. Rows and columns of matrices are in the order of ``players``."""
+    tournament, ratings = result.tournament, result.ratings
+    order = np.ix_(result.ranking, result.ranking)
+    return {
+        "tournament": tournament.name,
+        "game": tournament.game.id,
+        "options": dict(tournament.game.options),
+        "format": tournament.format,
+        "rounds": tournament.rounds,
+        "seed": tournament.seed,
+        "games": len(result.games),
+        "over": result.is_over,
+        "players": [asdict(row) for row in table(result)],
+        "superiority": ratings and np.round(ratings.superiority[order], 6).tolist(),
+        "cross_table": ratings and {"points": ratings.pair_points[order].tolist(), "games": ratings.pair_games[order].tolist()},
+        "draws": ratings and ratings.draws and round(ratings.draws, 6),
+    }
+
+
+def signed(rating: float) -> str:
+    """``+41``, ``−59``, ``0``."""
+    return "0" if round(rating) == 0 else f"{rating:+.0f}".replace("-", "−")
+
+
+def plain(points: float) -> str:
+    """Points without more digits than they need, two after the point at most."""
+    return f"{round(points, 2):.12g}"
+
+
+def cell_text(cell: Cell) -> str:
+    """``4.5/6``."""
+    return f"{plain(cell[0])}/{cell[1]}" if cell else ""

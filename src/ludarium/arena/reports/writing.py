@@ -1,0 +1,36 @@
+"""Writes a tournament's reports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ludarium.arena.tournament import TournamentResult
+from ludarium.core.writing import write_text
+
+from .page import html_page
+from .table import table_json
+from .texts import csv_text, markdown_text
+
+
+def write_reports(result: TournamentResult) -> Path:
+    """Write ``table.json``, ``table.csv``, ``table.md`` and ``report.html`` into the tournament's folder, each whole or not at all.
+
+    The same games give the same files, but for the days on which they were played.
+
+    Returns:
+        The page.
+
+    Raises:
+        StoreError: one of them cannot be written.
+    """
+    folder = result.tournament.folder
+    texts = {
+        "table.json": json.dumps(table_json(result), indent=1) + "\n",
+        "table.csv": csv_text(result),
+        "table.md": markdown_text(result),
+        "report.html": html_page(result),
+    }
+    for name, text in texts.items():
+        write_text(folder / name, text.encode("utf-8", "replace").decode())  # the name of the tournament's file may be no Unicode
+    return folder / "report.html"
