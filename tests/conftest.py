@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from ludarium.core import registry
+from ludarium.players.programs import sandbox
 from tests.folders import DATA
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
@@ -47,6 +48,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--soak"):
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
     items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """pytest's, where everybody may read: in a sandbox, the programs that root starts run as other users."""
+    tmp_path.chmod(0o755)
+    return tmp_path
+
+
+@pytest.fixture
+def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without one: there programs can tell tests by files beside themselves what they have heard."""
+    monkeypatch.setattr(sandbox, "WAYS", {})
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 
 COMMANDS = {
     "cgt": ["--json", "--svg"],
-    "check-bot": ["--json", "--option", "--tc"],
+    "check-bot": ["--json", "--option", "--sandbox", "--tc"],
     "games": ["--json"],
     "init-bot": [],
     "match": [
@@ -36,6 +36,7 @@ COMMANDS = {
         "--ponder",
         "--random-plies",
         "--records",
+        "--sandbox",
         "--seed",
         "--start",
         "--store",
@@ -44,7 +45,7 @@ COMMANDS = {
     ],
     "new-game": [],
     "perft": ["--divide", "--json", "--option", "--position"],
-    "play": ["--option", "--record", "--seed", "--start"],
+    "play": ["--option", "--record", "--sandbox", "--seed", "--start"],
     "replay": ["--at", "--svg"],
     "serve": [
         "--data",

@@ -95,7 +95,7 @@ def test_an_interrupted_check_leaves_no_process(tmp_path: Path) -> None:
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\nfor message in turns():\n"
         " open('own', 'w').write(str(os.getpid()))\n while True: pass",
     )
-    command = [sys.executable, "-m", "ludarium", "check-bot", "tic-tac-toe", bot]
+    command = [sys.executable, "-m", "ludarium", "check-bot", "tic-tac-toe", bot, "--sandbox", "off"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "NO_COLOR": "1"}) as check:
         assert eventually(lambda: (tmp_path / "own").exists() and (tmp_path / "own").read_text() != "")
         check.send_signal(signal.SIGINT)

@@ -141,6 +141,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.usefixtures("no_sandbox")
 @pytest.mark.parametrize("id", SHORT)
 def test_messages_are_as_readers_without_json_take_them(id: str, tmp_path: Path) -> None:
     """As docs/bots.md promises: the type comes first, nothing is spaced, and in notations a backslash stands before quotes and backslashes only."""

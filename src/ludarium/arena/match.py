@@ -104,7 +104,7 @@ def match(
         raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
     names = tuple(spec.text for spec in specs)
     seed = random_seed() if seed is None else checked_seed(seed)
-    job = GameJob(game, names, seed, openings, records, terms)
+    job = GameJob(game, names, seed, openings, records, terms.hiding(records))
     plans = [GamePlan(number, number // game.players, _turned(game.players, number)) for number in range(games)]
     if records is not None:
         _prepare(records, [job.record_of(plan) for plan in plans])

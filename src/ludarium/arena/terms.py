@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ludarium.players.programs import USUAL, Conditions
 
@@ -27,6 +28,10 @@ class Terms:
     def seated(self, seats: Sequence[int]) -> Terms:
         """The same by seat, where the players of these numbers sit."""
         return replace(self, time=tuple(self.time[player] for player in seats)) if self.time else self
+
+    def hiding(self, records: Path | None) -> Terms:
+        """The same, where programs do not see this folder."""
+        return self if records is None else replace(self, programs=replace(self.programs, hidden=(records.resolve(),)))
 
 
 FREE = Terms()

@@ -82,7 +82,14 @@ def hold(
     with store_errors(f"records cannot be kept in {tournament.folder}"):
         (tournament.folder / "games").mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
-    job = GameJob(tournament.game, tournament.specs, tournament.seed, tournament.openings, tournament.folder / "games", tournament.terms)
+    job = GameJob(
+        tournament.game,
+        tournament.specs,
+        tournament.seed,
+        tournament.openings,
+        tournament.folder / "games",
+        tournament.terms.hiding(tournament.folder),
+    )
     given_up = ""
     for result in sorted(results.values(), key=lambda one: one.number):
         if on_result is not None:

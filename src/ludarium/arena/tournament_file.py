@@ -16,7 +16,7 @@ from pydantic import Field as Key
 from ludarium.core.game import Game
 from ludarium.core.registry import game as game_of
 from ludarium.errors import BadNotation, BadOption, LudariumError, one_of, store_errors
-from ludarium.players.programs import Conditions
+from ludarium.players.programs import Choice, Conditions
 
 from .clocks import TimeControl
 from .openings import Openings
@@ -34,6 +34,7 @@ class _Programs(BaseModel):
 
     memory: Annotated[int, Key(ge=16, le=1_000_000)] = Conditions.memory
     ponder: bool = Conditions.ponder
+    sandbox: Choice = Conditions.sandbox
 
 
 class _Player(BaseModel):
@@ -130,7 +131,7 @@ def _tournament(file: _File, path: Path, digest: str) -> Tournament:
     games = game.players if file.games is None else file.games
     if games % game.players:
         raise BadOption(f"games = {games} is not a multiple of {game.players}, so that everybody sits as often at each seat")
-    conditions = Conditions(ponder=file.programs.ponder, memory=file.programs.memory, folder=path.resolve().parent)
+    conditions = Conditions(**file.programs.model_dump(), folder=path.resolve().parent)
     for player in file.players:
         try:
             program(player.spec, game, conditions)

@@ -12,7 +12,7 @@ import typer
 from ludarium.errors import BadOption, printable
 
 from .common import GameName, GameOptions, chosen_position, screen
-from .terms import TimeControl
+from .terms import Sandbox, TimeControl, check_sandbox
 
 if TYPE_CHECKING:
     from ludarium.arena.bot_checks import Finding, Report
@@ -29,6 +29,7 @@ def command(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A program: ./mybot.py, or 'cmd:COMMAND LINE'.")],
     options: GameOptions = None,
     time_control: TimeControl = None,
+    sandbox: Sandbox = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a bot through edge cases, and say what it does wrong with the line that it sent.
@@ -37,14 +38,18 @@ def command(
     """
     from ludarium.arena import time_controls
     from ludarium.arena.bot_checks import check_bot
-    from ludarium.players.programs import is_program
+    from ludarium.players.programs import Conditions, is_program
     from ludarium.players.programs.commands import command_of
 
     played = chosen_position(game, options, None).game
     if not is_program(bot):
         raise BadOption(f"'{bot}' is no program; write ./{bot} for a file of that name, or 'cmd:COMMAND LINE'")
     controls = () if time_control is None else time_controls(time_control, played.players)
-    report = check_bot(played, command_of(bot, Path.cwd()), controls=controls, on_finding=_ignore if as_json else _shower())
+    check_sandbox([bot], sandbox)
+    conditions = Conditions(sandbox=sandbox)
+    report = check_bot(
+        played, command_of(bot, Path.cwd()), controls=controls, conditions=conditions, on_finding=_ignore if as_json else _shower()
+    )
     if as_json:
         print(json.dumps(report.as_json()))
     else:

@@ -14,7 +14,7 @@ from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .signals import stop_signal
-from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
+from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
@@ -41,6 +41,7 @@ def command(
     cpu_time: CpuTime = False,
     ponder: Ponder = False,
     memory: Memory = 2048,
+    sandbox: Sandbox = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
@@ -64,7 +65,7 @@ def command(
             workers=workers or os.cpu_count() or 1,
             openings=chosen_openings(first, start, openings, random_plies),
             records=records,
-            terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
+            terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox),
             on_result=kept.add if kept else show,
             interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, path_option, screen
+from .terms import Sandbox, check_sandbox
 
 
 def command(
@@ -15,6 +16,7 @@ def command(
     options: GameOptions = None,
     start: Start = None,
     seed: Seed = None,
+    sandbox: Sandbox = "auto",
     record: Annotated[Path | None, path_option("FILE", "Write the game to this record as it goes.")] = None,
 ) -> None:
     """Play a game in the terminal: people ('human') and programs in any mixture.
@@ -26,7 +28,7 @@ def command(
     from ludarium.core.record import Header, Recorder
     from ludarium.core.timeline import Timeline
     from ludarium.players import parse_player
-    from ludarium.players.programs import USUAL
+    from ludarium.players.programs import Conditions
 
     from .terminal import TerminalGame
 
@@ -34,7 +36,8 @@ def command(
     chosen = first.game
     if len(players) != chosen.players:
         raise wrong_number_of_players(chosen, len(players))
-    specs = [parse_player(player, chosen, conditions=USUAL) for player in players]
+    specs = [parse_player(player, chosen, conditions=Conditions(sandbox=sandbox)) for player in players]
+    check_sandbox(players, sandbox)
     seed = random_seed() if seed is None else seed
     timeline = Timeline(first)
     names = [spec.text for spec in specs]

@@ -17,7 +17,7 @@ from ludarium.errors import PlayerCrashed
 from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
 from .match import chosen_openings
 from .signals import stop_signal
-from .terms import CpuTime, Memory, Ponder, TimeControl, chosen_terms
+from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
@@ -42,6 +42,7 @@ def command(
     cpu_time: CpuTime = False,
     ponder: Ponder = False,
     memory: Memory = 2048,
+    sandbox: Sandbox = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Test whether NEW is stronger than OLD, in pairs of games with seats exchanged, until the answer is clear.
@@ -61,7 +62,7 @@ def command(
             seed=seed,
             workers=workers or os.cpu_count() or 1,
             openings=chosen_openings(first, start, openings, random_plies),
-            terms=chosen_terms(first.game.players, time_control, cpu_time, ponder, memory),
+            terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox),
             on_pair=on_pair,
             interrupted=stopped,
         )

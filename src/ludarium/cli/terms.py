@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .common import number_option
+from .common import notices, number_option
 
 if TYPE_CHECKING:
     from ludarium.arena import Terms
+    from ludarium.players.programs import Choice
 
 TimeControl = Annotated[
     str | None,
@@ -22,14 +24,38 @@ Ponder = Annotated[bool, typer.Option("--ponder", help="Programs may go on betwe
 Memory = Annotated[int, number_option(16, 1_000_000, "Megabytes that a program may take, with all that it has started.", "--memory")]
 
 
-def chosen_terms(players: int, time_control: str | None, cpu_time: bool, ponder: bool, memory: int) -> Terms:
-    """What was typed of a game for so many players.
+Sandbox = Annotated[
+    Literal["auto", "require", "off"],
+    typer.Option(
+        "--sandbox", help="Keep programs from everything but their game: where that can be done, always (or refuse to play), or never."
+    ),
+]
+
+
+def check_sandbox(players: Iterable[str], choice: Choice) -> None:
+    """Where programs play and are not kept from anything although they should be, say so.
 
     Raises:
-        BadOption: no such time control, or not one a player.
+        BadOption: a sandbox is required, and there is none.
+    """
+    from ludarium.players.programs import is_program
+    from ludarium.players.programs.sandbox import chosen_way, why_none
+
+    if any(map(is_program, players)) and chosen_way(choice) is None and choice == "auto":
+        notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
+
+
+def chosen_terms(
+    players: Sequence[str], seats: int, time_control: str | None, cpu_time: bool, ponder: bool, memory: int, sandbox: Choice
+) -> Terms:
+    """What was typed of a game with so many seats.
+
+    Raises:
+        BadOption: no such time control, or not one a player; a sandbox is required, and there is none.
     """
     from ludarium.arena import Terms, time_controls
     from ludarium.players.programs import Conditions
 
-    time = () if time_control is None else time_controls(time_control, players)
-    return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory))
+    time = () if time_control is None else time_controls(time_control, seats)
+    check_sandbox(players, sandbox)
+    return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))

@@ -15,6 +15,8 @@ from ludarium.core.timeline import Timeline
 from ludarium.players.programs.messages import News
 from tests.players.programs.bots import write_bot, written
 
+pytestmark = pytest.mark.usefixtures("no_sandbox")
+
 LISTENER = """
 for line in sys.stdin:
     with open("heard.jsonl", "a") as file:

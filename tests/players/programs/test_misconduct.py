@@ -18,6 +18,8 @@ from ludarium.players.programs.process import Process
 from ludarium.players.programs.program import Program
 from tests.players.programs.bots import eventually, write_bot
 
+pytestmark = pytest.mark.usefixtures("no_sandbox")
+
 SECOND = Terms((TimeControl(0.5, is_per_action=True), TimeControl(0.5, is_per_action=True)))
 
 FAULTS = {
@@ -145,7 +147,9 @@ def test_nothing_is_left_of_a_program_that_ignores_signals_and_forks_twice(game:
 
 def test_nothing_is_left_when_the_judge_is_killed(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, CHILDREN.replace("act(message)", "time.sleep(600)"))
-    judge = subprocess.Popen([sys.executable, "-m", "ludarium", "match", "expendibots", bot, "random", "-n", "1"], stdout=subprocess.PIPE)
+    judge = subprocess.Popen(
+        [sys.executable, "-m", "ludarium", "match", "expendibots", bot, "random", "-n", "1", "--sandbox", "off"], stdout=subprocess.PIPE
+    )
     assert eventually(lambda: (tmp_path / "own").exists() and (tmp_path / "own").read_text() != "")
     judge.kill()
     judge.communicate()

@@ -13,6 +13,8 @@ from ludarium.arena import play_game
 from tests.folders import ROOT
 from tests.players.programs.bots import write_bot, written
 
+pytestmark = pytest.mark.usefixtures("no_sandbox")
+
 GAMES: dict[str, tuple[dict[str, Any], int]] = {
     "expand-conquer": ({"rows": 3, "columns": 3, "start": "O**|***|**X"}, 1),
     "expendibots": ({"turn_limit": 12}, 2),

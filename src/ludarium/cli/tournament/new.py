@@ -55,6 +55,7 @@ seed = 1                  # the same number, the same games, unless time decides
 [programs]                # what programs of their own may take
 memory = 2048             # megabytes, with all that they have started
 ponder = false            # whether they may go on between their turns
+sandbox = "auto"          # "require": refuse to play where they cannot be kept from everything but their game; "off": do not keep them
 
 # A player is a built-in one, such as "alphabeta:level=3", or a program: "./mybot.py" beside this file, or "cmd:node mybot.js".
 # time = "30+0.5" gives one player another clock.

@@ -12,8 +12,9 @@ from ludarium.players.base import Player, PlayerKind
 from .commands import Command, command_of, is_program
 from .conditions import USUAL, Conditions
 from .player import ProgramPlayer
+from .sandbox import Choice, why_none
 
-__all__ = ["USUAL", "Conditions", "is_program", "program_kind"]
+__all__ = ["USUAL", "Choice", "Conditions", "is_program", "program_kind", "why_none"]
 
 
 def program_kind(text: str, conditions: Conditions) -> PlayerKind:

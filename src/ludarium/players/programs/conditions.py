@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .sandbox import Choice
+
 
 @dataclass(frozen=True)
 class Conditions:
@@ -18,6 +20,10 @@ class Conditions:
     """How many processes a program may have."""
     folder: Path | None = None
     """From where programs are named, and where command lines run; None: from here."""
+    sandbox: Choice = "auto"
+    """Whether programs are kept from everything but their game: where that can be done, or certainly, or not at all."""
+    hidden: tuple[Path, ...] = ()
+    """What programs in a sandbox do not see, although it lies in their folder: records."""
 
 
 USUAL = Conditions()

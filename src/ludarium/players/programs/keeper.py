@@ -48,6 +48,14 @@ class Orders(TypedDict):
     command: list[str]
     folder: str
     """Where it runs."""
+    environment: dict[str, str] | None
+    """Its variables; None: those of this process."""
+    files: list[int]
+    """Open files that the command reads."""
+    confined: bool
+    """Whether it is in a sandbox, where nobody can leave the program's group."""
+    around: int
+    """How many processes of a sandbox stand around the program."""
     memory: int
     """Bytes that the program and all that it has started may take together."""
     processes: int
@@ -152,13 +160,14 @@ class Keeper:
                     sources.unregister(self._judge)
                     until = time.monotonic() + GRACE
             if (code := _ended(number)) is not None:
-                return code, ""
+                is_signal = self._orders["around"] and code > 128  # as shells and bubblewrap tell it
+                return 128 - code if is_signal else code, ""
             if until is not None and time.monotonic() >= until:
                 return _RELEASED, ""
             processes = self._descendants()
             if why := self._too_much(processes):
                 return -signal.SIGKILL, why
-            if len(processes) > 1:
+            if len(processes) > 1 and not self._orders["confined"]:
                 self._stop_along(number, processes)
 
     def _receive(self) -> bytes:
@@ -188,8 +197,8 @@ class Keeper:
 
     def _too_much(self, processes: Sequence[psutil.Process]) -> str:
         """What the program and its processes have too much of, in words; empty if all is well."""
-        if len(processes) > self._orders["processes"]:
-            return f"{len(processes)} processes; {self._orders['processes']} are allowed"
+        if (own := len(processes) - self._orders["around"]) > self._orders["processes"]:
+            return f"{own} processes; {self._orders['processes']} are allowed"
         taken = sum(_each(processes, lambda process: process.memory_info().rss, 0))
         if taken > self._orders["memory"]:  # that was quick, but counts pages that several share several times
             taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
@@ -211,7 +220,9 @@ class Keeper:
         _each(others, lambda one: one.suspend() if stopped else one.resume())
 
     def _end_all(self) -> None:
-        """Kill all that come from here, and those that they start meanwhile."""
+        """Kill all that come from here, and those that they start meanwhile: the group at once, and one by one whoever has left it."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._program.pid, signal.SIGKILL)
         while processes := self._descendants():
             for kind in (signal.SIGSTOP, signal.SIGKILL):  # nobody starts others while they are killed one by one
                 _each(processes, lambda process, kind=kind: process.send_signal(kind))
@@ -229,7 +240,12 @@ _RELEASED = -1000
 def _start(orders: Orders, errors: int) -> subprocess.Popen[bytes]:
     """The program's process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return subprocess.Popen(orders["command"], cwd=orders["folder"], stderr=errors, start_new_session=True)
+    started = subprocess.Popen(
+        orders["command"], cwd=orders["folder"], env=orders["environment"], pass_fds=orders["files"], stderr=errors, start_new_session=True
+    )
+    for file in orders["files"]:
+        os.close(file)
+    return started
 
 
 def _ended(number: int) -> int | None:

@@ -22,6 +22,7 @@ from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printab
 
 from .commands import Command
 from .conditions import Conditions
+from .sandbox import confined
 
 LONGEST_LINE = 65_536
 """Bytes of an answer, at most."""
@@ -56,6 +57,7 @@ class Process:
 
         Raises:
             PlayerCrashed: it cannot be compiled or started.
+            BadOption: a sandbox is required, and there is none.
         """
         self._name = command.text
         self._number = 0
@@ -63,23 +65,34 @@ class Process:
         self._heard = b""
         self._log: Path | None = None
         self._keeper_words = b""
-        self._is_stopped = self._is_restless = False
         self._used = math.inf
-        words = command.compiled()
+        start = confined(command, command.compiled(), conditions.sandbox, conditions.hidden)
+        self._is_stopped = False
+        self._is_restless = start.is_confined  # who is not trusted is stopped from the first turn on
         to_read, self._input = os.pipe()
         self._output, to_write = os.pipe()
         self._keeper, theirs = socket.socketpair()
-        orders = {"command": words, "folder": str(command.folder), "memory": conditions.memory << 20, "processes": conditions.processes}
+        orders = {
+            "command": start.words,
+            "folder": str(start.folder),
+            "environment": start.environment,
+            "files": start.files,
+            "confined": start.is_confined,
+            "around": start.around,
+            "memory": conditions.memory << 20,
+            "processes": conditions.processes,
+        }
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-s", str(KEEPER), str(theirs.fileno()), json.dumps(orders)],
                 stdin=to_read,
                 stdout=to_write,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *start.files],
                 start_new_session=True,
             )
         finally:
+            start.close()
             os.close(to_read)
             os.close(to_write)
             theirs.close()

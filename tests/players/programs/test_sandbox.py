@@ -1,0 +1,405 @@
+"""Hostile programs: in a sandbox they can do nothing but play, and whatever they try, the match goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+import psutil
+import pytest
+
+import ludarium
+from ludarium.arena import Terms, TimeControl, play_game
+from ludarium.cli.entry import run
+from ludarium.errors import PlayerCrashed
+from ludarium.players.base import never
+from ludarium.players.programs import Conditions, sandbox
+from ludarium.players.programs.commands import Command, command_of
+from ludarium.players.programs.process import Process
+from ludarium.players.programs.sandbox import WAYS
+from tests.players.programs.bots import eventually, write_bot
+
+OBEDIENT = """\
+import ctypes, errno, json, os, resource, signal, socket, subprocess, sys, threading, time
+from pathlib import Path
+
+def call(name, *arguments):
+    if getattr(ctypes.CDLL(None, use_errno=True), name)(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+for line in sys.stdin:
+    try:
+        answer = eval(json.loads(line))
+    except OSError as problem:
+        answer = "refused: " + errno.errorcode[problem.errno]
+    print(json.dumps(answer), flush=True)
+"""
+"""A program that does whatever it is told, and says what came of it."""
+
+SECRET = "attack at dawn"
+
+
+@pytest.fixture
+def ground() -> Iterator[Path]:
+    """A tournament's folder that everybody may enter: with a home, records, and a folder a bot."""
+    with tempfile.TemporaryDirectory() as made:
+        ground = Path(made).resolve()
+        ground.chmod(0o755)
+        for name in ("home", "records", "ours", "theirs"):
+            (ground / name).mkdir()
+            (ground / name / "secret").write_text(SECRET)
+        yield ground
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Each way to confine, and no other."""
+    use(request.param, monkeypatch)
+    yield request.param
+    sandbox.why_not.cache_clear()
+
+
+def use(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "WAYS", {way: WAYS[way]})
+    sandbox.why_not.cache_clear()
+    if why := sandbox.why_none():
+        missing_sandbox(why)
+
+
+def missing_sandbox(why: str) -> NoReturn:
+    missing = f"no sandbox: {why}; 'apt-get install bubblewrap' installs bubblewrap, and Landlock needs Linux 6.12"
+    if os.environ.get("CI"):
+        pytest.fail(missing)
+    pytest.skip(missing)
+
+
+@pytest.fixture
+def python(way: str) -> str:
+    """A Python that programs can run: where root runs the tests, one that everybody may."""
+    if os.geteuid() or way == "bubblewrap" or sandbox.unreadable([Path(sys.executable).resolve()], with_parents=True) is None:
+        return sys.executable
+    assert Path("/usr/bin/python3").exists(), (
+        "root's Python is nobody else's, and there is no other; 'apt-get install python3' installs one"
+    )
+    return "/usr/bin/python3"
+
+
+class Bot:
+    """A program that does what it is told."""
+
+    def __init__(self, python: str, folder: Path, conditions: Conditions) -> None:
+        file = folder / "bot.py"
+        file.write_text(OBEDIENT)
+        before = set(psutil.Process().children(recursive=True))
+        self._process = Process(Command(str(file), (python, str(file)), folder), conditions)
+        self.rest, self.go, self.end = self._process.rest, self._process.go, self._process.end
+        self.cpu_seconds = self._process.cpu_seconds
+        self.ask("None")
+        self.processes = [one for one in psutil.Process().children(recursive=True) if one not in before]
+        """Its keeper, and whatever that has started, itself last."""
+
+    def ask(self, what: str) -> object:
+        self._process.send(json.dumps(what).encode() + b"\n", time.monotonic() + 10, never)
+        return json.loads(self._process.receive(time.monotonic() + 10, never))
+
+
+@pytest.fixture
+def bot(python: str, ground: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bot]:
+    monkeypatch.setenv("LUDARIUM_STORE", SECRET)
+    bot = Bot(python, ground / "ours", Conditions(sandbox="require", memory=300, processes=20))
+    yield bot
+    bot.end()
+
+
+@pytest.fixture
+def opponent(python: str, ground: Path, bot: Bot) -> Iterator[Bot]:
+    """Another one, and whoever is killed will not answer."""
+    opponent = Bot(python, ground / "theirs", Conditions(sandbox="require"))
+    yield opponent
+    assert opponent.ask("6 * 7") == 42
+    assert bot.ask("6 * 7") == 42
+    opponent.end()
+
+
+REFUSED = {
+    "reads a home": "Path('{ground}/home/secret').read_text()",
+    "reads records": "Path('{ground}/records/secret').read_text()",
+    "reads another's folder": "Path('{ground}/theirs/secret').read_text()",
+    "reads the judge's variables": "Path('/proc/{judge}/environ').read_bytes().decode()",
+    "reads the judge's memory": "open('/proc/{judge}/mem', 'rb').read(1)",
+    "reads through the judge's files": "os.listdir('/proc/{judge}/root')",
+    "writes beside itself": "Path('{ground}/ours/bot.py').write_text('mine')",
+    "writes a new file": "Path('{ground}/ours/new').write_text('mine')",
+    "writes records": "Path('{ground}/records/secret').write_text('mine')",
+    "writes into the system": "Path('/usr/bin/new').write_text('mine')",
+    "writes into /": "Path('/new').write_text('mine')",
+    "writes into /dev": "Path('/dev/new').write_text('mine')",
+    "writes into /run": "Path('/run/new').write_text('mine')",
+    "tunes the kernel": "Path('/proc/sys/kernel/core_pattern').write_text('|/bin/true')",
+    "changes modes": "os.chmod('{ground}/ours/secret', 0o777)",
+    "kills the other's keeper": "os.kill({keeper}, 9)",
+    "kills the other": "os.kill({other}, 9)",
+    "stops the other": "os.kill({other}, 19)",
+    "kills the other's group": "os.killpg({group}, 9)",
+    "traces the other": "call('ptrace', 16, {other}, 0, 0)",
+    "traces": "call('ptrace', 0, 0, 0, 0)",
+    "leaves its session": "os.setsid()",
+    "leaves its group": "os.setpgid(0, 0)",
+    "takes memory that nobody sees": "os.memfd_create('hoard')",
+    "takes memory that outlives it": "call('shmget', 1, 1000, 0o1777)",
+    "becomes root of its own world": "call('unshare', 0x10000000)",
+    "binds the other to a core": "os.sched_setaffinity({other}, [0])",
+    "bounds the other's time": "resource.prlimit({other}, resource.RLIMIT_CPU, (1, 1))",
+    "slows the other down": "os.setpriority(os.PRIO_PROCESS, {other}, 19)",
+    "connects": "socket.create_connection(('127.0.0.1', {port}), 3)",
+    "connects to an abstract name": "socket.socket(socket.AF_UNIX).connect('\\0{ground}')",
+    "sends a packet": "[socket.socket(type=socket.SOCK_DGRAM).sendto(b'?', ('192.0.2.1', 9))]",
+}
+
+
+def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as abstract:
+        abstract.bind(f"\0{ground}")
+        abstract.listen()
+        facts = {
+            "ground": ground,
+            "judge": os.getpid(),
+            "keeper": opponent.processes[0].pid,
+            "other": opponent.processes[-1].pid,
+            "group": opponent.processes[1].pid,
+            "port": listener.getsockname()[1],
+        }
+        answers = {name: str(bot.ask(what.format(**facts))) for name, what in REFUSED.items()}
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+    assert {name: answer for name, answer in answers.items() if not answer.startswith("refused")} == {}
+    assert {path.read_text() for path in ground.glob("*/secret")} == {SECRET}
+
+
+def test_who_it_is(bot: Bot) -> None:
+    assert SECRET not in str(bot.ask("dict(os.environ)"))
+    assert bot.ask("os.getuid()") != 0
+    status = str(bot.ask("Path('/proc/self/status').read_text()"))
+    assert "CapEff:\t0000000000000000" in status
+    assert "NoNewPrivs:\t1" in status
+
+
+def test_what_it_has(bot: Bot, ground: Path) -> None:
+    assert bot.ask("Path('secret').read_text()") == SECRET
+    assert bot.ask("os.getcwd()") == str(ground / "ours")
+    assert bot.ask("subprocess.run(['sh', '-c', 'echo $((6 * 7))'], capture_output=True, text=True).stdout") == "42\n"
+    assert bot.ask("[threading.Thread(target=print, args=(6 * 7,)).start()]") == 42
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+def test_its_own_room_is_bounded(ground: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    use("bubblewrap", monkeypatch)
+    bot = Bot(sys.executable, ground / "ours", Conditions(sandbox="require"))
+    before = set(Path(folder).iterdir())
+    assert bot.ask(f"Path('{folder}/much').write_bytes(bytes(60 << 20))") == 60 << 20
+    assert bot.ask(f"Path('{folder}/more').write_bytes(bytes(10 << 20))") == "refused: ENOSPC"
+    assert {path.name for path in set(Path(folder).iterdir()) - before}.isdisjoint({"much", "more"})
+    bot.end()
+
+
+BUSY = """[
+    [threading.Thread(target=exec, args=("while True: pass",), daemon=True).start() for _ in range(3)],
+    [subprocess.Popen([sys.executable, "-c", SPINS]) for SPINS in [
+        "import os, signal\\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\\ntry: os.setsid()\\nexcept OSError: pass"
+        "\\nif os.fork(): os._exit(0)\\nif os.fork(): os._exit(0)\\nwhile True: pass"] * 3],
+    time.sleep(0.3),
+][:0]"""
+"""Starts threads and orphans that compute without end."""
+
+
+def test_while_the_other_is_to_move_nothing_of_it_runs(bot: Bot) -> None:
+    """Also what tries to leave its session: it has not even the tenth of a second until its keeper looks."""
+    bot.go()
+    assert bot.ask(BUSY) == []
+    bot.rest()
+    before = bot.cpu_seconds()
+    until = time.process_time() + 0.5
+    while time.process_time() < until:
+        pass
+    assert before > 0.1
+    assert bot.cpu_seconds() - before <= 0.02
+    bot.go()
+    assert bot.ask("6 * 7") == 42
+    assert eventually(lambda: bot.cpu_seconds() > before)
+
+
+ORPHANS = "subprocess.Popen([sys.executable, '-c', 'import os, time\\nif not os.fork() and not os.fork(): time.sleep(600)'])"
+
+ATTACKS = {
+    "bombs": ("while True: os.fork()", "too much: ", "processes; 20 are allowed"),
+    "bombs with threads": (
+        "def bomb():\n while True: threading.Thread(target=bomb).start()\nfor _ in turns(): bomb()",
+        "",
+        "",
+    ),
+    "takes memory": ("for _ in turns(): hoard = b'x' * 900_000_000; time.sleep(60)", "too much: ", "MB of memory; 300 are allowed"),
+    "takes memory in children": (
+        "for _ in turns():\n for _ in range(9): os.fork() or b'x' * 90_000_000 and time.sleep(60)",
+        "too much: ",
+        "",
+    ),
+    "writes without end": ("for _ in turns():\n while True: os.write(1, b'x' * 65536)", "bad answer: ", "more than 65,536 bytes"),
+    "complains without end": ("for _ in turns():\n while True: os.write(2, b'x' * 65536)", "timeout: ", ""),
+    "ignores signals": (
+        f"signal.signal(signal.SIGTERM, signal.SIG_IGN)\nfor _ in turns():\n {ORPHANS}\n time.sleep(60)",
+        "timeout: ",
+        "",
+    ),
+    "kills all": ("for _ in turns(): os.killpg(0, 9)", "crash: ", "ended by signal 9"),
+}
+
+
+def running() -> set[int]:
+    """What this process has started, and has not ended."""
+    found: set[int] = set()
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if one.status() != psutil.STATUS_ZOMBIE:
+                found.add(one.pid)
+    return found
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_match_goes_on(python: str, ground: Path, monkeypatch: pytest.MonkeyPatch, attack: str) -> None:
+    before = running()
+    game = ludarium.game("expendibots")
+    body, kind, words = ATTACKS[attack]
+    write_bot(ground / "ours", body)
+    monkeypatch.chdir(ground / "ours")
+    clock = TimeControl(5 if kind.startswith("too") else 1, is_per_action=True)
+    terms = Terms((clock, clock), programs=Conditions(sandbox="require", memory=300, processes=20))
+    timeline = play_game(game, [f"cmd:{python} bot.py", "random"], seed=1, terms=terms)
+    reason = timeline.events[-2]["reason"]
+    assert reason.startswith(kind)
+    assert words in reason
+    assert timeline.outcome is not None
+    assert timeline.outcome.winner == 1
+    assert eventually(lambda: running() <= before)
+
+
+PROGRAMS = {
+    "bot.c": ("cc", '#include <stdio.h>\nint main() { char line[99]; while (fgets(line, 99, stdin)) { puts("42"); fflush(stdout); } }'),
+    "Bot.java": (
+        "java",
+        "public class Bot { public static void main(String[] words) {"
+        " var lines = new java.util.Scanner(System.in); while (lines.hasNextLine()) { lines.nextLine(); System.out.println(42); } } }",
+    ),
+    "bot.js": ("node", "require('readline').createInterface({input: process.stdin}).on('line', () => console.log(42))"),
+    "bot.sh": ("sh", "while read line; do echo 42; done"),
+    "bot": ("env", "#!/usr/bin/env -S sh -e\nwhile read line; do echo 42; done"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_all_languages_play_in_it(way: str, ground: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    needs, text = PROGRAMS[name]
+    if shutil.which(needs) is None:
+        pytest.skip(f"there is no {needs}; 'apt-get install gcc default-jdk-headless nodejs' installs all that this takes")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(ground / "cache"))
+    file = ground / "ours" / name
+    file.write_text(text)
+    file.chmod(0o644 if file.suffix else 0o755)
+    process = Process(command_of(str(file), file.parent), Conditions(sandbox="require"))
+    process.send(b"?\n", time.monotonic() + 10, never)
+    assert process.receive(time.monotonic() + 10, never) == b"42"
+    process.end()
+
+
+def test_records_in_its_folder_are_hidden(python: str, ground: Path) -> None:
+    records = ground / "records"
+    bot = Bot(python, ground, Conditions(sandbox="require", hidden=(records,)))
+    assert bot.ask("Path('theirs/secret').read_text()") == SECRET
+    assert str(bot.ask("Path('records/secret').read_text()")).startswith("refused")
+    bot.end()
+
+
+def test_of_a_home_a_program_has_its_own_file_only(python: str, ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(ground / "home"))
+    bot = Bot(python, ground / "home", Conditions(sandbox="require"))
+    assert bot.ask("Path(__file__).name") == "bot.py"
+    assert str(bot.ask("Path('secret').read_text()")).startswith("refused")
+    bot.end()
+
+
+@pytest.fixture
+def _no_way(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine without bubblewrap, on an older kernel."""
+
+    def fails(*_: object) -> NoReturn:
+        raise OSError(0, "too old")
+
+    monkeypatch.setattr(sandbox, "WAYS", {"bubblewrap": fails, "Landlock": fails})
+    sandbox.why_not.cache_clear()
+    yield
+    sandbox.why_not.cache_clear()
+
+
+@pytest.mark.usefixtures("_no_way")
+@pytest.mark.parametrize("command", ["match", "tournament"])
+@pytest.mark.parametrize("choice", ["auto", "require", "off"])
+def test_where_there_is_no_sandbox(ground: Path, capsys: pytest.CaptureFixture[str], command: str, choice: str) -> None:
+    bot = write_bot(ground / "ours", "for message in turns(): act(message)")
+    file = ground / "short.toml"
+    file.write_text(
+        f"game = 'expendibots'\ngames = 2\n[programs]\nsandbox = '{choice}'\n"
+        f"[[players]]\nname = 'one'\nspec = '{bot}'\n[[players]]\nname = 'two'\nspec = 'random'\n"
+    )
+    typed = ["match", "expendibots", bot, "random", "-n", "1", "--workers", "1", "--sandbox", choice]
+    code = run(typed if command == "match" else ["tournament", str(file)])
+    said = capsys.readouterr().err.splitlines()
+    why = "bubblewrap: too old; Landlock: too old"
+    expected: dict[str, tuple[int, list[str]]] = {
+        "auto": (0, [f"notice: programs can do here whatever you can: there is no sandbox ({why})"]),
+        "require": (2, [f"error: there is no sandbox here: {why}"]),
+        "off": (0, []),
+    }
+    assert (code, said) == expected[choice]
+
+
+@pytest.mark.usefixtures("_no_way")
+def test_where_no_programs_play_nobody_asks_for_a_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "expendibots", "random", "random", "-n", "1", "--workers", "1", "--sandbox", "require"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only what root starts runs as somebody else")
+def test_root_is_told_what_others_may_not_read(way: str, ground: Path) -> None:
+    (ground / "ours").chmod(0o700)
+    with pytest.raises(PlayerCrashed, match=f"may not read {ground}/ours; 'chmod o\\+rX {ground}/ours' lets it"):
+        Bot("/bin/true", ground / "ours", Conditions(sandbox="require"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="these tests run as an ordinary user already")
+def test_all_of_this_as_an_ordinary_user() -> None:
+    """One who sees what they are made of, which may lie in root's home."""
+    bubblewrap = shutil.which("bwrap")
+    if bubblewrap is None:
+        missing_sandbox("bubblewrap is not installed")
+    seen = {Path(path) for path in (Path(__file__).parents[3], sys.prefix, sys.base_prefix, *sys.path) if Path(path).is_dir()}
+    hidden = [path for path in sorted(seen) if path.is_relative_to(Path.home())]
+    words = [bubblewrap, "--dev-bind", "/", "/", "--tmpfs", str(Path.home())]
+    words += [word for one in sandbox.parents(hidden) for word in ("--perms", "0755", "--dir", str(one))]
+    words += [word for one in hidden for word in ("--ro-bind", str(one), str(one))]
+    words += ["prlimit", "--nproc=3000", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        environment = {**os.environ, "HOME": "/nonexistent", "TMPDIR": folder, "NUMBA_CACHE_DIR": folder, "CI": "1"}
+        tests = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", __file__]
+        done = subprocess.run([*words, *tests], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-5000:]
