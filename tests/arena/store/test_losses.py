@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ludarium.arena import GameResult
-from ludarium.arena.store import entrants_of, open_database, resume, totals
+from ludarium.arena.store import competitions, entrants_of, open_database, resume, totals
 from ludarium.arena.store.records import check_store
 from ludarium.arena.store.rows import results
 from ludarium.core.record import read_record
@@ -54,24 +54,21 @@ def check(store: Path, told: set[int], played: list[GameResult]) -> None:
 
 @pytest.mark.slow
 def test_kill(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) -> None:
-    """Five times (or 50), at any moment after the store was opened; then the match is played to its end."""
+    """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
     chance = random.Random(1)
     store = tmp_path / "store.sqlite"
     told = set[int]()
-    for _ in range(5 * scale):
-        with start(store) as program:
-            assert program.stdout is not None
-            said, until = os.read(program.stdout.fileno(), 20), time.monotonic() + chance.uniform(0.0, 0.6)
-            while (rest := until - time.monotonic()) > 0 and select.select([program.stdout], [], [], rest)[0]:
-                if not (more := os.read(program.stdout.fileno(), 20)):
-                    break
-                said += more
-            program.send_signal(signal.SIGKILL)
-            said += program.stdout.read()
-        told |= {int(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")}
-        check(store, told, uninterrupted)
+    for kill in range(5 * scale):
         if len(told) == GAMES:
-            break
+            store, told = tmp_path / f"{kill}" / "store.sqlite", set[int]()
+            store.parent.mkdir()
+        with start(store) as program:
+            said = said_before_kill(program, until_told=chance.random() < 0.8, seconds=chance.uniform(0.0, 0.6))
+        told |= {int(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")}
+        if is_begun(store):
+            check(store, told, uninterrupted)
+        else:
+            assert told == set()
     with start(store) as program:
         output, _ = program.communicate(timeout=120)
     assert program.returncode == 0
@@ -79,6 +76,23 @@ def test_kill(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) -> No
     check(store, set(range(GAMES)), uninterrupted)
     with open_database(store) as database:
         assert check_store(database).problems == ()
+
+
+def said_before_kill(program: subprocess.Popen[bytes], *, until_told: bool, seconds: float) -> bytes:
+    """Kill it so many seconds after its first word, or after its start."""
+    assert program.stdout is not None
+    said, until = os.read(program.stdout.fileno(), 20) if until_told else b"", time.monotonic() + seconds
+    while (rest := until - time.monotonic()) > 0 and select.select([program.stdout], [], [], rest)[0]:
+        if not (more := os.read(program.stdout.fileno(), 20)):
+            break
+        said += more
+    program.send_signal(signal.SIGKILL)
+    return said + program.stdout.read()
+
+
+def is_begun(store: Path) -> bool:
+    with open_database(store) as database:
+        return competitions(database) != []
 
 
 @dataclass
@@ -163,9 +177,7 @@ def check_cut(folder: Path, files: dict[str, Content], chance: random.Random, pl
             told = {int(line) for line in content.flushed.split(b"\n")[:-1]}
         else:
             path.write_bytes(content.torn(chance))
-    with open_database(folder / "store.sqlite") as database, database.reading() as connection:
-        begun = "cup" in connection.exec_driver_sql("SELECT name FROM competitions").scalars()
-    if not begun:
+    if not is_begun(folder / "store.sqlite"):
         assert told == set()
         return
     check(folder / "store.sqlite", told, played)
