@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -224,6 +226,35 @@ def test_the_writer_says_what_it_could_not_write(database: Database) -> None:
         writer.close()
     assert told == []
     assert list(cup.finished_games()) == []
+
+
+def test_a_listener_that_fails_is_told(database: Database) -> None:
+    cup = begin(database, "cup", "match", GAME, THREE)
+    writer = Writer(cup, lambda results: print(results[7]))
+    writer.add(made(0))
+    with pytest.raises(StoreError, match="0 finished games are not in the store: IndexError"):
+        writer.close()
+    assert len(list(cup.finished_games())) == 1
+
+
+def test_groups(database: Database) -> None:
+    """What comes while a group is being written is the next one, whole; nothing waits for more to come."""
+    cup = begin(database, "cup", "match", GAME, THREE)
+    groups: list[list[int]] = []
+    first = threading.Event()
+
+    def tell(results: Sequence[GameResult]) -> None:
+        groups.append([result.number for result in results])
+        first.set()
+
+    with Writer(cup, tell) as writer:
+        writer.add(made(0))
+        assert first.wait(30)
+        for number in range(1, 50):
+            writer.add(made(number))
+    assert groups[0] == [0]
+    assert [number for group in groups for number in group] == list(range(50))
+    assert len(groups) < 50
 
 
 @pytest.mark.slow

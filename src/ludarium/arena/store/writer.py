@@ -73,13 +73,10 @@ class Writer(AbstractContextManager["Writer"]):
             before = time.monotonic()
             try:
                 self._competition.add(group)
-            except LudariumError as problem:
-                self.problem = str(problem)
+                with self._changed:
+                    del self._waiting[: len(group)]
+                if self._on_safe is not None:
+                    self._on_safe(group)
+            except Exception as problem:  # whatever it is: a thread that ends without a word would leave everybody waiting
+                self.problem = str(problem) if isinstance(problem, LudariumError) else repr(problem)
                 return
-            except BaseException as problem:
-                self.problem = repr(problem)  # a thread that ends without a word would leave everybody waiting
-                raise
-            with self._changed:
-                del self._waiting[: len(group)]
-            if self._on_safe is not None:
-                self._on_safe(group)
