@@ -157,7 +157,7 @@ def test_sides_alternate_and_sums_agree(game: Game, tmp_path: Path) -> None:
         outcome = record.replay().outcome
         assert outcome is not None
         assert outcome.returns == pytest.approx(one.returns)
-        again = play_game(game, record.header.players, seed=record.header.seed)
+        again = play_game(game, record.header.players, seed=record.header.seed, dice_seed=record.header.dice_seed)
         assert again.outcome == outcome
 
 
@@ -264,6 +264,12 @@ def test_games_of_a_round_have_the_same_opening_and_dice(tmp_path: Path) -> None
         for path in sorted((tmp_path / "derby").glob("*.jsonl"))
     ]
     assert deals[0] == deals[1] != deals[2] == deals[3]
+
+
+def test_players_of_the_same_kind_do_not_play_the_same_game_twice(game: Game) -> None:
+    result = match(game, ["random", "random"], games=40, seed=1)
+    assert result.repeated == 0
+    assert any(one.return_of(0) + other.return_of(0) for one, other in zip(result.games[::2], result.games[1::2], strict=True))
 
 
 def test_openings_one_a_round(game: Game, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +24,9 @@ from .play import ask, play_game, program
 from .terms import Terms
 
 RANDOM = "random"
+
+OF_ROUNDS = 1 << 40
+"""Names the streams of random numbers that rounds have, beside those of games, which have their numbers."""
 
 
 @dataclass(frozen=True, order=True)
@@ -108,15 +111,17 @@ class GameJob:
             _warm_up_here(self)  # nobody loads its machine code at the expense of its clock
         specs = _specs_of(self.game, self.players, self.terms.programs)
         players = [specs[player] for player in plan.seats]
-        seed = int(generator_from(self.seed, plan.round)[0] >> 11)
+        seed = int(generator_from(self.seed, plan.number)[0] >> 11)
+        dice_seed = int(generator_from(self.seed, OF_ROUNDS, plan.round)[0] >> 11)
         problems: list[str] = []
         started = time.time()
-        with self._recorded(plan, [spec.text for spec in players], seed, problems) as listeners:
+        with self._recorded(plan, Header.of(self.game, [spec.text for spec in players], seed, dice_seed), problems) as listeners:
             timeline = play_game(
                 self.game,
                 players,
-                start=self.openings.start(self.game, plan.round, seed),
+                start=self.openings.start(self.game, plan.round, dice_seed),
                 seed=seed,
+                dice_seed=dice_seed,
                 log=self.record_of(plan),
                 terms=self.terms.seated(plan.seats),
                 listeners=listeners,
@@ -126,11 +131,11 @@ class GameJob:
         return result and replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time())
 
     @contextmanager
-    def _recorded(self, plan: GamePlan, players: Sequence[str], seed: int, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:
+    def _recorded(self, plan: GamePlan, header: Header, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:
         """What listens to a game and writes its record. The game is more important: why that cannot be done is added to ``problems``."""
         path, recorder = self.record_of(plan), None
         try:
-            recorder = Recorder(path, Header.of(self.game, players, seed)) if path else None
+            recorder = Recorder(path, header) if path else None
         except StoreError as problem:
             problems.append(str(problem))
         yield [recorder.write] if recorder else []

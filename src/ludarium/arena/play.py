@@ -123,6 +123,7 @@ def play_game(
     *,
     start: State | None = None,
     seed: int | None = None,
+    dice_seed: int | None = None,
     record: Path | None = None,
     log: Path | None = None,
     terms: Terms = FREE,
@@ -135,6 +136,7 @@ def play_game(
         players: one spec a seat, such as ``"alphabeta:level=2"``.
         start: a state to start from, else the initial one.
         seed: a whole number from 0 that dice and players draw from; the same number, the same game.
+        dice_seed: what dice draw from instead: two games with the same one have the same dice as long as they have the same course.
         record: a file to write the game to as it goes.
         log: where programs' standard errors are kept: ``game-0.log`` for ``game.jsonl`` and seat 0. By default beside the record.
         terms: the players' clocks, by seat, and what programs may take.
@@ -150,10 +152,12 @@ def play_game(
     seed = random_seed() if seed is None else checked_seed(seed)
     clocks = terms.clocks()
     timeline = Timeline(start or game.start())
-    generator = generator_from(seed, CHANCE_STREAM)
+    generator = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM)
     with ExitStack() as open_things:
         if record is not None:
-            timeline.listen(open_things.enter_context(Recorder(record, Header.of(game, [spec.text for spec in specs], seed))).write)
+            timeline.listen(
+                open_things.enter_context(Recorder(record, Header.of(game, [spec.text for spec in specs], seed, dice_seed))).write
+            )
         for listener in listeners:
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)

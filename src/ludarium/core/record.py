@@ -32,7 +32,7 @@ LONGEST = 2**28
 MOST_UNFLUSHED = 1000
 """Lines after which a record is flushed to the disk where nobody asks for it."""
 
-OPTIONAL = {"files", "partial"}
+OPTIONAL = {"dice_seed", "files", "partial"}
 """Keys that a header may be without."""
 
 _BARE_TIME = re.compile(r"(?<=[:,]time=)[^,a-z]+(?![^,])")
@@ -60,19 +60,21 @@ class Header:
     format: int = FORMAT
     files: dict[str, str] = field(default_factory=dict[str, str])
     partial: bool = False
+    dice_seed: int | None = None
+    """What dice drew from, where that is another one: games with the same dice have it in common."""
 
     @classmethod
-    def of(cls, game: Game, players: Sequence[str], seed: int | None = None) -> Header:
+    def of(cls, game: Game, players: Sequence[str], seed: int | None = None, dice_seed: int | None = None) -> Header:
         """The header of a game that begins.
 
         Raises:
             BadOption: a file that an option names cannot be read any more.
         """
-        return cls(game.id, game.version, dict(game.options), seed, list(players), files=_digests(game))
+        return cls(game.id, game.version, dict(game.options), seed, list(players), files=_digests(game), dice_seed=dice_seed)
 
     def as_json(self) -> dict[str, Any]:
-        """The line as it is written: ``files`` and ``partial`` only where there is something to say."""
-        return {name: value for name, value in asdict(self).items() if value or name not in OPTIONAL}
+        """The line as it is written: what is optional only where there is something to say."""
+        return {name: value for name, value in asdict(self).items() if name not in OPTIONAL or value not in (None, False, {})}
 
 
 def _digests(game: Game) -> dict[str, str]:
