@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import socket as sockets
 import subprocess
@@ -167,7 +168,8 @@ class Process:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(folder)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=usual)
         assert self.process.stdout is not None
         line = next(line for line in self.process.stdout if "http://" in line)
         self.address = line.split("http://")[1].split()[0]

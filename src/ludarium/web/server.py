@@ -50,6 +50,11 @@ UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
 
+def _say(line: str) -> None:
+    """Also to a log or another program, which are waiting for it."""
+    print(line, flush=True)
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -61,7 +66,7 @@ def serve(
     people: int = 40,
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = _say,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
 
