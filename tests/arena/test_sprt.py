@@ -87,7 +87,7 @@ def with_elo(elo: float) -> np.ndarray:
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "stronger"), (120, "not stronger")])
 def test_its_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     hypotheses, chance = Hypotheses(0, 120), random.Random(7)
-    tests = 300
+    tests = 100
     errors = sum(verdict_of(with_elo(elo), hypotheses, chance) == wrong for _ in range(tests))
     assert errors <= 0.05 * tests + 2.6 * math.sqrt(0.05 * 0.95 * tests)
 

@@ -30,7 +30,10 @@ def test_version_and_module_start() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nothing"], "command 'nothing' is not one of: games, play, match, show, replay, perft, cgt, serve, netorcai"),
+        (
+            ["nothing"],
+            "command 'nothing' is not one of: games, play, match, tournament, sprt, store, show, replay, perft, cgt, serve, netorcai",
+        ),
         (["gmaes"], "did you mean games?"),
         (["--nothing"], "No such option"),
         (["perft"], "Missing argument 'GAME'"),
