@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import ludarium
 from ludarium.arena import TimeControl
 from ludarium.arena.bot_checks import Report, candidate, check_bot, checks
+from ludarium.arena.bot_checks.candidate import RoughProcess
 from ludarium.core.game import Game
+from ludarium.players import never
+from ludarium.players.programs import Conditions
 from ludarium.players.programs.commands import command_of
 from tests.folders import DOCS
 from tests.players.programs.bots import write_bot
@@ -294,3 +299,21 @@ def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:
     assert [finding.check for finding in report.findings] == ["greeting"]
     assert "cannot be compiled" in report.findings[0].words
     assert "‘nothing’ undeclared" in report.findings[0].words
+
+
+def test_a_slow_host_stops_even_a_program_that_waits_between_its_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bot.py").write_text("for line in open(0): print(line, end='', flush=True)")
+    process = RoughProcess(command_of(str(tmp_path / "bot.py"), tmp_path), Conditions(sandbox="off"))
+    process.in_jolts = True
+    seen: list[str] = []
+    pause = time.sleep
+
+    def look(seconds: float) -> None:
+        pause(seconds)
+        seen.append(psutil.Process(process._number).status())
+
+    monkeypatch.setattr(time, "sleep", look)
+    process.send(b"{}\n", time.monotonic() + 10, never)
+    assert process.receive(time.monotonic() + 10, never) == b"{}"
+    process.end()
+    assert [status == psutil.STATUS_STOPPED for status in seen] == [True, False] * 3

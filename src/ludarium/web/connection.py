@@ -55,6 +55,7 @@ class SmallReads(asyncio.BufferedProtocol):
         self.data_received(bytes(self._buffer[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
+        """What has come, for the protocol that is read so."""
         raise NotImplementedError
 
 

@@ -78,7 +78,7 @@ class Guard:
             try:
                 turn = scope["turn"] = self._turns.setdefault(visitor.address, asyncio.Lock())
                 async with turn:
-                    await asyncio.sleep(0)
+                    await asyncio.sleep(0)  # another address's request comes between two of this one's
                 await self._app(scope, receive, send)
             finally:
                 self._open[visitor.address] -= 1

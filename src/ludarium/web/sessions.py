@@ -233,7 +233,7 @@ class Sessions:
         for id in unplayed:
             if id not in self._games and id not in self._taken_up:
                 self.folder.delete(id, before)
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # many deletions delay nobody
 
     def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
         _, keeper, _ = self._games.pop(session.id)

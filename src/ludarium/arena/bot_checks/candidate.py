@@ -64,7 +64,7 @@ class RoughProcess(Process):
 
     def receive(self, until: float, interrupted: Callable[[], bool]) -> bytes:
         for _ in range(3 if self.in_jolts else 0):
-            self.rest()
+            self.stop()
             time.sleep(PAUSE / 3)
             self.go()
             time.sleep(PAUSE / 30)
