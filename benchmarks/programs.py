@@ -13,6 +13,7 @@ from pathlib import Path
 
 import ludarium
 from ludarium.arena import play_game
+from ludarium.errors import PlayerFailed
 
 from .harness import Row, at_least, rate
 
@@ -59,7 +60,9 @@ def on_one_core(measured: Callable[[], int]) -> float:
 
 @functools.cache
 def folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="ludarium-bots-"))
+    made = Path(tempfile.mkdtemp(prefix="ludarium-bots-"))
+    made.chmod(0o755)  # what root starts runs as another user in its sandbox
+    return made
 
 
 @functools.cache
@@ -72,7 +75,10 @@ def bot(suffix: str) -> str:
 def played(suffix: str) -> int:
     game, actions, seed = ludarium.game("expendibots"), 0, 0
     while actions < MOVES:
-        actions += play_game(game, [bot(suffix)] * 2, seed=seed).ply
+        timeline = play_game(game, [bot(suffix)] * 2, seed=seed)
+        if timeline.events[-2]["event"] == "forfeit":
+            raise PlayerFailed(timeline.events[-2]["reason"])
+        actions += timeline.ply
         seed += 1
     return actions
 
