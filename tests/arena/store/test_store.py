@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from ludarium.arena.store import (
     begin,
     competitions,
     cross_table,
+    current_ratings,
     entrants_of,
     open_database,
     rating_history,
@@ -61,14 +63,20 @@ def test_a_competition(database: Database) -> None:
         Pair(1, 2, 1, 0, 0),
     ]
     (row,) = competitions(database)
-    assert (row.name, row.kind, row.game, row.config, row.status, row.games) == (
+    assert (row.name, row.kind, row.game, row.config, row.status, row.games, row.players) == (
         "cup",
         "tournament",
         "expendibots",
         "rounds = 1",
         "running",
         4,
+        3,
     )
+    cup.interrupt()
+    assert [one.status for one in competitions(database)] == ["interrupted"]
+    cup.give_byes({1: 1.0, 2: 0.5})
+    cup.give_byes({1: 2.0})
+    assert [(total.points, total.byes, total.games) for total in totals(database, cup.id)] == [(2.5, 0, 3), (3.5, 2.0, 3), (0.5, 0.5, 2)]
     cup.finish()
     (row,) = competitions(database)
     assert row.status == "finished"
@@ -131,6 +139,7 @@ def test_a_ladder_lets_players_in(database: Database) -> None:
     ladder.rate([Rating(2, 10.0, 30.0, -100.0, 160.0, 1), Rating(0, 10.0, -30.0, -160.0, 100.0, 1), Rating(2, 11.0, 50.0, -80.0, 180.0, 2)])
     assert rating_history(database, ladder.id, 2) == [Rating(2, 10.0, 30.0, -100.0, 160.0, 1), Rating(2, 11.0, 50.0, -80.0, 180.0, 2)]
     assert [rating.entrant for rating in rating_history(database, ladder.id)] == [0, 2, 2]
+    assert {entrant: rating.rating for entrant, rating in current_ratings(database, ladder.id).items()} == {0: -30.0, 2: 50.0}
 
 
 def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
@@ -171,6 +180,8 @@ def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
         (Search(game="hexabomb"), []),
         (Search(competition="cup"), [5, 4, 3, 2, 1, 0]),
         (Search(competition="other", player="Bob"), []),
+        (Search(competition="cup", entrant=0), [5, 4, 3, 1, 0]),
+        (Search(competition="cup", entrant=2, result="loss"), [5, 2]),
     ],
 )
 def test_searching(database: Database, search: Search, numbers: list[int]) -> None:
@@ -191,6 +202,11 @@ def test_what_nobody_has(database: Database) -> None:
         search_games(database, Search(player="Eve"))
     with pytest.raises(StoreError, match="has no competition 'cup'"):
         search_games(database, Search(competition="cup"))
+    begin(database, "cup", "match", GAME, THREE)
+    with pytest.raises(StoreError, match="has no games of a player of number 3"):
+        search_games(database, Search(competition="cup", entrant=3))
+    with pytest.raises(BadOption, match="entrant 3 is a number in a competition; name that one"):
+        Search(entrant=3)
     with pytest.raises(BadOption, match="'12' is no key of a game"):
         search_games(database, before="12")
     with pytest.raises(BadOption, match="result 'won' is not one of: win, draw, loss, forfeit"):
@@ -287,3 +303,14 @@ def _write(where: str, number: int, together: Any) -> None:
         for game in range(20):
             own.add([made(game)])
             common.add([made(game, returns=(0.0, 0.0)), made(100 + 20 * number + game)])
+
+
+def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    with open_database(path) as database:
+        begin(database, "cup", "match", GAME, THREE).add([made(0)])
+        with database.engine.begin() as connection:
+            connection.execute(text("ALTER TABLE entrants DROP COLUMN byes"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with open_database(path) as database:
+        assert [(total.points, total.byes) for total in totals(database)] == [(1, 0), (0, 0), (0, 0)]

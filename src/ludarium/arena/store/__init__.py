@@ -18,7 +18,7 @@ Records are the truth for games (:mod:`.records`): the store indexes them, and i
 
 from .competitions import Competition, begin, entrants_of, resume
 from .database import VARIABLE, Database, open_database
-from .queries import Search, competitions, cross_table, find_competition, rating_history, search_games, totals
+from .queries import Search, competitions, cross_table, current_ratings, find_competition, rating_history, search_games, totals
 from .rows import CompetitionRow, Entrant, Pair, Rating, StoredGame, Total
 from .writer import Writer
 
@@ -37,6 +37,7 @@ __all__ = [
     "begin",
     "competitions",
     "cross_table",
+    "current_ratings",
     "entrants_of",
     "find_competition",
     "open_database",

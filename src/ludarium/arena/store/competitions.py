@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.core.game import Game
@@ -20,7 +20,7 @@ from .adding import Rules, add_games, player_id, secured
 from .database import Database
 from .rows import CompetitionRow, Entrant, Rating
 
-RUNNING, FINISHED = "running", "finished"
+RUNNING, INTERRUPTED, FINISHED = "running", "interrupted", "finished"
 
 
 def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None) -> list[Entrant]:
@@ -96,10 +96,25 @@ class Competition:
         if rows:
             self.database.write(lambda connection: connection.execute(insert(schema.ratings), rows))
 
+    def give_byes(self, points: Mapping[int, float]) -> None:
+        """Say how many points entrants have without a game."""
+        entrants = schema.entrants
+        query = update(entrants).where(entrants.c.competition == self.id, entrants.c.number == bindparam("who"))
+        rows = [{"who": entrant, "worth": worth} for entrant, worth in points.items()]
+        if rows:
+            self.database.write(lambda connection: connection.execute(query.values(byes=bindparam("worth")), rows))
+
     def finish(self) -> None:
         """Nothing more is to be played."""
-        done = update(schema.competitions).where(schema.competitions.c.id == self.id).values(status=FINISHED, finished=time.time())
-        self.database.write(lambda connection: connection.execute(done))
+        self._mark(FINISHED, time.time())
+
+    def interrupt(self) -> None:
+        """It has stopped before its end; :func:`resume` goes on with it."""
+        self._mark(INTERRUPTED, None)
+
+    def _mark(self, status: str, finished: float | None) -> None:
+        marked = update(schema.competitions).where(schema.competitions.c.id == self.id).values(status=status, finished=finished)
+        self.database.write(lambda connection: connection.execute(marked))
 
 
 def begin(database: Database, name: str, kind: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
@@ -157,8 +172,15 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
 
 def find(connection: Connection, name: str) -> CompetitionRow | None:
     """The competition of a name."""
-    row = connection.execute(select(schema.competitions).where(schema.competitions.c.name == name)).mappings().one_or_none()
-    return None if row is None else CompetitionRow(**row)
+    return next(rows_of(connection, schema.competitions.c.name == name), None)
+
+
+def rows_of(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[CompetitionRow]:
+    """Competitions, the oldest first."""
+    competitions, entrants = schema.competitions, schema.entrants
+    players = select(func.count()).select_from(entrants).where(entrants.c.competition == competitions.c.id).scalar_subquery()
+    query = select(competitions, players.label("players")).where(*conditions).order_by(competitions.c.id)
+    return (CompetitionRow(**row) for row in connection.execute(query).mappings())
 
 
 def enter(connection: Connection, competition: int, first: int, entrants: Sequence[Entrant]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ludarium.errors import BadOption, StoreError, one_of
 
 from . import schema
 from .adding import CHUNK
-from .competitions import find
+from .competitions import find, rows_of
 from .database import Database
 from .rows import DRAW, LOSS, WIN, CompetitionRow, Pair, Rating, StoredGame, Total
 
@@ -38,9 +38,13 @@ class Search:
     """The position that they began from, or how its text begins."""
     competition: str | None = None
     """Its name, or its id."""
+    entrant: int | None = None
+    """The number of one who takes part in the competition; then no player is named."""
 
     def __post_init__(self) -> None:
-        """Raises: BadOption: no such result."""
+        """Raises: BadOption: no such result, or an entrant of no competition."""
+        if self.entrant is not None and (self.competition is None or self.player is not None):
+            raise BadOption(f"entrant {self.entrant} is a number in a competition; name that one, and no player")
         if self.result is not None and self.result not in (*RESULTS, FORFEIT):
             raise BadOption(f"result {one_of(self.result, (*RESULTS, FORFEIT))}")
 
@@ -83,7 +87,9 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
     conditions: list[ColumnElement[bool]] = []
     if search.competition is not None:
         found = _competition(connection, search.competition, name)
-        conditions.append((games if search.player is None else seats).c.competition == found.id)
+        conditions.append((games if search.player is None and search.entrant is None else seats).c.competition == found.id)
+        if search.entrant is not None:
+            conditions.append(seats.c.entrant == search.entrant)
     if search.game is not None:
         conditions.append(games.c.game == search.game)
     if search.opening is not None:
@@ -96,7 +102,7 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
         if search.result == FORFEIT
         else seats.c.result == RESULTS[search.result]
     )
-    if search.player is None:
+    if search.player is None and search.entrant is None:
         if search.result == FORFEIT:
             conditions.append(games.c.forfeited.is_not(None))
         elif result is not None:
@@ -107,14 +113,19 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
         conditions.append(result)
     if search.game is not None or search.opening is not None or search.result == FORFEIT:
         query = query.join(games, same)
-    return [query.where(seats.c.player == player, *conditions) for player in _players(connection, search.player, name)]
+    return [query.where(seats.c.player == player, *conditions) for player in _players(connection, search, name)]
 
 
-def _players(connection: Connection, wanted: str, name: str) -> list[int]:
-    players = schema.players
-    found = list(connection.execute(select(players.c.id).where(or_(players.c.name == wanted, players.c.spec == wanted))).scalars())
+def _players(connection: Connection, search: Search, name: str) -> list[int]:
+    players, entrants = schema.players, schema.entrants
+    query = select(players.c.id).where(or_(players.c.name == search.player, players.c.spec == search.player))
+    if search.entrant is not None:
+        of_competition = entrants.c.competition == _competition(connection, search.competition or "", name).id
+        query = select(entrants.c.player).where(of_competition, entrants.c.number == search.entrant)
+    found = list(connection.execute(query).scalars())
     if not found:
-        raise StoreError(f"the store {name} has no games of a player '{wanted}'; 'ludarium store list' names those that it has")
+        wanted = f"'{search.player}'" if search.entrant is None else f"of number {search.entrant}"
+        raise StoreError(f"the store {name} has no games of a player {wanted}; 'ludarium store list' names those that it has")
     return found
 
 
@@ -168,8 +179,7 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
 def competitions(database: Database) -> list[CompetitionRow]:
     """All, the oldest first."""
     with database.reading() as connection:
-        rows = connection.execute(select(schema.competitions).order_by(schema.competitions.c.id))
-        return [CompetitionRow(**row) for row in rows.mappings()]
+        return list(rows_of(connection))
 
 
 def find_competition(database: Database, wanted: str) -> CompetitionRow:
@@ -185,8 +195,7 @@ def find_competition(database: Database, wanted: str) -> CompetitionRow:
 def _competition(connection: Connection, wanted: str, name: str) -> CompetitionRow:
     found = find(connection, wanted)
     if found is None and wanted.isascii() and wanted.isdigit() and len(wanted) < 10:
-        row = connection.execute(select(schema.competitions).where(schema.competitions.c.id == int(wanted))).mappings().one_or_none()
-        found = None if row is None else CompetitionRow(**row)
+        found = next(rows_of(connection, schema.competitions.c.id == int(wanted)), None)
     if found is None:
         raise StoreError(f"the store {name} has no competition '{wanted}'; 'ludarium store list' names those that it has")
     return found
@@ -195,20 +204,15 @@ def _competition(connection: Connection, wanted: str, name: str) -> CompetitionR
 def totals(database: Database, competition: int | None = None) -> list[Total]:
     """What came of a competition's games, by entrant; or of all games, by player, who has most of them first."""
     players, entrants = schema.players, schema.entrants
-    kept = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points)
-    query = select(players.c.name, players.c.spec, players.c.version, *kept).join(entrants, entrants.c.player == players.c.id)
+    kept = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points + entrants.c.byes, entrants.c.byes)
+    who = (players.c.name, players.c.spec, players.c.version)
     if competition is not None:
-        query = query.where(entrants.c.competition == competition).order_by(entrants.c.number)
+        query = select(*who, *kept).where(entrants.c.competition == competition).order_by(entrants.c.number)
     else:
         sums = [func.sum(one) for one in kept]
-        query = (
-            select(players.c.name, players.c.spec, players.c.version, *sums)
-            .join(entrants, entrants.c.player == players.c.id)
-            .group_by(players.c.id, players.c.name, players.c.spec, players.c.version)
-            .order_by((sums[0] + sums[1] + sums[2]).desc(), players.c.id)
-        )
+        query = select(*who, *sums).group_by(players.c.id, *who).order_by((sums[0] + sums[1] + sums[2]).desc(), players.c.id)
     with database.reading() as connection:
-        return [Total(*row) for row in connection.execute(query)]
+        return [Total(*row) for row in connection.execute(query.join_from(entrants, players, entrants.c.player == players.c.id))]
 
 
 def cross_table(database: Database, competition: int) -> list[Pair]:
@@ -221,11 +225,27 @@ def cross_table(database: Database, competition: int) -> list[Pair]:
 
 
 def rating_history(database: Database, competition: int, entrant: int | None = None) -> list[Rating]:
-    """A competition's ratings, or those of one who takes part, the oldest first."""
+    """The curves of ratings over time: of all who take part in a competition, or of one of them, the oldest first.
+
+    The newest is that of the latest games, when the competition has stopped; while it goes on, there may have been more games since.
+    """
     ratings = schema.ratings
-    query = select(ratings.c.entrant, ratings.c.time, ratings.c.rating, ratings.c.low, ratings.c.high, ratings.c.games)
-    query = query.where(ratings.c.competition == competition)
-    if entrant is not None:
-        query = query.where(ratings.c.entrant == entrant)
+    chosen = () if entrant is None else (ratings.c.entrant == entrant,)
+    return _ratings(
+        database, select(*_RATING).where(ratings.c.competition == competition, *chosen).order_by(ratings.c.time, ratings.c.entrant)
+    )
+
+
+def current_ratings(database: Database, competition: int) -> dict[int, Rating]:
+    """The newest rating of everybody who takes part in a competition and has one, by number."""
+    ratings = schema.ratings
+    newest = select(func.max(ratings.c.id)).where(ratings.c.competition == competition).group_by(ratings.c.entrant)
+    return {rating.entrant: rating for rating in _ratings(database, select(*_RATING).where(ratings.c.id.in_(newest)))}
+
+
+_RATING = [schema.ratings.c[field.name] for field in fields(Rating)]
+
+
+def _ratings(database: Database, query: Select[Any, *tuple[Any, ...]]) -> list[Rating]:
     with database.reading() as connection:
-        return [Rating(*row) for row in connection.execute(query.order_by(ratings.c.time, ratings.c.entrant))]
+        return [Rating(*row) for row in connection.execute(query)]

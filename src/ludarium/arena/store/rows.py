@@ -31,16 +31,18 @@ class CompetitionRow:
     config: str
     """What it was begun with, as a text of whoever began it."""
     status: str
-    """``running`` (or cut off) or ``finished``."""
+    """``running``, ``interrupted`` or ``finished``. One that was cut off is ``running`` until it is resumed, or until somebody checks the store."""
     created: float
     """Seconds since 1970, as all times here."""
     finished: float | None
     games: int
+    players: int
+    """How many take part."""
 
 
 @dataclass(frozen=True)
 class Total:
-    """What came of all games of a player, or of an entrant in one competition. Points are as in :class:`.match.Standing`."""
+    """What came of all games of a player, or of an entrant in one competition. Points are as in :class:`.standings.Standing`."""
 
     name: str
     spec: str
@@ -49,6 +51,8 @@ class Total:
     draws: int
     losses: int
     points: float
+    byes: float
+    """How many of the points are of byes, not of games."""
 
     @property
     def games(self) -> int:
@@ -67,15 +71,17 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """An entrant's rating at a time, with its interval."""
+    """An entrant's rating at a time, in Elo points."""
 
     entrant: int
     time: float
     rating: float
     low: float
+    """The lower bound of the 95 % interval."""
     high: float
+    """Its upper bound."""
     games: int
-    """That it was made of."""
+    """How many games the entrant had played."""
 
 
 @dataclass(frozen=True)

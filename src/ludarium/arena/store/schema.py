@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
 
-VERSION = "0001"
+VERSION = "0002"
 """The newest migration."""
 
 DIGEST = 64
@@ -50,9 +50,10 @@ entrants = Table(
     Column("draws", Integer, nullable=False),
     Column("losses", Integer, nullable=False),
     Column("points", Double, nullable=False),
+    Column("byes", Double, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice."""
+"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice. ``byes`` are points without a game."""
 
 pairs = Table(
     "pairs",
