@@ -13,6 +13,8 @@ from markdown_it import MarkdownIt
 
 from ludarium.arena.ratings import rate
 from ludarium.arena.reports import table, write_reports
+from ludarium.arena.reports.curve import rating_curve
+from ludarium.arena.store import Rating
 from ludarium.arena.tournament import TournamentResult, hold
 from ludarium.arena.tournament_file import read_tournament
 from ludarium.errors import StoreError
@@ -95,7 +97,7 @@ def test_all_reports_have_the_ratings(tmp_path: Path) -> None:
     ]
     rows = table(result)
     page = reports["report.html"]
-    assert [line[3:5] for line in cells_of(page, "table")[1:]] == [[row.elo, row.percent or "–"] for row in rows]
+    assert [line[3:5] for line in cells_of(page, "standings")[1:]] == [[row.elo, row.percent or "–"] for row in rows]
     crossed = [["–" if one == other else f"{found.pair_points[one, other]:g}/4" for other in order] for one in order]
     assert [line[2:] for line in cells_of(page, "crossed")[1:]] == crossed
     assert [line.split(" | ")[2:] for line in reports["table.md"].splitlines()[-4:]] == [[*line[:-1], f"{line[-1]} |"] for line in crossed]
@@ -117,9 +119,11 @@ def test_the_page_says_what_was_played_and_opens_every_game(tmp_path: Path) -> N
     assert "url(" not in page
     assert "<script" not in page
     for game in result.games:
-        seats = "".join(f"<td><bdi>{NAMES[player]}</bdi></td>" for player in game.plan.seats)
+        seats = " – ".join(f"<bdi>{NAMES[player]}</bdi>" for player in game.plan.seats)
         score = {1.0: "1–0", 0.0: "½–½", -1.0: "0–1"}[game.returns[0]]
-        assert re.search(rf'>{game.number + 1}</a></td>{seats}\s*<td class="result">{score}</td><td><bdi>{re.escape(game.reason)}<', page)
+        assert re.search(
+            rf'>{game.number + 1}</a></td>\s*<td>{seats}</td>\s*<td class="result">{score}</td><td><bdi>{re.escape(game.reason)}<', page
+        )
 
 
 def test_names_are_only_names(tmp_path: Path) -> None:
@@ -187,3 +191,19 @@ def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> N
     with pytest.raises(StoreError, match=r"table\.json cannot be written"):
         write_reports(result)
     assert (result.tournament.folder / "table.csv").read_text(encoding="utf-8") == before
+
+
+def test_a_curve_goes_from_the_first_rating_to_the_last() -> None:
+    history = [
+        Rating(0, float(games), 3.0 * games, 3.0 * games - 900 / games, 3.0 * games + 900 / games, games) for games in range(10, 911)
+    ]
+    curve = rating_curve(history)
+    assert curve is not None
+    points = [tuple(map(float, point.split())) for point in curve.line[1:].split("L")]
+    assert 150 < len(points) <= 300
+    assert [points[0][0], points[-1][0]] == [0, 1000]
+    assert points == sorted(points, key=lambda point: (point[0], -point[1]))
+    assert curve.ends == ("10", "910")
+    assert "0" in [words for _, words in curve.levels]
+    assert curve.words.startswith("Rating after 10 games +30, after 910 games +2730;")
+    assert rating_curve(history[:1]) is None

@@ -36,3 +36,8 @@ def standings(names: Sequence[str], results: Iterable[GameResult]) -> tuple[Stan
     return tuple(
         Standing(name, wins, draws, losses, round(total, 6)) for name, (wins, draws, losses), total in zip(names, sums, points, strict=True)
     )
+
+
+def by_points(standings: Sequence[Standing]) -> tuple[int, ...]:
+    """The players' numbers, those with most points first, and of as many in their own order."""
+    return tuple(sorted(range(len(standings)), key=lambda player: (-standings[player].points, player)))

@@ -17,7 +17,7 @@ from .games import GameJob, GamePlan, GameResult
 from .ratings import Ratings, rate
 from .ratings.results import LARGEST_TABLE
 from .schedules import Plans, Results
-from .standings import Standing, standings
+from .standings import Standing, by_points, standings
 from .tournament_file import Tournament
 
 
@@ -42,8 +42,7 @@ class TournamentResult:
     @cached_property
     def ranking(self) -> tuple[int, ...]:
         """The players' numbers, those with most points first, and of as many in the order of the file."""
-        found = self.standings
-        return tuple(sorted(range(len(found)), key=lambda player: (-found[player].points, player)))
+        return by_points(self.standings)
 
     @cached_property
     def ratings(self) -> Ratings | None:

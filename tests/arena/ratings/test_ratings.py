@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludarium.arena import elo_difference
-from ludarium.arena.ratings import Ratings, Result, Results, collect, rate
+from ludarium.arena.ratings import Ratings, Result, Results, collect, of_pairs, rate
 from ludarium.errors import BadOption
 
 WON, DRAWN, LOST = ((0, 1), (1.0, -1.0)), ((0, 1), (0.0, 0.0)), ((0, 1), (-1.0, 1.0))
@@ -54,6 +54,24 @@ def test_points_mean_the_score_where_draws_are_two_halves_of_a_game(wins: int, d
     found = rate("ab", [WON] * wins + [DRAWN] * draws + [LOST] * losses, prior=0)
     assert lead(found) == pytest.approx(elo_difference(wins, draws, losses).difference, abs=0.06)
     assert found.draws == pytest.approx(0.5)
+
+
+@settings(max_examples=15)
+@given(fields((2,)))
+def test_of_games_of_two_the_counts_of_pairs_are_enough(field: tuple[int, list[Result]]) -> None:
+    players, results = field
+    counts: dict[tuple[int, int], list[int]] = {}
+    for seats, returns in results:
+        one, other = sorted(seats)
+        came = returns[seats.index(one)] - returns[seats.index(other)]
+        counts.setdefault((one, other), [0, 0, 0])[0 if came > 0 else 2 if came < 0 else 1] += 1
+    pairs = [(one, other, wins, draws, losses) for (one, other), (wins, draws, losses) in counts.items()]
+    # What points are beyond wins and draws, games of two do not say: returns that are neither are left out of the comparison.
+    found, expected = (rate(named(players), counted).as_json() for counted in (of_pairs(players, pairs), collect(players, results)))
+    for told in (found, expected):
+        for player in told["players"]:
+            del player["points"], player["score"]
+    assert found == expected
 
 
 @pytest.mark.parametrize("draws", [10, 30, 60, 90])

@@ -7,6 +7,6 @@
 """
 
 from .ratings import Ratings, rate
-from .results import Result, Results, collect
+from .results import Result, Results, collect, of_pairs
 
-__all__ = ["Ratings", "Result", "Results", "collect", "rate"]
+__all__ = ["Ratings", "Result", "Results", "collect", "of_pairs", "rate"]

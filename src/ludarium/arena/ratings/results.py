@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -89,6 +90,23 @@ def collect(players: int, results: Iterable[Result]) -> Results:
             first_seat = float(np.sum(1 + np.sign(returns[:, 0] - returns[:, 1]))) / 2
         stages += _stages(counted, seats, returns)
     return Results(tuple(stages), counted.chosen, first_seat, counted.games, np.round(counted.points, 6), counted.ahead, counted.level)
+
+
+def of_pairs(players: int, pairs: Iterable[tuple[int, int, int, int, int]]) -> Results:
+    """The same of games of two, from how often one player of a pair, the first number, beat the second one, drew and lost. Who sat where is not known."""
+    counted = np.array(list(pairs), np.int64).reshape(-1, 5)
+    one, other, wins, draws, losses = counted.T
+    ahead, level = np.zeros((2, players, players), np.int64)
+    np.add.at(ahead, (one, other), wins)
+    np.add.at(ahead, (other, one), losses)
+    np.add.at(level, (one, other), draws)
+    level += level.T
+    chosen = np.zeros((LARGEST_TABLE + 1, players), np.int64)
+    chosen[1], chosen[2] = ahead.sum(axis=1), level.sum(axis=1)
+    games = ahead.sum(axis=0) + chosen[1] + chosen[2]
+    tied = np.array([0, wins.sum() + losses.sum(), draws.sum()])
+    stages = (Stage(2, 2, counted[:, :2], wins + draws + losses, tied),) if len(counted) else ()
+    return Results(stages, chosen, math.nan, games, chosen[1] + chosen[2] / 2, ahead, level)
 
 
 def _as_arrays(players: int, size: int, results: list[Result]) -> tuple[Integers, Floats]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -14,16 +14,10 @@ from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
+from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine
 from .plot import rating_plot
-from .table import cell_text, cross_table, plain, table
+from .table import cross_table, plain, table
 from .texts import played
-
-FOLDER = Path(__file__).parent
-
-MOST_CROSSED = 60
-"""Players of a cross table that anybody can still read."""
-
-HALVES = {0.0: "0", 0.5: "½", 1.0: "1"}
 
 
 @dataclass(frozen=True)
@@ -32,7 +26,7 @@ class Meeting:
 
     ranks: tuple[int, ...]
     names: tuple[str, ...]
-    games: tuple[GameResult, ...]
+    games: tuple[GameLine, ...]
     score: str
     """Of two players."""
     forfeits: int
@@ -41,7 +35,7 @@ class Meeting:
 def html_page(result: TournamentResult) -> str:
     """The page."""
     pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    pages.filters |= {"plain": plain, "cell": cell_text}
+    pages.filters |= FILTERS
     rows, tournament = table(result), result.tournament
     cells = cross_table(result)
     return pages.get_template("report.html").render(
@@ -55,8 +49,8 @@ def html_page(result: TournamentResult) -> str:
         cells=cells,
         most_crossed=MOST_CROSSED,
         meetings=_meetings(result),
-        scored=_scored,
-        styles=Markup((FOLDER / "report.css").read_text(encoding="utf-8")),
+        met=_met if tournament.field.seats == 2 else None,
+        styles=Markup("".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css"))),
     )
 
 
@@ -105,11 +99,18 @@ def _meetings(result: TournamentResult) -> list[Meeting]:
         points = [plain(sum((1 + game.return_of(player)) / 2 for game in met)) for player in players]
         score = " : ".join(points) if len(players) == 2 else ""
         forfeits = sum(game.forfeited is not None for game in met)
-        found.append(Meeting(ranks, tuple(names[player] for player in players), tuple(met), score, forfeits))
+        lines = tuple(_line(names, game) for game in met)
+        found.append(Meeting(ranks, tuple(names[player] for player in players), lines, score, forfeits))
     return found
 
 
-def _scored(game: GameResult) -> str:
-    """``1–0``: the points by seat."""
-    points = [(1 + value) / 2 for value in game.returns]
-    return "–".join(HALVES.get(point, plain(point)) for point in points)
+def _line(names: Sequence[str], game: GameResult) -> GameLine:
+    address = None if game.unrecorded else f"games/{game.plan.record_name}"
+    forfeited = None if game.forfeited is None else names[game.forfeited]
+    players = tuple(names[player] for player in game.plan.seats)
+    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeited, game.plies, game.unrecorded)
+
+
+def _met(one: int, other: int) -> str:
+    """Where the games of two ranks are on the page."""
+    return f"#games-{min(one, other)}-{max(one, other)}"

@@ -46,16 +46,17 @@ def rating_plot(rows: Sequence[Row]) -> Plot | None:
     def place(rating: float | None) -> float:
         return round(EDGE + (100 - 2 * EDGE) * ((rating or 0.0) - least) / width, 2)
 
-    step = _step(width)
-    ticks = [step * number for number in range(math.ceil(least / step), math.floor(most / step) + 1)]
+    ticks = round_numbers(least, most)
     marks = [Mark(_shortened(row.name), row.elo, place(row.rating), place(row.low), place(row.high)) for row in rows]
     return Plot(tuple(marks), tuple((place(tick), signed(tick)) for tick in ticks))
 
 
-def _step(width: float) -> float:
-    """The round number, 1, 2 or 5 with zeros, that divides a width into about :data:`TICKS` parts."""
+def round_numbers(least: float, most: float) -> list[float]:
+    """About :data:`TICKS` numbers from ``least`` to ``most``: multiples of 1, 2 or 5 with zeros."""
+    width = most - least
     power = 10.0 ** math.floor(math.log10(width / TICKS))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= width / TICKS)
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= width / TICKS)
+    return [step * number for number in range(math.ceil(least / step), math.floor(most / step) + 1)]
 
 
 def _shortened(name: str) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ludarium.arena.ratings import Ratings
+from ludarium.arena.ratings.results import Floats, Integers
+from ludarium.arena.standings import Standing
 from ludarium.arena.tournament import TournamentResult
 
 Cell = tuple[float, int] | None
@@ -50,11 +54,15 @@ class Row:
 
 def table(result: TournamentResult) -> list[Row]:
     """The players, those with most points first."""
-    ratings, ranking = result.ratings, result.ranking
+    return rows_of(result.standings, result.tournament.specs, result.ranking, result.ratings)
+
+
+def rows_of(standings: Sequence[Standing], specs: Sequence[str], ranking: Sequence[int], ratings: Ratings | None) -> list[Row]:
+    """The players in the order of a ranking, which has their numbers."""
     rows: list[Row] = []
     for rank, player in enumerate(ranking, 1):
-        one, spec = result.standings[player], result.tournament.specs[player]
-        rows.append(Row(rank, one.name, spec, one.points, one.games, one.wins, one.draws, one.losses))
+        one = standings[player]
+        rows.append(Row(rank, one.name, specs[player], one.points, one.games, one.wins, one.draws, one.losses))
     if ratings is None:
         return rows
     numbers = zip(
@@ -71,11 +79,13 @@ def cross_table(result: TournamentResult) -> list[list[Cell]]:
     """Who made what against whom, rows and columns in the order of the table; empty for tables that are not rated."""
     if result.ratings is None:
         return []
-    points, games = result.ratings.pair_points, result.ratings.pair_games
-    return [
-        [(float(points[one, other]), int(games[one, other])) if games[one, other] else None for other in result.ranking]
-        for one in result.ranking
-    ]
+    return cells_of(result.ratings.pair_points, result.ratings.pair_games, result.ranking)
+
+
+def cells_of(points: Floats, games: Integers, ranking: Sequence[int]) -> list[list[Cell]]:
+    """The cross table in the order of a ranking, of what players made against each other in how many games, ``[players, players]`` each."""
+    made, played = (values[np.ix_(ranking, ranking)].tolist() for values in (points, games))
+    return [[(one, count) if count else None for one, count in zip(*line, strict=True)] for line in zip(made, played, strict=True)]
 
 
 def table_json(result: TournamentResult) -> dict[str, Any]:

@@ -1,0 +1,50 @@
+"""What reports and pages have in common: the macros of ``parts.html``, the styles of ``parts.css``, and what these are given.
+
+A template takes the macros with ``{% from "parts.html" import players_table %}``; its environment needs :data:`FOLDER` among its loader's folders and
+:data:`FILTERS` among its filters. The styles want the colours ``--ground``, ``--ink``, ``--soft`` and ``--line`` of whoever uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .table import cell_text, plain
+
+FOLDER = Path(__file__).parent
+"""Of the templates and styles."""
+
+MOST_CROSSED = 60
+"""Players of a cross table that anybody can still read."""
+
+HALVES = {0.0: "0", 0.5: "½", 1.0: "1"}
+
+
+@dataclass(frozen=True)
+class GameLine:
+    """A game as a list of games shows it."""
+
+    number: int
+    """From 1."""
+    address: str | None
+    """What opens it."""
+    players: tuple[str, ...]
+    """By seat."""
+    returns: tuple[float, ...]
+    reason: str
+    forfeited: str | None
+    """Who lost by its conduct."""
+    plies: int
+    problem: str | None = None
+    """Why it has no whole record."""
+
+
+def scored(returns: Sequence[float]) -> str:
+    """``1–0``: the points by seat."""
+    points = [(1 + value) / 2 for value in returns]
+    return "–".join(HALVES.get(point, plain(point)) for point in points)
+
+
+FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored}
