@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
-import time
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import takewhile
-from multiprocessing.connection import wait
+from itertools import islice, takewhile
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ludarium.errors import PlayerCrashed
 
-from .processes import WARM_UP, Died, Interrupted, Worker, worker_context
+from .processes import WARM_UP, Died, Interrupted, Processes
 
 Part = TypeVar("Part", bound=Hashable)
 Asked = TypeVar("Asked", bound=Hashable, contravariant=True)
 Result = TypeVar("Result", covariant=True)
-
-GRACE = 0.4
-"""Seconds that processes get to stop by themselves."""
 
 MOST_DEATHS = 3
 """Processes that may die at one part before it is given up."""
@@ -51,20 +45,81 @@ class Job(Protocol[Asked, Result]):
         ...
 
 
-def run_jobs(job: Job[Part, Result], parts: Iterable[Part | None], *, workers: int, interrupted: Interrupted) -> Iterator[Result]:
+class Worker(Protocol):
+    """A process somewhere that does parts of a job."""
+
+    is_ready: bool
+    """Whether it can be given something, if it has nothing."""
+    most: int
+    """How many parts it is to be given at once."""
+    parts: Sequence[Any]
+    """What it has been given and not answered."""
+    results: Sequence[Any]
+    """What it has answered latest."""
+
+    def give(self, parts: Sequence[Any], /) -> None:
+        """Give it parts, which it answers together."""
+        ...
+
+    def has_answered(self) -> bool:
+        """Hear what it has to say: results of its parts, or something else.
+
+        Raises:
+            Exception: what a part raised.
+            Died: it cannot answer any more.
+        """
+        ...
+
+    def end(self) -> str:
+        """End it; how it has ended, in words."""
+        ...
+
+
+AnyWorker = TypeVar("AnyWorker", bound=Worker)
+
+
+class Workplace(Protocol[AnyWorker]):
+    """Where workers are."""
+
+    def start(self) -> AnyWorker:
+        """One more worker.
+
+        Raises:
+            OSError, EOFError: there is no room for it now.
+        """
+        ...
+
+    def wait(self, workers: Sequence[AnyWorker], /) -> Sequence[AnyWorker]:
+        """Those that have something to say; wait a tenth of a second for the first of them."""
+        ...
+
+    def close(self, workers: Sequence[AnyWorker], /) -> None:
+        """End all these workers, whatever they are at."""
+        ...
+
+
+def run_jobs(
+    job: Job[Part, Result],
+    parts: Iterable[Part | None],
+    *,
+    workers: int,
+    interrupted: Interrupted,
+    workplace: Workplace[Any] | None = None,
+) -> Iterator[Result]:
     """Results of the parts, as they are finished; they cease early once ``interrupted()`` is true.
 
-    With several workers, each is a process. When one dies (killed, out of memory, crashed outside of Python), its part is done again from the beginning. It is
-    given up when :data:`MOST_DEATHS` processes died at it; and so is all that is left, when nothing is finished any more because all processes die.
+    With several workers, or a workplace, each is a process. When one dies (killed, out of memory, crashed outside of Python), its parts are done again from the
+    beginning. A part is given up when :data:`MOST_DEATHS` processes died at it; and so is all that is left, when nothing is finished any more because all die.
 
     Args:
         parts: asked for the next one whenever there is somebody to do it; None: what comes next depends on results that are not known yet.
+        workplace: where the workers are, else processes of this machine.
 
     Raises:
         PlayerCrashed: parts were given up; it comes after all results.
     """
-    if workers > 1:
-        yield from _in_processes(job, _Supply(parts), workers, interrupted)
+    if workers > 1 or workplace is not None:
+        yield from _in_processes(job, _Supply(parts), workers, interrupted, workplace or Processes(job))
         return
     for part in parts:
         if interrupted():
@@ -81,16 +136,16 @@ class _Supply(Generic[Part]):
         self._first = deque[Part]([WARM_UP])
         self._again = deque[Part]()
 
-    def take(self) -> Part | None:
-        """The next one, if there is one now; those to be done again when there is no other."""
+    def take(self, most: int) -> list[Part]:
+        """The next ones, as far as there are any now; those to be done again when there are no others, each alone: one of them may be what kills."""
         if self._first:
-            return self._first.popleft()
-        part = next(self._parts, None)
-        return self._again.popleft() if part is None and self._again else part
+            return [self._first.popleft()]
+        parts = list(takewhile(lambda part: part is not None, islice(self._parts, most)))
+        return cast("list[Part]", parts) or ([self._again.popleft()] if self._again else [])
 
-    def give_back(self, part: Part) -> None:
-        """Nobody has begun it."""
-        self._first.append(part)
+    def give_back(self, parts: Sequence[Part]) -> None:
+        """Nobody has begun them."""
+        self._first.extendleft(reversed(parts))
 
     def do_again(self, part: Part) -> None:
         """A process died at it."""
@@ -105,38 +160,37 @@ class _Supply(Generic[Part]):
         ]
 
 
-def _in_processes(job: Job[Part, Result], supply: _Supply[Part], most: int, interrupted: Interrupted) -> Iterator[Result]:
-    context = worker_context()
-    stop = context.RawValue(ctypes.c_bool, False)
+def _in_processes(
+    job: Job[Part, Result], supply: _Supply[Part], most: int, interrupted: Interrupted, workplace: Workplace[Any]
+) -> Iterator[Result]:
     given_up = list[Part]()
     workers: list[Worker] = []
-    deaths, in_a_row, cause, is_warm, has_room = Counter[Part](), 0, "", False, True
+    deaths, in_a_row, cause, is_warm = Counter[Part](), 0, "", False
     try:
         while not interrupted():
             if in_a_row >= MOST_IN_A_ROW * most:
-                given_up += [*supply.rest(), *(worker.part for worker in workers if worker.part not in (None, WARM_UP))]
+                given_up += [part for part in (*supply.rest(), *(part for worker in workers for part in worker.parts)) if part != WARM_UP]
                 break
-            has_room = True
-            while any(worker.part is None for worker in workers) or len(workers) < (most if is_warm else 1):
-                if (part := supply.take()) is None:
+            has_more = True
+            while (worker := _idle(workers)) or len(workers) < (most if is_warm else 1):
+                if not (parts := supply.take(worker.most if worker else 1)):
+                    has_more = False
                     break
-                worker = next((worker for worker in workers if worker.part is None), None)
                 try:
                     if worker is None:
-                        workers.append(worker := Worker(context, job, stop))
+                        workers.append(worker := workplace.start())
                 except (OSError, EOFError) as problem:  # the system has no room for it, or has just killed what forks it
-                    supply.give_back(part)
-                    in_a_row, cause, has_room = in_a_row + 1, str(problem), False
+                    supply.give_back(parts)
+                    in_a_row, cause = in_a_row + 1, str(problem)
                     break
-                worker.give(part)
-            busy = [worker for worker in workers if worker.part is not None]
-            if not busy and has_room:
+                if worker.is_ready:
+                    worker.give(parts)
+                else:
+                    supply.give_back(parts)
+            if not has_more and not any(worker.parts for worker in workers):
                 break
-            ready = set(wait([sign for worker in busy for sign in worker.signs], timeout=0.1))
-            for worker in busy:
-                part: Any = worker.part
-                if part is None or ready.isdisjoint(worker.signs):
-                    continue
+            for worker in workplace.wait([worker for worker in workers if worker.parts or not worker.is_ready]):
+                parts: Sequence[Any] = worker.parts
                 try:
                     if not worker.has_answered():
                         continue
@@ -144,7 +198,7 @@ def _in_processes(job: Job[Part, Result], supply: _Supply[Part], most: int, inte
                     workers.remove(worker)
                     cause = worker.end()
                     in_a_row += 1
-                    if part != WARM_UP:
+                    for part in parts if is_warm else ():
                         job.undo(part)
                         deaths[part] += 1
                         if deaths[part] == MOST_DEATHS:
@@ -153,19 +207,18 @@ def _in_processes(job: Job[Part, Result], supply: _Supply[Part], most: int, inte
                             supply.do_again(part)
                 else:
                     in_a_row = 0
-                    if part != WARM_UP:
-                        yield worker.result
-                is_warm = True
+                    if is_warm:
+                        yield from worker.results
+                is_warm = is_warm or bool(parts)
     finally:
-        stop.value = True
-        for worker in workers:
-            worker.release()
-        until = time.monotonic() + GRACE
-        for worker in workers:
-            worker.end(max(0.0, until - time.monotonic()))
+        workplace.close(workers)
     if given_up and not interrupted():
         names = [job.name(part) for part in sorted(cast("list[Any]", given_up))]
         raise PlayerCrashed(f"{_listed(names)} given up: processes died again and again, at last with {cause}")
+
+
+def _idle(workers: Sequence[Worker]) -> Worker | None:
+    return next((worker for worker in workers if worker.is_ready and not worker.parts), None)
 
 
 def _listed(names: Sequence[str]) -> str:

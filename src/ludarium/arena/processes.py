@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import multiprocessing.resource_tracker
 import os
 import signal
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +22,9 @@ from ludarium.core.compiling import on_compile
 Interrupted = Callable[[], bool]
 
 CAN_BLOCK = hasattr(signal, "pthread_sigmask")
+
+GRACE = 0.4
+"""Seconds that processes get to stop by themselves."""
 
 WARM_UP: Any = "warm up"
 """The part that comes before all others: ``job.warm_up()``."""
@@ -31,15 +37,40 @@ class Died(Exception):
     """A process ended with something left to do."""
 
 
-class Worker:
-    """A process that does parts of a job, one at a time."""
+class Processes:
+    """Where workers are processes of this machine."""
+
+    def __init__(self, job: Any) -> None:
+        self._job = job
+        self._context = worker_context()
+        self._stop = self._context.RawValue(ctypes.c_bool, False)
+
+    def start(self) -> Process:
+        return Process(self._context, self._job, self._stop)
+
+    def wait(self, workers: Sequence[Process]) -> list[Process]:
+        ready = set(wait([sign for worker in workers for sign in worker.signs], timeout=0.1))
+        return [worker for worker in workers if not ready.isdisjoint(worker.signs)]
+
+    def close(self, workers: Sequence[Process]) -> None:
+        self._stop.value = True
+        for worker in workers:
+            worker.release()
+        until = time.monotonic() + GRACE
+        for worker in workers:
+            worker.end(max(0.0, until - time.monotonic()))
+
+
+class Process:
+    """A worker."""
+
+    is_ready = True
+    most = 1
 
     def __init__(self, context: Any, job: Any, stop: Any) -> None:
         """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted."""
-        self.part: Any = None
-        """What it has been given and not answered."""
-        self.result: Any = None
-        """What the latest part that it has answered returned."""
+        self.parts: Sequence[Any] = ()
+        self.results: Sequence[Any] = ()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, job, stop))
         with quiet_start(job):
@@ -51,17 +82,16 @@ class Worker:
         """What ``multiprocessing.connection.wait`` waits for: an answer, or the end of the process."""
         return self._pipe, self._process.sentinel
 
-    def give(self, part: Any) -> None:
-        """Give it a part."""
-        self.part = part
+    def give(self, parts: Sequence[Any]) -> None:
+        self.parts = parts
         with suppress(OSError):  # it has died, which its answer tells
-            self._pipe.send(part)
+            self._pipe.send(parts)
 
     def has_answered(self) -> bool:
-        """Hear what it has to say, when one of the signs has come: the result, or that it compiles, which listeners of this process are told.
+        """Hear what it has to say, when one of the signs has come: the results, or that it compiles, which listeners of this process are told.
 
         Raises:
-            Exception: what the part raised, with the traceback as a note.
+            Exception: what a part raised, with the traceback as a note.
             Died: it cannot answer any more.
         """
         if not self._pipe.poll():  # a process that it has started may keep the pipe open
@@ -76,7 +106,7 @@ class Worker:
             return False
         if kind == _RAISED:
             raise said
-        self.part, self.result = None, said
+        self.parts, self.results = (), said
         return True
 
     def release(self) -> None:
@@ -106,13 +136,25 @@ def _work(pipe: Any, job: Any, stop: Any) -> None:
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))
     with suppress(EOFError, OSError):  # nobody is there any more
         while True:
-            part = pipe.recv()
+            parts = pipe.recv()
             try:
-                answer = _RETURNED, job.warm_up() if part == WARM_UP else job(part, lambda: bool(stop.value))
+                answer = _RETURNED, done(job, parts, lambda: bool(stop.value))
             except Exception as problem:  # whatever it is, whoever asked gets it
-                problem.add_note(traceback.format_exc())
                 answer = _RAISED, problem
             pipe.send(answer)
+
+
+def done(job: Any, parts: Sequence[Any], interrupted: Interrupted) -> list[Any]:
+    """The results of parts of a job.
+
+    Raises:
+        Exception: what a part raises, with the traceback as a note.
+    """
+    try:
+        return [job.warm_up() if part == WARM_UP else job(part, interrupted) for part in parts]
+    except Exception as problem:
+        problem.add_note(traceback.format_exc())
+        raise
 
 
 @contextmanager
