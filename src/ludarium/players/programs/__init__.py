@@ -12,6 +12,7 @@ from ludarium.players.base import Player, PlayerKind
 from .commands import Command, command_of, is_program
 from .conditions import USUAL, Conditions
 from .player import ProgramPlayer
+from .pool import Pool
 from .sandbox import Choice, why_none
 
 __all__ = ["USUAL", "Choice", "Conditions", "is_program", "program_kind", "why_none"]
@@ -27,4 +28,4 @@ def program_kind(text: str, conditions: Conditions) -> PlayerKind:
 
 
 def _make(command: Command, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:
-    return ProgramPlayer(command, conditions, seed)
+    return ProgramPlayer(Pool(command, conditions), seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from ludarium.core.course import Course
 from ludarium.core.game import Action, State
@@ -14,9 +14,6 @@ from ludarium.errors import PlayerFailed
 from ludarium.players.base import Player, TimeLeft, first_legal, never
 
 from . import messages
-from .commands import Command
-from .conditions import Conditions
-from .pool import borrow, give_back
 from .process import Interrupted
 from .program import Program
 
@@ -24,14 +21,25 @@ LONGEST_SILENCE = 60.0
 """Seconds that a program has for a turn where no clock runs."""
 
 
+class Lender(Protocol):
+    """Has programs that play: :class:`.pool.Pool`."""
+
+    def borrow(self) -> Program:
+        """One for a game. Raises: PlayerFailed: there is none."""
+        ...
+
+    def give_back(self, program: Program) -> None:
+        """One that is well can play the next game. Those that are not are ended instead."""
+        ...
+
+
 class ProgramPlayer(Player):
     """A program, borrowed for one game."""
 
     sees_clock: ClassVar[bool] = True
 
-    def __init__(self, command: Command, conditions: Conditions, seed: int) -> None:
-        self._command = command
-        self._conditions = conditions
+    def __init__(self, lender: Lender, seed: int) -> None:
+        self._lender = lender
         self._seed = seed
         self._program: Program | None = None
         self._news: messages.News | None = None
@@ -42,7 +50,7 @@ class ProgramPlayer(Player):
     def sit(self, sight: Sight, log: Path | None = None) -> None:
         assert sight.player is not None
         self._news, self._course = messages.News(sight), sight.course
-        self._program = borrow(self._command, self._conditions)
+        self._program = self._lender.borrow()
         self._program.log_to(log)
         self._tell(messages.new_game(sight.state(0), sight.player, self._seed))
 
@@ -87,4 +95,4 @@ class ProgramPlayer(Player):
                 self._tell(messages.result(self._course.outcome, self._news))
         program, self._program = self._program, None
         if program is not None:
-            give_back(self._command, self._conditions, program)
+            self._lender.give_back(program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
+from dataclasses import dataclass
 
 from .commands import Command
 from .conditions import Conditions
@@ -49,3 +50,17 @@ def end_all() -> None:
         _waiting.clear()
     for program in ended:
         program.end()
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Lends those of one command."""
+
+    command: Command
+    conditions: Conditions
+
+    def borrow(self) -> Program:
+        return borrow(self.command, self.conditions)
+
+    def give_back(self, program: Program) -> None:
+        give_back(self.command, self.conditions, program)
