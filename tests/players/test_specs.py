@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,32 @@ def test_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.Monk
     found.make(game, 1).close()
 
 
+@pytest.mark.parametrize("spec", ["ws://localhost:9000", "ws://127.0.0.1", "wss://bots.example.org/mine?level=2", "ws://[::1]:9000/"])
+def test_bots_that_listen(game: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*_: Any) -> None:
+        raise AssertionError("reading a spec connects to nobody")
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    found = parse_player(spec, game, conditions=USUAL)
+    assert found.is_program
+    assert found.text == spec
+    found.make(game, 1).close()
+
+
+NO_ADDRESSES = (
+    "ws:",
+    "ws://",
+    "wss:///path",
+    "ws:localhost:9000",
+    "ws://host:many",
+    "ws://host:99999",
+    "ws://[::1",
+    "ws://a b",
+    "ws://h#part",
+    "ws://.",
+)
+
+
 @pytest.mark.parametrize(
     ("spec", "error", "words"),
     [
@@ -47,7 +74,8 @@ def test_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.Monk
         ("cmd:bot 'half", BadNotation, "No closing quotation"),
         ("cmd:nosuchcommand 1", BadOption, "there is no command 'nosuchcommand' here"),
         ("bot", BadOption, "player 'bot' is not one of: random, greedy"),
-        ("random:", BadNotation, "write name, name:key=value,key=value, ./program or cmd:COMMAND LINE"),
+        ("random:", BadNotation, "write name, name:key=value,key=value, ./program, cmd:COMMAND LINE or ws://HOST:PORT"),
+        *((address, BadNotation, f"'{address}' is not where a bot listens; write ws://HOST:PORT/PATH") for address in NO_ADDRESSES),
         ("random:./bot.py", BadOption, "'./bot.py' is not of the form key=value"),
     ],
 )
@@ -63,7 +91,7 @@ def test_what_names_nobody(
     assert words in str(problem.value)
 
 
-@pytest.mark.parametrize("spec", ["./bot.py", "/bin/true", "cmd:true", "bot.py"])
+@pytest.mark.parametrize("spec", ["./bot.py", "/bin/true", "cmd:true", "bot.py", "ws://localhost:9000", "wss:"])
 @pytest.mark.parametrize("longest", [None, 10.0])
 def test_strangers_name_no_programs(game: Any, spec: str, longest: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

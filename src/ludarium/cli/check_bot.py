@@ -12,7 +12,7 @@ import typer
 from ludarium.errors import BadOption, printable
 
 from .common import GameName, GameOptions, chosen_position, screen
-from .terms import Sandbox, TimeControl, check_sandbox
+from .terms import Sandbox, TimeControl, check_bots
 
 if TYPE_CHECKING:
     from ludarium.arena.bot_checks import Finding, Report
@@ -26,7 +26,9 @@ MOST_ERRORS = 8
 
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A program: ./mybot.py, or 'cmd:COMMAND LINE'.")],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A program: ./mybot.py, or 'cmd:COMMAND LINE'; or ws://HOST:PORT, where one listens.")
+    ],
     options: GameOptions = None,
     time_control: TimeControl = None,
     sandbox: Sandbox = "auto",
@@ -38,18 +40,17 @@ def command(
     """
     from ludarium.arena import time_controls
     from ludarium.arena.bot_checks import check_bot
-    from ludarium.players.programs import Conditions, is_program
-    from ludarium.players.programs.commands import command_of
+    from ludarium.players.programs import Conditions, is_bot
+    from ludarium.players.programs.bots import bot_of
 
     played = chosen_position(game, options, None).game
-    if not is_program(bot):
-        raise BadOption(f"'{bot}' is no program; write ./{bot} for a file of that name, or 'cmd:COMMAND LINE'")
+    if not is_bot(bot):
+        raise BadOption(f"'{bot}' is no program; write ./{bot} for a file of that name, 'cmd:COMMAND LINE' or ws://HOST:PORT")
     controls = () if time_control is None else time_controls(time_control, played.players)
-    check_sandbox([bot], sandbox)
+    found = bot_of(bot, Path.cwd())
+    check_bots([bot], sandbox)
     conditions = Conditions(sandbox=sandbox)
-    report = check_bot(
-        played, command_of(bot, Path.cwd()), controls=controls, conditions=conditions, on_finding=_ignore if as_json else _shower()
-    )
+    report = check_bot(played, found, controls=controls, conditions=conditions, on_finding=_ignore if as_json else _shower())
     if as_json:
         print(json.dumps(report.as_json()))
     else:

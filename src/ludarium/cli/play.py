@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, path_option, screen
-from .terms import Sandbox, check_sandbox
+from .terms import Sandbox, check_bots
 
 
 def command(
@@ -37,7 +37,7 @@ def command(
     if len(players) != chosen.players:
         raise wrong_number_of_players(chosen, len(players))
     specs = [parse_player(player, chosen, conditions=Conditions(sandbox=sandbox)) for player in players]
-    check_sandbox(players, sandbox)
+    check_bots(players, sandbox)
     seed = random_seed() if seed is None else seed
     timeline = Timeline(first)
     names = [spec.text for spec in specs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -32,15 +32,18 @@ Sandbox = Annotated[
 ]
 
 
-def check_sandbox(players: Iterable[str], choice: Choice) -> None:
-    """Where programs play and are not kept from anything although they should be, say so.
+def check_bots(players: Sequence[str], choice: Choice) -> None:
+    """Where programs play and are not kept from anything although they should be, say so. Whoever is to be connected to is tried now.
 
     Raises:
-        BadOption: a sandbox is required, and there is none.
+        BadNotation: no address.
+        BadOption: a sandbox is required, and there is none; nobody can be reached at an address.
     """
-    from ludarium.players.programs import is_program
+    from ludarium.players.programs import check_reachable, is_address, is_program
     from ludarium.players.programs.sandbox import chosen_way, why_none
 
+    for player in dict.fromkeys(filter(is_address, players)):
+        check_reachable(player)
     if any(map(is_program, players)) and chosen_way(choice) is None and choice == "auto":
         notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
 
@@ -51,11 +54,11 @@ def chosen_terms(
     """What was typed of a game with so many seats.
 
     Raises:
-        BadOption: no such time control, or not one a player; a sandbox is required, and there is none.
+        BadOption: no such time control, or not one a player; as :func:`check_bots`.
     """
     from ludarium.arena import Terms, time_controls
     from ludarium.players.programs import Conditions
 
     time = () if time_control is None else time_controls(time_control, seats)
-    check_sandbox(players, sandbox)
+    check_bots(players, sandbox)
     return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))

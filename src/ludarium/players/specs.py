@@ -3,8 +3,9 @@
 - ``alphabeta``, ``alphabeta:level=3``, ``mcts:time=500ms,memory=64``: a built-in player's name, then optionally ``:`` and ``key=value`` pairs.
 - ``./bot.py``, ``bots/bot``: a program in a file. A file's name has a dot or a slash, which no built-in player's has.
 - ``cmd:node bot.js --fast``: a program by its command line.
+- ``ws://localhost:9000``, ``wss://…``: a bot that listens there.
 
-Reading a spec starts no program.
+Reading a spec starts no program, and connects to nobody.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 
 from .base import Player, PlayerKind
 from .kinds import KINDS
-from .programs import Conditions, is_program, program_kind
+from .programs import Conditions, is_bot, program_kind
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
@@ -33,7 +34,7 @@ class PlayerSpec:
     kind: PlayerKind | None
     options: dict[str, Any]
     is_program: bool = False
-    """Whether it is a program of its own, which is started for the game."""
+    """Whether it is a program of its own, which is started or connected to for the game."""
 
     @property
     def is_human(self) -> bool:
@@ -80,13 +81,13 @@ def parse_player(text: str, game: Game, *, longest: float | None = None, conditi
         BadOption: no such player, option, value, file or command; the message lists the known ones.
     """
     text = text.strip()
-    if is_program(text):
+    if is_bot(text):
         if conditions is None:
             raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(player_kinds(game))}")
         return PlayerSpec(text, program_kind(text, conditions), {}, is_program=True)
     name, colon, rest = text.partition(":")
     if not name or (colon and not rest):
-        raise BadNotation(f"'{text}' is no player; write name, name:key=value,key=value, ./program or cmd:COMMAND LINE")
+        raise BadNotation(f"'{text}' is no player; write name, name:key=value,key=value, ./program, cmd:COMMAND LINE or ws://HOST:PORT")
     if name == HUMAN:
         if colon:
             raise BadOption(f"'{text}': {HUMAN} takes no options")

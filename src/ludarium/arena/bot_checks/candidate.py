@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ludarium.core.game import Action, State
 from ludarium.errors import PlayerCrashed, PlayerFailed, PlayerTimeout
 from ludarium.players import TimeLeft, never
 from ludarium.players.base import first_legal
 from ludarium.players.programs import messages
+from ludarium.players.programs.bots import Address, Bot
 from ludarium.players.programs.commands import Command
 from ludarium.players.programs.conditions import Conditions
 from ludarium.players.programs.player import LONGEST_SILENCE
 from ludarium.players.programs.process import Interrupted, Process, shown
 from ludarium.players.programs.program import LONGEST_START, LONGEST_TO_TAKE
+from ludarium.players.programs.websocket import WebSocket
 
 IDLE = 5.0
 """Seconds after which a program that has used no processor time meanwhile is not waited for any longer, where no clock runs."""
@@ -49,6 +52,9 @@ class Fault(Exception):
 class RoughProcess(Process):
     """A process whose judge is slow and in the way, when it is told to be."""
 
+    is_slow_as: ClassVar[str] = "lines came in two parts, and it was stopped while it thought"
+    ends_as: ClassVar[str] = "it ended when its input was closed"
+    goes_on_as: ClassVar[str] = f"its input was closed, and it still runs after {TO_END:g} s: it will be killed"
     in_pieces = False
     """Whether lines come in two parts."""
     in_jolts = False
@@ -71,10 +77,36 @@ class RoughProcess(Process):
         return super().receive(until, interrupted)
 
 
+class RoughWebSocket(WebSocket):
+    """A connection to a bot on another computer, which cannot be stopped from here."""
+
+    is_slow_as: ClassVar[str] = "messages came in two frames"
+    ends_as: ClassVar[str] = "it agreed that the connection was closed"
+    goes_on_as: ClassVar[str] = f"the connection was closed, and it did not answer that within {TO_END:g} s"
+    in_pieces = False
+    in_jolts = False
+
+    def send(self, message: bytes, until: float, interrupted: Callable[[], bool]) -> None:
+        if not self.in_pieces:
+            super().send(message, until, interrupted)
+            return
+
+        async def frames(text: str) -> AsyncGenerator[str]:
+            middle = len(text) // 2
+            yield text[:middle]
+            await asyncio.sleep(PAUSE)
+            yield text[middle:]
+
+        self.send_text(frames(message.decode().rstrip("\n")), until, interrupted)
+
+    def wait_for_end(self) -> None:
+        """What is left of it is not for this computer to know."""
+
+
 class Candidate:
     """A running bot. After a :class:`Fault` it has to be ended: it may be in the middle of anything."""
 
-    def __init__(self, command: Command, conditions: Conditions, log: Path) -> None:
+    def __init__(self, bot: Bot, conditions: Conditions, log: Path) -> None:
         """Start and greet it; its errors go to ``log``.
 
         Raises:
@@ -84,9 +116,10 @@ class Candidate:
         """How long each answer to a turn took."""
         self._told: Mapping[str, Any] = messages.HELLO
         try:
-            command.compiled()  # which is no part of its start
+            if isinstance(bot, Command):
+                bot.compiled()  # which is no part of its start
             started = time.perf_counter()
-            self.process = RoughProcess(command, conditions)
+            self.process = RoughWebSocket(bot.text) if isinstance(bot, Address) else RoughProcess(bot, conditions)
         except PlayerCrashed as problem:
             raise Fault(str(problem).replace("\\n", "\n")) from None  # a compiler says it in several lines
         try:
@@ -189,7 +222,7 @@ class Candidate:
 class _Idle:
     """Asked while an answer does not come: whether the program has used no processor time for a while, and so thinks of nothing."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process | WebSocket) -> None:
         self._process = process
         self._since, self._used = 0.0, -1.0
 

@@ -14,7 +14,7 @@ from ludarium.arena.clocks import TimeControl
 from ludarium.core.game import Game, State
 from ludarium.errors import printable
 from ludarium.players.programs import messages
-from ludarium.players.programs.commands import Command
+from ludarium.players.programs.bots import Bot
 from ludarium.players.programs.conditions import USUAL, Conditions
 
 from .candidate import TO_END, Candidate, Fault
@@ -224,7 +224,7 @@ def _slow_host(exam: Examination) -> str:
         exam.bot.listen()
     process.in_jolts = False
     sitting.end()
-    return "lines came in two parts, and it was stopped while it thought"
+    return process.is_slow_as
 
 
 def _whole_games(exam: Examination) -> str:
@@ -240,13 +240,14 @@ def _whole_games(exam: Examination) -> str:
 
 
 def _end_of_input(exam: Examination) -> str:
-    said, has_ended = exam.bot.process.hang_up(TO_END)
+    process = exam.bot.process
+    said, has_ended = process.hang_up(TO_END)
     if said:
         raise Fault("out of turn: its input was closed", sent=said, right="nothing")
     if not has_ended:
-        raise Fault(f"its input was closed, and it still runs after {TO_END:g} s: it will be killed", right="to end when its input ends")
+        raise Fault(process.goes_on_as, right="to end when its input ends")
     exam.end_bot()
-    return "it ended when its input was closed"
+    return process.ends_as
 
 
 CHECKS: tuple[tuple[str, Callable[[Examination], str | None]], ...] = (
@@ -272,7 +273,7 @@ CHECKS: tuple[tuple[str, Callable[[Examination], str | None]], ...] = (
 
 def check_bot(
     game: Game,
-    command: Command,
+    bot: Bot,
     *,
     controls: Sequence[TimeControl] = (),
     conditions: Conditions = USUAL,
@@ -284,11 +285,11 @@ def check_bot(
         controls: one a seat; none: a program that does nothing for some seconds is not waited for.
         on_finding: called with each finding when it is made.
     """
-    report = Report(game, command.text)
+    report = Report(game, bot.text)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "errors.log"
         log.touch()
-        exam = Examination(game, lambda: _started(command, conditions, log, report), controls, find_situations(game))
+        exam = Examination(game, lambda: _started(bot, conditions, log, report), controls, find_situations(game))
         try:
             for finding in _findings(exam, report, log):
                 report.findings.append(finding)
@@ -299,11 +300,11 @@ def check_bot(
     return report
 
 
-def _started(command: Command, conditions: Conditions, log: Path, report: Report) -> Candidate:
-    bot = Candidate(command, conditions, log)
-    bot.seconds = report.seconds
-    report.name = bot.wishes.name
-    return bot
+def _started(bot: Bot, conditions: Conditions, log: Path, report: Report) -> Candidate:
+    candidate = Candidate(bot, conditions, log)
+    candidate.seconds = report.seconds
+    report.name = candidate.wishes.name
+    return candidate
 
 
 def _text(log: Path) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
 from ludarium.cli.signals import stop_signal
-from ludarium.cli.terms import check_sandbox
+from ludarium.cli.terms import check_bots
 from ludarium.errors import PlayerCrashed
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def command(
     from ludarium.arena.tournament_file import read_tournament
 
     tournament = read_tournament(file)
-    check_sandbox(tournament.specs, tournament.terms.programs.sandbox)
+    check_bots(tournament.specs, tournament.terms.programs.sandbox)
     with stop_signal() as stopped, _progress(tournament) as on_result:
         result = hold(tournament, resume=resume, workers=concurrency or os.cpu_count() or 1, on_result=on_result, interrupted=stopped)
     if as_json:

@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
-import atexit
 import threading
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing.util import Finalize
 
-from .commands import Command
+from .bots import Address, Bot
 from .conditions import Conditions
 from .process import Process
-from .program import Program
+from .program import Link, Program
 
 MOST_WAITING = 8
 """Programs that may wait."""
 
-_waiting: list[tuple[Command, Conditions, Program]] = []
+_waiting: list[tuple[Bot, Conditions, Program]] = []
 _lock = threading.Lock()
 
 
-def borrow(command: Command, conditions: Conditions) -> Program:
+def borrow(bot: Bot, conditions: Conditions) -> Program:
     """A program that waits, or a new one.
 
     Raises:
         PlayerFailed: it cannot be started, or does not answer as it should.
     """
     with _lock:
+        _waiting[:] = [one for one in _waiting if not one[2].is_lost()]
         for one in _waiting:
-            if one[:2] == (command, conditions):
+            if one[:2] == (bot, conditions):
                 _waiting.remove(one)
                 return one[2]
-    return Program(Process(command, conditions))
+    return Program(_link(bot, conditions))
 
 
-def give_back(command: Command, conditions: Conditions, program: Program) -> None:
+def _link(bot: Bot, conditions: Conditions) -> Link:
+    if not isinstance(bot, Address):
+        return Process(bot, conditions)
+    from .websocket import WebSocket  # with its library, which takes a while, only for who needs it
+
+    return WebSocket(bot.text)
+
+
+def give_back(bot: Bot, conditions: Conditions, program: Program) -> None:
     """Let a program that is well wait for its next game."""
     program.stop()
+    _register_end()
     with _lock:
-        _waiting.append((command, conditions, program))
+        _waiting.append((bot, conditions, program))
         too_many = _waiting.pop(0)[2] if len(_waiting) > MOST_WAITING else None
     if too_many is not None:
         too_many.end()
 
 
-@atexit.register
 def end_all() -> None:
     """End all that wait."""
     with _lock:
@@ -52,15 +62,21 @@ def end_all() -> None:
         program.end()
 
 
+@cache
+def _register_end() -> None:
+    """Those that wait end in order with this process, also where it is a worker, which knows nothing of ``atexit``."""
+    Finalize(None, end_all, exitpriority=0)
+
+
 @dataclass(frozen=True)
 class Pool:
-    """Lends those of one command."""
+    """Lends those of one spec."""
 
-    command: Command
+    bot: Bot
     conditions: Conditions
 
     def borrow(self) -> Program:
-        return borrow(self.command, self.conditions)
+        return borrow(self.bot, self.conditions)
 
     def give_back(self, program: Program) -> None:
-        give_back(self.command, self.conditions, program)
+        give_back(self.bot, self.conditions, program)

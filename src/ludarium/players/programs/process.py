@@ -132,7 +132,7 @@ class Process:
                 self._raise_end()
             if not message:
                 return
-            _go_on(until, interrupted)
+            go_on(until, interrupted)
             self._room.poll(BETWEEN_LOOKS * 1000)
 
     def receive(self, until: float, interrupted: Callable[[], bool]) -> bytes:
@@ -158,7 +158,7 @@ class Process:
             if self._answers.poll(BETWEEN_LOOKS * 1000):
                 self._listen()
             else:
-                _go_on(until, interrupted)
+                go_on(until, interrupted)
 
     def said_unasked(self) -> bytes:
         """What the program has written without being asked, if anything. A look that does not wait."""
@@ -171,6 +171,10 @@ class Process:
         if not data:
             self._raise_end()
         self._heard += data
+
+    def is_lost(self) -> bool:
+        """How a program has ended is told when it is asked next."""
+        return False
 
     def go(self) -> None:
         """It is its turn."""
@@ -291,7 +295,8 @@ _ending: list[subprocess.Popen[bytes]] = []
 """Keepers that have not ended yet, so that they leave no zombies."""
 
 
-def _go_on(until: float, interrupted: Callable[[], bool]) -> None:
+def go_on(until: float, interrupted: Callable[[], bool]) -> None:
+    """Raise that nothing more is waited for, if that is so."""
     if interrupted():
         raise Interrupted
     if time.monotonic() >= until:

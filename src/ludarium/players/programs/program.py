@@ -29,6 +29,8 @@ class Link(Protocol):
 
     def said_unasked(self) -> bytes: ...
 
+    def is_lost(self) -> bool: ...
+
     def go(self) -> None: ...
 
     def rest(self) -> None: ...
@@ -53,6 +55,7 @@ class Program:
         """
         self._link = link
         self.log_to = link.log_to
+        self.is_lost = link.is_lost
         self.stop = link.stop
         self.cpu_seconds = link.cpu_seconds
         try:

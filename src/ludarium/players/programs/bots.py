@@ -1,0 +1,70 @@
+"""What of a player spec is a bot of its own: a program, or the address where one listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed
+
+from .commands import Command, command_of, is_program
+
+SCHEMES = ("ws", "wss")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a bot listens."""
+
+    text: str
+    """The spec: a URL."""
+
+
+Bot = Command | Address
+
+
+def is_address(text: str) -> bool:
+    """Whether a spec names a bot that listens: ``ws://host:port/path``, or ``wss://…``."""
+    return text.partition(":")[0] in SCHEMES and ":" in text
+
+
+def is_bot(text: str) -> bool:
+    """Whether a spec names a bot, and not a built-in player."""
+    return is_program(text) or is_address(text)
+
+
+def bot_of(text: str, folder: Path) -> Bot:
+    """The bot that a spec names; a program, seen from a folder. Nothing is started, and nobody is connected to.
+
+    Raises:
+        BadNotation, BadOption: as :func:`.commands.command_of`, or what is no URL of a WebSocket.
+    """
+    if not is_address(text):
+        return command_of(text, folder)
+    try:
+        url = urlsplit(text)
+        is_whole = text.startswith(f"{url.scheme}://") and url.hostname and url.hostname.encode("idna") and url.port != 0
+    except ValueError:  # no number of a port, a bracket without the other, a name that no host has
+        is_whole = False
+    else:
+        is_whole = is_whole and not url.fragment and text.isprintable() and " " not in text
+    if not is_whole:
+        raise BadNotation(f"'{text}' is not where a bot listens; write ws://HOST:PORT/PATH or wss://HOST/PATH")
+    return Address(text)
+
+
+def check_reachable(text: str) -> None:
+    """Connect to where a bot listens, and leave it at that.
+
+    Raises:
+        BadNotation: no address.
+        BadOption: nobody can be reached there.
+    """
+    from .websocket import WebSocket  # with its library, which takes a while, only for who needs it
+
+    address = bot_of(text.strip(), Path())
+    try:
+        WebSocket(address.text).end()
+    except PlayerCrashed as problem:
+        raise BadOption(f"player {str(problem).removeprefix('crash: ')}") from None
