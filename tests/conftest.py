@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ludarium.arena.store.database import VARIABLE
 from ludarium.core import registry
 from ludarium.players.programs import sandbox
 from tests.folders import DATA
@@ -55,6 +56,12 @@ def tmp_path(tmp_path: Path) -> Path:
     """pytest's, where everybody may read: in a sandbox, the programs that root starts run as other users."""
     tmp_path.chmod(0o755)
     return tmp_path
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_store_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests and the programs that they start write to no store that somebody uses."""
+    os.environ[VARIABLE] = str(tmp_path_factory.mktemp("store") / "store.sqlite")
 
 
 @pytest.fixture

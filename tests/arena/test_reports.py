@@ -40,13 +40,12 @@ def held(folder: Path, names: tuple[str, ...] = NAMES, head: str = HEAD, games: 
     )
     path = folder / "class.toml"
     path.write_text(head + players, encoding="utf-8")
-    heard: list[int] = []
+    records = folder / "class" / "games"
     return hold(
         read_tournament(path),
         resume=True,
         workers=workers,
-        on_result=lambda result: heard.append(result.number),
-        interrupted=lambda: games is not None and len(heard) >= games,
+        interrupted=lambda: games is not None and len(list(records.glob("*.jsonl"))) > games,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -13,15 +14,32 @@ from pathlib import Path
 
 import pytest
 
+from ludarium.arena.store import (
+    CompetitionRow,
+    Writer,
+    competitions,
+    current_ratings,
+    entrants_of,
+    open_database,
+    rating_history,
+    resume,
+    totals,
+)
+from ludarium.arena.store.records import check_store
 from ludarium.arena.tournament import hold
-from ludarium.arena.tournament_file import read_tournament
+from ludarium.arena.tournament_file import Tournament, read_tournament
 from ludarium.core.record import read_record
-from ludarium.errors import BadNotation, BadOption, BadRecord, StoreError
+from ludarium.errors import BadNotation, BadOption, StoreError
 from tests.players.programs.bots import write_bot
 
 PLAYERS = "".join(
     f'[[players]]\nname = "{name}"\nspec = "{spec}"\n' for name, spec in [("Ann", "random"), ("Bob", "greedy"), ("Cy", "random")]
 )
+
+
+@pytest.fixture(autouse=True)
+def _a_store_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDARIUM_STORE", str(tmp_path / "store.sqlite"))
 
 
 def written(folder: Path, head: str = 'game = "expendibots"', players: str = PLAYERS) -> Path:
@@ -76,8 +94,9 @@ def test_programs_and_openings_are_looked_for_beside_the_file(tmp_path: Path, mo
     assert all(game.plies == 6 for game in result.games)
 
 
-def _has(count: int, found: list[int]) -> bool:
-    return len(found) >= count
+def records(folder: Path) -> int:
+    """How many games have been begun."""
+    return len(list((folder / "class" / "games").glob("*.jsonl")))
 
 
 def test_an_interrupted_one_goes_on(tmp_path: Path) -> None:
@@ -86,27 +105,113 @@ def test_an_interrupted_one_goes_on(tmp_path: Path) -> None:
     head = 'game = "expendibots"\ngames = 6'
     expected = hold(read_tournament(written(whole, head)))
     tournament = read_tournament(written(tmp_path, head))
-    for played in range(1, 30):
+    for played in range(1, 20, 2):
         found: list[int] = []
         result = hold(
-            tournament, resume=True, on_result=lambda one, into=found: into.append(one.number), interrupted=partial(_has, played, found)
+            tournament, resume=True, on_result=lambda one, into=found: into.append(one.number), interrupted=partial(cut, tmp_path, played)
         )
         assert result.is_over == (played >= len(expected.games))
         assert len(result.games) == min(played, len(expected.games))
+        assert found == list(range(len(result.games)))
     assert result.games == expected.games
+    assert competition(tournament).games == len(expected.games)
+
+
+def cut(folder: Path, played: int) -> bool:
+    """In the middle of the game after so many."""
+    return records(folder) > played
+
+
+def competition(tournament: Tournament) -> CompetitionRow:
+    """The one in the store that has a tournament's folder."""
+    with open_database() as database:
+        return next(
+            row for row in competitions(database) if row.kind == "tournament" and json.loads(row.config)["folder"] == str(tournament.folder)
+        )
+
+
+def test_the_store_says_how_it_stands(tmp_path: Path) -> None:
+    path = written(tmp_path, players=PLAYERS.replace('"Ann"', '"A\\u00e9"'))
+    tournament = read_tournament(path)
+    assert hold(tournament, interrupted=lambda: records(tmp_path) > 2).is_over is False
+    row = competition(tournament)
+    assert (row.name, row.game, row.status, row.games, row.players) == ("class", "expendibots", "interrupted", 2, 3)
+    result = hold(tournament, resume=True)
+    again = competition(tournament)
+    assert (again.id, again.status, again.games) == (row.id, "finished", 6)
+    assert result.ratings is not None
+    with open_database() as database:
+        ratings = current_ratings(database, row.id)
+        assert [ratings[number].rating for number in range(3)] == result.ratings.ratings.tolist()
+        for number in range(3):
+            history = rating_history(database, row.id, number)
+            assert history[-1] == ratings[number]
+            assert [rating.games for rating in history] == sorted(rating.games for rating in history)
+            assert history[-1].games == 4
+        assert [total.points for total in totals(database, row.id)] == [standing.points for standing in result.standings]
+
+
+def test_records_are_the_truth(tmp_path: Path) -> None:
+    """Whoever resumes in another store finds the games that are finished, plays what was cut off, and believes no other game's record."""
+    tournament = read_tournament(written(tmp_path, 'game = "expendibots"\nformat = "swiss"\nrounds = 2'))
+    whole = hold(tournament)
+    folder = tmp_path / "class" / "games"
+    (folder / "game-0001.jsonl").write_bytes((folder / "game-0001.jsonl").read_bytes()[:-40])
+    (folder / "game-0002.jsonl").write_bytes((folder / "game-0003.jsonl").read_bytes())
+    times = [path.stat().st_mtime_ns for path in sorted(folder.glob("*.jsonl"))]
+    result = hold(tournament, resume=True, store=tmp_path / "other.sqlite")
+    assert result.games == whole.games
+    assert [path.stat().st_mtime_ns == time for path, time in zip(sorted(folder.glob("*.jsonl")), times, strict=True)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    with open_database(tmp_path / "other.sqlite") as database:
+        assert [(row.status, row.games) for row in competitions(database)] == [("finished", 4)]
+        assert check_store(database).problems == ()
+
+
+def test_another_program_that_plays_it(tmp_path: Path) -> None:
+    tournament = read_tournament(written(tmp_path))
+    hold(tournament, interrupted=lambda: records(tmp_path) > 2)
+    with (
+        open_database() as database,
+        Writer(resume(database, "class", tournament.game, entrants_of(tournament.specs, tournament.names), competition(tournament).config)),
+        pytest.raises(StoreError, match="another program plays 'class' and writes to the store"),
+    ):
+        hold(tournament, resume=True)
+    assert hold(tournament, resume=True).is_over
+
+
+def test_points_of_byes(tmp_path: Path) -> None:
+    tournament = read_tournament(written(tmp_path, 'game = "expendibots"\nformat = "swiss"\nrounds = 3\ngames = 4'))
+    result = hold(tournament)
+    assert result.byes == (4, 4, 4)
+    assert [standing.games for standing in result.standings] == [8, 8, 8]
+    assert [standing.points for standing in result.standings] == [
+        4 + sum((1 + game.return_of(player)) / 2 for game in result.games if player in game.plan.seats) for player in range(3)
+    ]
+    with open_database() as database:
+        assert [total.points for total in totals(database, 1)] == [standing.points for standing in result.standings]
 
 
 def test_it_does_not_begin_where_results_are_already(tmp_path: Path) -> None:
     tournament = read_tournament(written(tmp_path))
     hold(tournament)
-    with pytest.raises(StoreError, match="has results already; --resume goes on with them"):
+    with pytest.raises(StoreError, match="has games already; --resume goes on with them"):
         hold(tournament)
     assert hold(tournament, resume=True).is_over
+    (tmp_path / "class" / "games" / "tournament.toml").unlink()
+    with pytest.raises(
+        StoreError, match="has games of a tournament that an older Ludarium held; to go on with it, copy its unchanged file to "
+    ):
+        hold(tournament, resume=True)
 
 
 def test_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
     hold(read_tournament(written(tmp_path)))
-    with pytest.raises(BadRecord, match="not the header of the tournament's results"):
+    with pytest.raises(StoreError, match=r"has games of another tournament, which .*tournament\.toml describes"):
         hold(read_tournament(written(tmp_path, 'game = "expendibots"\nseed = 2')), resume=True)
 
 
@@ -123,7 +228,8 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     whole.mkdir()
     killed.mkdir()
-    head = 'game = "expendibots"\ngames = 20'
+    games = 100 * scale
+    head = f'game = "expendibots"\ngames = {games}'
     expected = hold(read_tournament(written(whole, head)))
     path = written(killed, head)
     chance = random.Random(1)
@@ -131,7 +237,7 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
     for _ in range(5 * scale):
         process = subprocess.Popen([sys.executable, "-c", HELD, str(path)], stdout=subprocess.PIPE, text=True, start_new_session=True)
         assert process.stdout is not None
-        heard = {int(process.stdout.readline()) for _ in range(len(told) + chance.randrange(1, 6)) if len(told) < 60}
+        heard = {int(process.stdout.readline()) for _ in range(min(3 * games, len(told) + chance.randrange(1, 6)))}
         time.sleep(chance.random() * 0.02)
         os.killpg(process.pid, signal.SIGKILL)
         rest = process.communicate()[0]

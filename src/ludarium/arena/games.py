@@ -8,14 +8,15 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from ludarium.core.game import Game
 from ludarium.core.random import generator_from
-from ludarium.core.record import Header, Recorder
+from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Event, Timeline
-from ludarium.errors import StoreError, store_errors
+from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.players import PlayerSpec
 from ludarium.players.programs import Conditions
 
@@ -111,8 +112,7 @@ class GameJob:
             _warm_up_here(self)  # nobody loads its machine code at the expense of its clock
         specs = _specs_of(self.game, self.players, self.terms.programs)
         players = [specs[player] for player in plan.seats]
-        seed = int(generator_from(self.seed, plan.number)[0] >> 11)
-        dice_seed = int(generator_from(self.seed, OF_ROUNDS, plan.round)[0] >> 11)
+        seed, dice_seed = self._seeds(plan)
         problems: list[str] = []
         started = time.time()
         with self._recorded(plan, Header.of(self.game, [spec.text for spec in players], seed, dice_seed), problems) as listeners:
@@ -129,6 +129,26 @@ class GameJob:
             )
         result = result_of(plan, timeline, problems[0] if problems else None)
         return result and replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time())
+
+    def _seeds(self, plan: GamePlan) -> tuple[int, int]:
+        """What players draw from, and dice."""
+        return int(generator_from(self.seed, plan.number)[0] >> 11), int(generator_from(self.seed, OF_ROUNDS, plan.round)[0] >> 11)
+
+    def recorded(self, plan: GamePlan) -> GameResult | None:
+        """The result of a game that has been played, as its record says; None where there is no record of that game to its end."""
+        path = self.record_of(plan)
+        if path is None or not path.exists():
+            return None
+        try:
+            record = read_record(path)
+            specs = _specs_of(self.game, self.players, self.terms.programs)
+            header = Header.of(self.game, [specs[player].text for player in plan.seats], *self._seeds(plan))
+            is_this_game = record.is_finished and replace(record.header, time="") == replace(header, time="")
+            result = result_of(plan, record.replay()) if is_this_game else None
+            started = datetime.fromisoformat(record.header.time).timestamp()
+        except (BadRecord, ValueError):
+            return None
+        return result and replace(result, record=path, seed=header.seed, started=started, finished=path.stat().st_mtime)
 
     @contextmanager
     def _recorded(self, plan: GamePlan, header: Header, problems: list[str]) -> Generator[list[Callable[[Event], None]]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
 
-from ludarium.core.journal import Journal
 from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
@@ -16,8 +17,9 @@ from .executor import run_jobs
 from .games import GameJob, GamePlan, GameResult
 from .ratings import Ratings, rate
 from .ratings.results import LARGEST_TABLE
-from .schedules import Plans, Results
+from .schedules import Plans, Results, points_of_byes
 from .standings import Standing, by_points, standings
+from .store import Scorekeeper, entrants_of
 from .tournament_file import Tournament
 
 
@@ -33,11 +35,14 @@ class TournamentResult:
     seconds: float
     given_up: str = ""
     """Which games are missing because every process that played them died, in words; empty where none is."""
+    byes: tuple[float, ...] = ()
+    """How many points each player has without a game, in the order of the file; empty where nobody can have any."""
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """One a player, in the order of the file."""
-        return standings(self.tournament.names, self.games)
+        """One a player, in the order of the file, with the points of byes."""
+        found = standings(self.tournament.names, self.games)
+        return tuple(replace(one, points=one.points + bye) for one, bye in zip(found, self.byes, strict=True)) if self.byes else found
 
     @cached_property
     def ranking(self) -> tuple[int, ...]:
@@ -57,86 +62,107 @@ def hold(
     *,
     resume: bool = False,
     workers: int = 1,
+    store: str | Path | None = None,
     on_result: Callable[[GameResult], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> TournamentResult:
-    """Play a tournament. Results are kept in its folder as they come, and so are the games' records. A game that was cut off is played again, as it was.
+    """Play a tournament. Its games are in the store as they come, their records in its folder. A game that was cut off is played again, as it was.
 
     Args:
-        resume: whether to go on with what is in the folder; else nothing may be there.
+        resume: whether to go on with the games that the store, or the folder alone, has; else none may be in the folder.
         workers: how many processes play.
-        on_result: called with every game's result, those that were kept before too, once it is safe on the disk.
+        store: as for :func:`.store.open_database`.
+        on_result: called with every game's result once it and its record are safe on the disk; with those of this run in a thread of its own.
         interrupted: asked often; once it is true the tournament stops, and can be resumed.
 
     Raises:
-        StoreError: the folder cannot be used, or holds results already.
-        BadRecord: what is there is damaged, or of another tournament.
+        StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament.
     """
-    header = {"tournament": tournament.name, "digest": tournament.digest, "format": 1}
-    journal = Journal(tournament.folder / "results.jsonl", "the tournament's results", header)
-    results: dict[int, GameResult] = {}
-    if journal.path.exists() and not resume:
-        raise StoreError(f"{journal.path} has results already; --resume goes on with them, or move {tournament.folder} away")
-    journal.read(lambda entry: results.update({entry["number"]: _read(entry)}), "a game's result")
-    with store_errors(f"records cannot be kept in {tournament.folder}"):
-        (tournament.folder / "games").mkdir(parents=True, exist_ok=True)
-    started = time.perf_counter()
+    records = _take_folder(tournament, resume=resume)
     job = GameJob(
-        tournament.game,
-        tournament.specs,
-        tournament.seed,
-        tournament.openings,
-        tournament.folder / "games",
-        tournament.terms.hiding(tournament.folder),
+        tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms.hiding(tournament.folder)
     )
+    entrants = entrants_of(tournament.specs, tournament.names, tournament.terms.programs.folder)
+    config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text})
+    started = time.perf_counter()
+    results: dict[int, GameResult] = {}
     given_up = ""
-    for result in sorted(results.values(), key=lambda one: one.number):
-        if on_result is not None:
-            on_result(result)
-    try:
-        for result in run_jobs(job, _left(tournament, job, results), workers=workers, interrupted=interrupted):
-            if result is not None:
-                journal.add(_written(result))
-                results[result.number] = result
-                if on_result is not None:
-                    on_result(result)
-    except PlayerCrashed as problem:
-        given_up = str(problem)
-    finally:
-        journal.close()
+    with Scorekeeper(
+        "tournament", tournament.name, tournament.game, entrants, config, store=store, resumed=resume, on_safe=on_result
+    ) as keeper:
+        for result in keeper.before:
+            results[result.number] = result if result.record else replace(result, unrecorded="it was not written to its end")
+            if on_result is not None:
+                on_result(result)
+        try:
+            left = _left(tournament, job, results, keeper, interrupted)
+            for result in run_jobs(job, left, workers=workers, interrupted=lambda: interrupted() or keeper.has_failed()):
+                if result is not None:
+                    results[result.number] = result
+                    keeper.add(result)
+        except PlayerCrashed as problem:
+            given_up = str(problem)
+        planned = _planned(tournament, results)
+        is_over = all(plan.number in results for plan in planned)
+        byes = points_of_byes(tournament.field, planned) if tournament.format == "swiss" else []
+        if byes and not keeper.has_failed():
+            keeper.give_byes(byes)
+        if is_over:
+            keeper.finish()
+    keeper.raise_problem()
     games = tuple(results[number] for number in sorted(results))
-    return TournamentResult(tournament, games, _is_over(tournament, results), time.perf_counter() - started, given_up)
+    return TournamentResult(tournament, games, is_over, time.perf_counter() - started, given_up, tuple(byes))
 
 
-def _left(tournament: Tournament, job: GameJob, results: Results) -> Plans:
-    """The games that have not been played, without what is left of them."""
+def _take_folder(tournament: Tournament, *, resume: bool) -> Path:
+    """Where records are kept, with the tournament's file beside them: they are nobody else's."""
+    folder, text = tournament.folder / "games", tournament.text.encode("utf-8")
+    copy = folder / "tournament.toml"
+    with store_errors(f"records cannot be kept in {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        if next(folder.glob("*.jsonl"), None) is None:
+            with copy.open("wb") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            return folder
+        before = copy.read_bytes() if copy.exists() else None
+    if not resume:
+        raise StoreError(f"{folder} has games already; --resume goes on with them, or move {tournament.folder} away")
+    if before is None:
+        raise StoreError(
+            f"{folder} has games of a tournament that an older Ludarium held; to go on with it, copy its unchanged file to {copy}"
+        )
+    if before != text:
+        raise StoreError(
+            f"{folder} has games of another tournament, which {copy} describes; move {tournament.folder} away to begin this one"
+        )
+    return folder
+
+
+def _left(
+    tournament: Tournament, job: GameJob, results: dict[int, GameResult], keeper: Scorekeeper, interrupted: Callable[[], bool]
+) -> Plans:
+    """The games that have not been played, without what is left of them. Those of which there is a whole record have been played, whatever the store says."""
     for plan in tournament.schedule(tournament.field, results):
-        if plan is not None and plan.number not in results:
-            job.undo(plan)
-            yield plan
-        elif plan is None:
+        if plan is None:
             yield None
+        elif interrupted():
+            return
+        elif plan.number not in results:
+            if (found := job.recorded(plan)) is not None:
+                results[plan.number] = found
+                keeper.add(found)
+            else:
+                job.undo(plan)
+                yield plan
 
 
-def _is_over(tournament: Tournament, results: Results) -> bool:
-    return all(plan is not None and plan.number in results for plan in tournament.schedule(tournament.field, results))
-
-
-def _written(result: GameResult) -> dict[str, Any]:
-    """A line of the journal."""
-    kept = {
-        "returns": list(result.returns),
-        "reason": result.reason,
-        "forfeited": result.forfeited,
-        "plies": result.plies,
-        "digest": result.digest,
-        "started": result.started,
-        "finished": result.finished,
-    }
-    return {"number": result.number, "round": result.plan.round, "seats": list(result.plan.seats), **kept, "unrecorded": result.unrecorded}
-
-
-def _read(entry: dict[str, Any]) -> GameResult:
-    plan = GamePlan(entry["number"], entry["round"], tuple(entry["seats"]))
-    kept = [entry[key] for key in ("reason", "forfeited", "plies", "digest", "unrecorded")]
-    return replace(GameResult(plan, tuple(entry["returns"]), *kept), started=entry["started"], finished=entry["finished"])
+def _planned(tournament: Tournament, results: Results) -> list[GamePlan]:
+    """The games that are known to belong to it."""
+    plans: list[GamePlan] = []
+    for plan in tournament.schedule(tournament.field, results):
+        if plan is None:
+            break
+        plans.append(plan)
+    return plans

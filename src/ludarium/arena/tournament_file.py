@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
@@ -73,7 +72,7 @@ class Tournament:
     name: str
     folder: Path
     """Where its results and records are kept: beside the file, without its ending."""
-    digest: str
+    text: str
     """Of the file."""
     game: Game
     format: str
@@ -98,16 +97,17 @@ def read_tournament(path: Path) -> Tournament:
     with store_errors(f"{path} cannot be read"):
         data = path.read_bytes()
     try:
-        return _tournament(_checked(data), path, hashlib.sha256(data).hexdigest())
+        text = data.decode("utf-8")
+        return _tournament(_checked(text), path, text)
+    except UnicodeDecodeError:
+        raise BadNotation(f"{path}: this is not UTF-8") from None
     except (BadOption, BadNotation) as problem:
         raise type(problem)(f"{path}: {problem}") from None
 
 
-def _checked(data: bytes) -> _File:
+def _checked(text: str) -> _File:
     try:
-        return _File.model_validate(tomllib.loads(data.decode("utf-8")))
-    except UnicodeDecodeError:
-        raise BadNotation("this is not UTF-8") from None
+        return _File.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as problem:
         raise BadNotation(f"this is no TOML: {problem}") from None
     except ValidationError as problem:
@@ -120,7 +120,7 @@ def _checked(data: bytes) -> _File:
         raise BadOption(f"'{key}'{where}: {wrong['msg']}") from None
 
 
-def _tournament(file: _File, path: Path, digest: str) -> Tournament:
+def _tournament(file: _File, path: Path, text: str) -> Tournament:
     game = game_of(file.game, **file.options)
     names = tuple(player.name for player in file.players)
     name, times = Counter(names).most_common(1)[0]
@@ -143,7 +143,7 @@ def _tournament(file: _File, path: Path, digest: str) -> Tournament:
     return Tournament(
         path.stem,
         path.with_suffix(""),
-        digest,
+        text,
         game,
         file.format,
         file.rounds,

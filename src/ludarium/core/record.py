@@ -197,6 +197,11 @@ class Record:
     events: list[Event]
     notice: str | None
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether it says how the game ended."""
+        return bool(self.events) and self.events[-1].get("event") == "end"
+
     def replay(self) -> Timeline:
         """Play the record through the rules; one that is partial, up to what was secret.
 

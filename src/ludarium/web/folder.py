@@ -6,21 +6,16 @@ from __future__ import annotations
 import json
 import logging
 import os
-import sys
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ludarium.core.lines import LineFile, sync_folder
+from ludarium.core.locks import lock
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadRecord, StoreError, store_errors
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 log = logging.getLogger("ludarium.web")
 
@@ -68,14 +63,10 @@ class Folder:
         """
         with store_errors(f"the data folder {self._path} cannot be written to"):
             opened = (self._path / "lock").open("wb")
-        with opened as lock:
+        with opened as file:
             try:
-                if sys.platform == "win32":
-                    msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-                else:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (BlockingIOError, PermissionError):
-                raise StoreError(f"another server keeps its games in {self._path}; stop it, or name another folder with --data") from None
+                if not lock(file):
+                    raise StoreError(f"another server keeps its games in {self._path}; stop it, or name another folder with --data")
             except OSError as problem:  # some network folders know no locks
                 log.warning("nothing keeps a second server out of %s: %s", self._path, problem)
             yield

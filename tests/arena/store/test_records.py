@@ -89,8 +89,9 @@ def test_a_servers_folder(database: Database, tmp_path: Path) -> None:
     (games / "jkl.jsonl").write_bytes((games / "abc.jsonl").read_bytes()[:60])
     (games / "mno.jsonl").write_text("{}\n")
     (games / "abc.seats.json").write_text("{}")
+    (games / "vwx.jsonl").write_bytes((games / "abc.jsonl").read_bytes()[:-20])
     done = imported(database, tmp_path / "data")
-    assert (done.games, done.known, done.unfinished) == (2, 0, 1)
+    assert (done.games, done.known, done.unfinished) == (2, 0, 2)
     assert [line.partition(":")[0] for line in done.refused] == ["jkl.jsonl, line 1", "mno.jsonl, line 1"]
     assert [(total.name, total.games) for total in totals(database, 1)] == [("random", 2), ("random", 2), ("greedy", 1)]
     play_game(GAME, ["random", "random"], seed=3, record=games / "pqr.jsonl")

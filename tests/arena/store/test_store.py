@@ -155,6 +155,8 @@ def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
     ):
         with pytest.raises(StoreError, match=f"'cup' was begun with other {what}; resume it with the same"):
             resume(database, "cup", *arguments)
+    with pytest.raises(StoreError, match=r"player 'Ada' is no longer what it was: ./ada.py has changed since 'cup' was begun"):
+        resume(database, "cup", GAME, [replace(THREE[0], version="2"), *THREE[1:]], "one")
     for name in ("", "two\nlines", "x" * 201):
         with pytest.raises(BadOption, match="a name of 1 to 200 printable characters"):
             begin(database, name, "match", GAME, THREE)

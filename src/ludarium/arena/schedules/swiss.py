@@ -41,6 +41,16 @@ def swiss(rounds: int, field: Field, results: Results) -> Plans:
         yield from wait_for(games, results)
 
 
+def points_of_byes(field: Field, plans: Sequence[GamePlan]) -> list[float]:
+    """How many points each player has without a game, when these games of a swiss tournament have been planned: the last round is, too."""
+    found = [0.0] * field.players
+    games_of_round = field.players // 2 * field.games
+    for first in range(0, len(plans), games_of_round) if field.players % 2 else ():
+        seated = {player for plan in plans[first : first + games_of_round] for player in plan.seats}
+        found[next(player for player in range(field.players) if player not in seated)] += field.games
+    return found
+
+
 def standings(plans: Sequence[GamePlan], results: Results, field: Field, byes: Sequence[int]) -> list[int]:
     """The players, those with most points first; equal ones by their numbers."""
     found = points(plans, results, field.players)

@@ -16,10 +16,11 @@
 Records are the truth for games (:mod:`.records`): the store indexes them, and is made again from them.
 """
 
-from .competitions import Competition, begin, entrants_of, resume
+from .competitions import Competition, begin, entrants_of, mark_interrupted, resume
 from .database import VARIABLE, Database, open_database
 from .queries import Search, competitions, cross_table, current_ratings, find_competition, rating_history, search_games, totals
 from .rows import CompetitionRow, Entrant, Pair, Rating, StoredGame, Total
+from .scorekeeper import Scorekeeper
 from .writer import Writer
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Entrant",
     "Pair",
     "Rating",
+    "Scorekeeper",
     "Search",
     "StoredGame",
     "Total",
@@ -40,6 +42,7 @@ __all__ = [
     "current_ratings",
     "entrants_of",
     "find_competition",
+    "mark_interrupted",
     "open_database",
     "rating_history",
     "resume",

@@ -6,9 +6,10 @@ import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, select, update
 
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.core.game import Game
@@ -23,14 +24,14 @@ from .rows import CompetitionRow, Entrant, Rating
 RUNNING, INTERRUPTED, FINISHED = "running", "interrupted", "finished"
 
 
-def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None) -> list[Entrant]:
-    """Those who are named by player specs; the version of a program in a file is the beginning of the file's digest."""
-    return [Entrant(name, spec, _version(spec)) for name, spec in zip(names or specs, specs, strict=True)]
+def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None, folder: Path | None = None) -> list[Entrant]:
+    """Those who are named by player specs; the version of a program in a file, which is looked for from ``folder`` on, is the beginning of its digest."""
+    return [Entrant(name, spec, _version(spec, folder or Path())) for name, spec in zip(names or specs, specs, strict=True)]
 
 
-def _version(spec: str) -> str:
+def _version(spec: str, folder: Path) -> str:
     with suppress(OSError):
-        if is_program(spec) and (path := Path(spec).expanduser()).is_file():
+        if is_program(spec) and (path := folder / Path(spec).expanduser()).is_file():
             return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     return ""
 
@@ -110,11 +111,37 @@ class Competition:
 
     def interrupt(self) -> None:
         """It has stopped before its end; :func:`resume` goes on with it."""
-        self._mark(INTERRUPTED, None)
+        self._mark(INTERRUPTED, None, schema.competitions.c.status == RUNNING)
 
-    def _mark(self, status: str, finished: float | None) -> None:
-        marked = update(schema.competitions).where(schema.competitions.c.id == self.id).values(status=status, finished=finished)
+    def discard_empty(self) -> None:
+        """Remove it, if it has no game."""
+        competitions, entrants = schema.competitions, schema.entrants
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(select(competitions.c.games).where(competitions.c.id == self.id)).scalar_one():
+                connection.execute(delete(entrants).where(entrants.c.competition == self.id))
+                connection.execute(delete(competitions).where(competitions.c.id == self.id))
+
+        self.database.write(work)
+
+    def _mark(self, status: str, finished: float | None, *conditions: ColumnElement[bool]) -> None:
+        marked = (
+            update(schema.competitions).where(schema.competitions.c.id == self.id, *conditions).values(status=status, finished=finished)
+        )
         self.database.write(lambda connection: connection.execute(marked))
+
+
+def mark_interrupted(database: Database) -> list[str]:
+    """Mark the competitions that are said to be running and that nobody plays any more; their names."""
+    with database.reading() as connection:
+        running = list(rows_of(connection, schema.competitions.c.status == RUNNING))
+    found: list[str] = []
+    for row in running:
+        with database.claimed(row.id) as is_ours:
+            if is_ours:
+                Competition(database, row.id, row.name, Rules(row.game, "")).interrupt()
+                found.append(row.name)
+    return found
 
 
 def begin(database: Database, name: str, kind: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
@@ -156,6 +183,9 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
         if found is None:
             raise StoreError(f"the store {database.name} has no competition '{name}' to resume")
         before = _entrants(connection, found.id)
+        for was, now in zip(before, entrants, strict=False):
+            if was != now and (was.name, was.spec) == (now.name, now.spec):
+                raise StoreError(f"player '{now.name}' is no longer what it was: {now.spec} has changed since '{name}' was begun")
         for what, was, now in (
             ("game", found.game, game.id),
             ("settings", found.config, config),
@@ -173,6 +203,21 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
 def find(connection: Connection, name: str) -> CompetitionRow | None:
     """The competition of a name."""
     return next(rows_of(connection, schema.competitions.c.name == name), None)
+
+
+def find_alike(database: Database, kind: str, game: str, config: str) -> str | None:
+    """The name of the newest competition of a kind, a game and a config."""
+    competitions = schema.competitions
+    with database.reading() as connection:
+        rows = list(rows_of(connection, competitions.c.kind == kind, competitions.c.game == game, competitions.c.config == config))
+        return rows[-1].name if rows else None
+
+
+def unused_name(database: Database, name: str) -> str:
+    """The name, with a number behind it if it is taken."""
+    with database.reading() as connection:
+        names = (f"{name[: schema.LONGEST_NAME - 10]} ({number})" for number in count(2))
+        return next(one for one in chain([name[: schema.LONGEST_NAME]], names) if find(connection, one) is None)
 
 
 def rows_of(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[CompetitionRow]:

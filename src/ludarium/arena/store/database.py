@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
 from ludarium.core.data_folder import default_folder
+from ludarium.core.locks import locked
 from ludarium.errors import StoreError, store_errors
 
 from .schema import VERSION, metadata
@@ -76,6 +77,33 @@ class Database(AbstractContextManager["Database"]):
                     if attempt + 1 == MOST_ATTEMPTS or not _met_another(problem):
                         raise
         raise AssertionError
+
+    @contextmanager
+    def claimed(self, competition: int) -> Generator[bool]:
+        """Have a competition for this program alone, however it ends; whether nobody else has it. Others than SQLite and PostgreSQL do not know.
+
+        Raises:
+            StoreError: the database fails.
+        """
+        if self.engine.dialect.name == "postgresql":
+            with _said(self.name):
+                connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+                key = {"house": zlib.crc32(b"ludarium") >> 1, "competition": competition}
+                is_ours = bool(connection.execute(text("SELECT pg_try_advisory_lock(:house, :competition)"), key).scalar())
+            try:
+                yield is_ours
+            finally:
+                connection.invalidate()  # the lock ends with the connection
+                connection.close()
+        elif self.engine.dialect.name == "sqlite":
+            with self.reading() as connection:
+                file = str(connection.execute(text("SELECT file FROM pragma_database_list WHERE name = 'main'")).scalar_one())
+            with ExitStack() as last:
+                with store_errors(f"competition {competition} of the store {self.name} cannot be locked"):
+                    is_ours = last.enter_context(locked(Path(f"{file}-writer-{competition}")))
+                yield is_ours
+        else:
+            yield True
 
     def vacuum(self) -> None:
         """Give unused room back to the disk, and learn anew which indexes serve.

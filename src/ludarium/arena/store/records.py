@@ -88,7 +88,7 @@ def _read(path: Path) -> _Read | None:
     timeline = record.replay()
     header = record.header
     result = result_of(GamePlan(0, 0, tuple(range(len(header.players)))), timeline)
-    if result is None:
+    if result is None or not record.is_finished:
         return None
     rules = Rules(header.game, options_text(header.options))
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 
 from ludarium.arena.games import GameResult
 from ludarium.errors import LudariumError, StoreError
@@ -20,14 +20,24 @@ MOST = 2000
 
 
 class Writer(AbstractContextManager["Writer"]):
-    """Adds results to a competition, in a thread of its own, in the order in which they come.
+    """Adds results to a competition, in a thread of its own, in the order in which they come. One program at a time writes to a competition.
 
     A context manager: leaving it writes what waits, however it is left. Whoever interrupts the program a second time does not wait for that; what was told
     as safe is safe even then.
     """
 
     def __init__(self, competition: Competition, on_safe: Callable[[Sequence[GameResult]], None] | None = None) -> None:
-        """``on_safe`` is called with the results of every commit, after it, in the thread that writes."""
+        """``on_safe`` is called with the results of every commit, after it, in the thread that writes.
+
+        Raises:
+            StoreError: another one writes to the competition.
+        """
+        self._last = ExitStack()
+        if not self._last.enter_context(competition.database.claimed(competition.id)):
+            self._last.close()
+            raise StoreError(f"another program plays '{competition.name}' and writes to the store {competition.database.name}")
+        self.is_over = False
+        """Whether nothing more is to be played, which whoever knows says; else the competition is marked as interrupted in the end."""
         self.problem: str | None = None
         """Why nothing is written any more."""
         self._competition = competition
@@ -45,17 +55,19 @@ class Writer(AbstractContextManager["Writer"]):
             self._changed.notify()
 
     def close(self) -> None:
-        """Write what waits.
+        """Write what waits, and how the competition stands.
 
         Raises:
             StoreError: not all results are in the store.
         """
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
-        self._thread.join()
-        if self.problem is not None:
-            raise StoreError(f"{len(self._waiting)} finished games are not in the store: {self.problem}")
+        with self._last:
+            with self._changed:
+                self._is_closed = True
+                self._changed.notify()
+            self._thread.join()
+            if self.problem is not None:
+                raise StoreError(f"{len(self._waiting)} finished games are not in the store: {self.problem}")
+            self._competition.finish() if self.is_over else self._competition.interrupt()
 
     def __exit__(self, *error: object) -> None:
         self.close()

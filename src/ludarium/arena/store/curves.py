@@ -1,0 +1,67 @@
+"""Writes the ratings of a competition's players to the store as its games are played, so that it is known later how they came about."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+
+from ludarium.arena.games import GameResult
+from ludarium.arena.ratings import rate
+from ludarium.arena.ratings.results import LARGEST_TABLE, Result
+
+from .competitions import Competition
+from .rows import Rating
+
+GROWTH = 1.05
+"""So many times as many games have been played when everybody is rated anew."""
+
+LEISURE = 20
+"""So many times as long as rating takes, nobody is rated again: it costs at most a twentieth of a core."""
+
+
+class RatingCurves(AbstractContextManager["RatingCurves"]):
+    """Rates the players after their first games, then less and less often, and when it is left. It has a thread of its own: nobody waits for ratings.
+
+    Games of one player and those of more than 6 are not rated.
+    """
+
+    def __init__(self, competition: Competition, players: int) -> None:
+        self._competition = competition
+        self._names = [str(number) for number in range(players)]
+        self._results: list[Result] = []
+        self._rated = 0
+        self._next = 0.0
+        self._thread = ThreadPoolExecutor(1, "ratings")
+        self._work: Future[None] | None = None
+
+    def begin(self, before: Sequence[GameResult]) -> None:
+        """Know the games that have been rated already."""
+        self._take(before)
+        self._rated = len(self._results)
+
+    def add(self, results: Sequence[GameResult]) -> None:
+        """Take games into account that are in the store."""
+        self._take(results)
+        is_free = self._work is None or self._work.done()
+        if is_free and len(self._results) > GROWTH * self._rated and time.monotonic() >= self._next:
+            self._work = self._thread.submit(self._rate)
+
+    def _take(self, results: Sequence[GameResult]) -> None:
+        self._results += [(result.plan.seats, result.returns) for result in results if 2 <= len(result.returns) <= LARGEST_TABLE]
+
+    def _rate(self) -> None:
+        started, results = time.monotonic(), tuple(self._results)
+        ratings = rate(self._names, results)
+        now = time.time()
+        values = zip(*(one.tolist() for one in (ratings.ratings, ratings.low, ratings.high, ratings.games)), strict=True)
+        self._competition.rate([Rating(number, now, *value) for number, value in enumerate(values) if value[-1]])
+        self._rated = len(results)
+        self._next = time.monotonic() + LEISURE * (time.monotonic() - started)
+
+    def __exit__(self, *error: object) -> None:
+        """Raises: StoreError: the store does not take the ratings after the last game."""
+        self._thread.shutdown()
+        if len(self._results) > self._rated:
+            self._rate()
