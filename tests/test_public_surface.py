@@ -36,6 +36,7 @@ COMMANDS = {
         "--ponder",
         "--random-plies",
         "--records",
+        "--resume",
         "--sandbox",
         "--seed",
         "--start",

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ludarium.arena.store import Competition
+import ludarium
+from ludarium.arena import GameResult
+from ludarium.arena.store import Competition, Scorekeeper, Writer, begin, open_database
 from ludarium.cli.entry import run
 from ludarium.errors import StoreError
 
@@ -65,7 +70,7 @@ def test_a_match_in_the_store(place: Path, capsys: pytest.CaptureFixture[str]) -
     assert [game["number"] for game in last["games"]] == [0]
     assert last["next"] is None
 
-    assert asked(capsys, "check") == {"games": 4, "records": 4, "problems": [], "repaired": 0}
+    assert asked(capsys, "check") == {"games": 4, "records": 4, "problems": [], "repaired": 0, "interrupted": []}
     assert asked(capsys, "import", str(place / "rec")) == {"games": 0, "known": 4, "unfinished": 0, "refused": []}
     assert asked(capsys, "export", str(place / "out"), "--competition", "1") == {"games": 4, "missing": []}
     sizes = asked(capsys, "vacuum")
@@ -117,6 +122,52 @@ def test_a_refused_match_leaves_nothing_in_the_store(place: Path, capsys: pytest
     assert asked(capsys, "list") == {"competitions": []}
 
 
+@pytest.mark.parametrize("command", ["match", "sprt"])
+def test_what_was_stopped_goes_on(command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the line that it has printed, to what it would have come to."""
+    line = [command, "expendibots", "random", "greedy", "-n", "12", "--workers", "1", "--json"]
+    add = Scorekeeper.add
+
+    def stop_after_five(self: Scorekeeper, result: GameResult) -> None:
+        add(self, result)
+        if result.number == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(Scorekeeper, "add", stop_after_five)
+        assert run([*line, "--store"]) == 130
+    output = capsys.readouterr()
+    (row,) = asked(capsys, "list")["competitions"]
+    assert (row["kind"], row["status"], row["games"]) == (command, "interrupted", 5)
+    seed = json.loads(output.out)["seed"]
+    told = re.fullmatch(rf"to go on: ludarium (.* --seed {seed} --resume)\n", output.err)
+    assert told is not None
+    assert run(shlex.split(told[1])) == 0
+    resumed = json.loads(capsys.readouterr().out)
+    (row,) = asked(capsys, "list")["competitions"]
+    assert (row["status"], row["games"]) == ("finished", 12)
+    assert asked(capsys, "list", "1")["ratings"][-1]["games"] == 12
+    assert run([*line, "--seed", str(seed)]) == 0
+    uninterrupted = json.loads(capsys.readouterr().out)
+    assert resumed | {"seconds": 0} == uninterrupted | {"seconds": 0}
+    assert run([*line, "--seed", str(seed + 1), "--resume"]) == 2
+    assert f"the store has no {command} that this line has begun" in capsys.readouterr().err
+    assert len(asked(capsys, "list")["competitions"]) == 1
+
+
+def test_what_was_killed_is_marked(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = ludarium.game("expendibots")
+    with open_database() as database:
+        begin(database, "killed", "match", game, [])
+        with Writer(begin(database, "going on", "match", game, [])):
+            assert asked(capsys, "check")["interrupted"] == ["killed"]
+            assert {row["name"]: row["status"] for row in asked(capsys, "list")["competitions"]} == {
+                "killed": "interrupted",
+                "going on": "running",
+            }
+        assert asked(capsys, "check")["interrupted"] == []
+
+
 def test_a_match_that_the_store_does_not_take(place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The score is printed all the same."""
 
@@ -128,4 +179,4 @@ def test_a_match_that_the_store_does_not_take(place: Path, capsys: pytest.Captur
     output = capsys.readouterr()
     assert output.out.startswith("Expendibots, ")
     assert re.fullmatch(r"error: \d finished games are not in the store: the disk is full\n", output.err)
-    assert asked(capsys, "list")["competitions"][0]["games"] == 0
+    assert asked(capsys, "list")["competitions"] == []

@@ -75,6 +75,7 @@ def match(
     openings: Openings = THE_START,
     records: Path | None = None,
     terms: Terms = FREE,
+    before: Sequence[GameResult] | None = None,
     on_result: Callable[[GameResult], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> MatchResult:
@@ -89,7 +90,8 @@ def match(
         openings: where games start, else from the initial state.
         records: a folder for one record a game, ``game-0001.jsonl`` and so on, and for what programs write to their standard errors.
         terms: the players' clocks, and what programs may take.
-        on_result: called with every game's result, as games are finished.
+        before: the results of games that were finished when this match was interrupted. What is left of the others is removed, and they are played again.
+        on_result: called with every other game's result, as games are finished.
         interrupted: asked often; once it is true the match ends, with the games that were finished.
 
     Raises:
@@ -105,14 +107,18 @@ def match(
     names = tuple(spec.text for spec in specs)
     seed = random_seed() if seed is None else checked_seed(seed)
     job = GameJob(game, names, seed, openings, records, terms.hiding(records))
-    plans = [GamePlan(number, number // game.players, _turned(game.players, number)) for number in range(games)]
+    finished = list(before or ())
+    known = {result.number for result in finished}
+    plans = [GamePlan(number, number // game.players, _turned(game.players, number)) for number in range(games) if number not in known]
+    if before is not None:
+        for plan in plans:
+            job.undo(plan)
     if records is not None:
         _prepare(records, [job.record_of(plan) for plan in plans])
     started = time.perf_counter()
-    finished: list[GameResult] = []
     given_up = ""
     try:
-        for result in run_jobs(job, plans, workers=min(workers, games), interrupted=interrupted):
+        for result in run_jobs(job, plans, workers=min(workers, len(plans)), interrupted=interrupted):
             if result is not None:
                 finished.append(result)
                 if on_result is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -111,6 +112,8 @@ def sprt(
     workers: int = 1,
     openings: Openings = THE_START,
     terms: Terms = FREE,
+    before: Sequence[GameResult] = (),
+    on_result: Callable[[GameResult], None] | None = None,
     on_pair: Callable[[Sequence[int]], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> SprtResult:
@@ -121,6 +124,8 @@ def sprt(
 
     Args:
         most_pairs: after so many it stays undecided.
+        before: the results of games that were finished when this test was interrupted.
+        on_result: called with every other game's result, as games are finished.
         on_pair: called with the numbers of pairs whenever one more counts.
 
     Raises:
@@ -131,14 +136,20 @@ def sprt(
     hypotheses = hypotheses or Hypotheses()
     names = tuple(spec.text for spec in seat_players(game, players, terms.programs))
     seed = random_seed() if seed is None else checked_seed(seed)
-    plans = (GamePlan(number, number // 2, (0, 1) if number % 2 == 0 else (1, 0)) for number in range(2 * most_pairs))
+    known = {result.number for result in before}
+    plans = (
+        GamePlan(number, number // 2, (0, 1) if number % 2 == 0 else (1, 0)) for number in range(2 * most_pairs) if number not in known
+    )
+    job = GameJob(game, names, seed, openings, None, terms)
     pairs, given_up = [0] * 5, ""
     played: dict[int, GameResult] = {}
     counted = 0
     try:
-        for result in run_jobs(GameJob(game, names, seed, openings, None, terms), plans, workers=workers, interrupted=interrupted):
+        for result in chain(before, run_jobs(job, plans, workers=workers, interrupted=interrupted)):
             if result is None:
                 continue
+            if on_result is not None and result.number not in known:
+                on_result(result)
             played[result.number] = result
             while 2 * counted in played and 2 * counted + 1 in played and hypotheses.verdict(pairs) == "undecided":
                 points = sum((1 + played.pop(number).return_of(0)) / 2 for number in (2 * counted, 2 * counted + 1))

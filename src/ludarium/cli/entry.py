@@ -43,7 +43,9 @@ def run(arguments: Sequence[str]) -> int:
 
     on_compile.append(_say_compiling)
     try:
-        code = typer.main.get_command(app)(args=list(arguments) or ["--help"], prog_name="ludarium", standalone_mode=False)
+        code = typer.main.get_command(app)(
+            args=list(arguments) or ["--help"], prog_name="ludarium", standalone_mode=False, obj=list(arguments)
+        )
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except LudariumError as problem:

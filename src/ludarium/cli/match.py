@@ -6,13 +6,14 @@ import json
 import os
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
+from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .signals import stop_signal
 from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
 
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
     from ludarium.core.game import State
 
-    from .kept_match import KeptMatch
-
 
 def command(
+    context: typer.Context,
     game: GameName,
     players: Players,
     games: Annotated[int, number_option(1, 1_000_000, "How many games.", "--games", "-n")] = 20,
@@ -36,7 +36,8 @@ def command(
     ] = 0,
     options: GameOptions = None,
     records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
-    store: Annotated[bool, typer.Option("--store", help="Write the match to the store, see 'ludarium store'.")] = False,
+    store: Store = False,
+    resume: Resume = False,
     time_control: TimeControl = None,
     cpu_time: CpuTime = False,
     ponder: Ponder = False,
@@ -56,7 +57,7 @@ def command(
     first = chosen_position(game, options, start)
     seed = random_seed() if seed is None else seed
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
-        kept = last.enter_context(_kept(first.game, players, games, seed, show)) if store else None
+        kept = last.enter_context(kept_games(context, first.game, players, seed, resume, show)) if store or resume else None
         result = match(
             first.game,
             players,
@@ -66,9 +67,12 @@ def command(
             openings=chosen_openings(first, start, openings, random_plies),
             records=records,
             terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox),
+            before=kept.before if kept and resume else None,
             on_result=kept.add if kept else show,
             interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,
         )
+        if kept and len(result.games) == games:
+            kept.finish()
     if as_json:
         print(json.dumps(result.as_json()))
     else:
@@ -76,18 +80,14 @@ def command(
         if kept and result.games:
             screen().print(f"In the store as '{kept.name}'", soft_wrap=True)
     if kept:
+        if kept.games and len(result.games) < games:
+            say_how_to_go_on(context, seed)
         kept.raise_problem()
     if lost := [one.unrecorded for one in result.games if one.unrecorded]:
         raise StoreError(f"{len(lost)} of {len(result.games)} games have no whole record; of the first of them, {lost[0]}")
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
-
-
-def _kept(*arguments: Any) -> KeptMatch:
-    from .kept_match import KeptMatch  # with a database, which takes a while, only for who wants it
-
-    return KeptMatch(*arguments)
 
 
 def chosen_openings(first: State, start: str | None, file: Path | None, random_plies: int) -> Openings:

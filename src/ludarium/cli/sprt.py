@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +15,7 @@ import typer
 from ludarium.errors import PlayerCrashed
 
 from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
+from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .match import chosen_openings
 from .signals import stop_signal
 from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 def command(
+    context: typer.Context,
     game: GameName,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The player that may be stronger.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it is compared with.")],
@@ -38,6 +40,8 @@ def command(
     openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each pair from the next.")] = None,
     random_plies: Annotated[int, number_option(0, 1000, "Random plies before each pair.", "--random-plies")] = 0,
     options: GameOptions = None,
+    store: Store = False,
+    resume: Resume = False,
     time_control: TimeControl = None,
     cpu_time: CpuTime = False,
     ponder: Ponder = False,
@@ -49,11 +53,14 @@ def command(
 
     It ends by itself with exit code 0; --json tells the verdict to scripts.
     """
+    from ludarium.arena import random_seed
     from ludarium.arena.sprt import Hypotheses, sprt
 
     first = chosen_position(game, options, start)
     hypotheses = Hypotheses(elo0, elo1, alpha, beta)
-    with stop_signal() as stopped, _progress(hypotheses) as on_pair:
+    seed = random_seed() if seed is None else seed
+    with stop_signal() as stopped, _progress(hypotheses) as on_pair, ExitStack() as last:
+        kept = last.enter_context(kept_games(context, first.game, [new, old], seed, resume)) if store or resume else None
         result = sprt(
             first.game,
             [new, old],
@@ -63,13 +70,22 @@ def command(
             workers=workers or os.cpu_count() or 1,
             openings=chosen_openings(first, start, openings, random_plies),
             terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox),
+            before=kept.before if kept else (),
+            on_result=kept.add if kept else None,
             on_pair=on_pair,
-            interrupted=stopped,
+            interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,
         )
+        is_over = result.verdict != "undecided" or sum(result.pairs) == games // 2
+        if kept and is_over:
+            kept.finish()
     if as_json:
         print(json.dumps(_as_json(result)))
     else:
         _show(result)
+    if kept:
+        if kept.games and not is_over:
+            say_how_to_go_on(context, seed)
+        kept.raise_problem()
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)

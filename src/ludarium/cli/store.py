@@ -240,6 +240,8 @@ def check(
         print(json.dumps(asdict(done)))
     else:
         screen().print(f"{done.games} games, {done.records} with a record; {len(done.problems)} problems, {done.repaired} of them repaired")
+        for name in done.interrupted:
+            screen().print(f"interrupted: '{name}'", soft_wrap=True)
         for problem in done.problems:
             screen().print(problem, style="red", soft_wrap=True)
     stopped.exit_if_stopped()

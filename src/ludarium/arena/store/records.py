@@ -21,7 +21,7 @@ from ludarium.players import never
 
 from . import schema
 from .adding import Rules, add_games, options_text, recount, replace_game
-from .competitions import enter, find
+from .competitions import enter, find, mark_interrupted
 from .database import Database
 from .queries import ALL, Search, search_games
 from .rows import Entrant, StoredGame
@@ -54,6 +54,8 @@ class Checked:
     problems: tuple[str, ...]
     repaired: int
     """How many of the problems are no longer."""
+    interrupted: tuple[str, ...]
+    """The competitions that were said to be running and that nobody plays any more; they are marked as interrupted."""
 
 
 @dataclass(frozen=True)
@@ -288,7 +290,7 @@ def check_store(
             if repair:
                 database.write(lambda connection, id=id: recount(connection, id, write=True))
                 repaired += 1
-    return Checked(games, records, tuple(problems), repaired)
+    return Checked(games, records, tuple(problems), repaired, tuple(mark_interrupted(database)))
 
 
 def _all_games(database: Database, search: Search) -> Iterator[StoredGame]:

@@ -60,6 +60,8 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
             self._writer = opened.enter_context(Writer(self._competition, self._tell))
             self.before = tuple(self._competition.finished_games())
             """The games that were finished before, in order of their numbers."""
+            self.games = len(self.before)
+            """How many of its games are in the store."""
             self._curves.begin(self.before)
             self._opened = opened.pop_all()
 
@@ -94,6 +96,7 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
             raise StoreError(self._problem)
 
     def _tell(self, results: Sequence[GameResult]) -> None:
+        self.games += len(results)
         for result in results:
             if self._on_safe is not None:
                 self._on_safe(result)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
+from ludarium.cli.kept import say_how_to_go_on
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import check_bots
 from ludarium.errors import PlayerCrashed
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def command(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="What 'ludarium tournament new' has written.")],
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped.")] = False,
     concurrency: Annotated[int | None, number_option(1, 256, "How many games are played at once.", show_default="one a core")] = None,
@@ -47,7 +49,7 @@ def command(
     else:
         _show(result)
     if not result.is_over:
-        notices().print(f"to go on: ludarium tournament {file} --resume", soft_wrap=True)
+        say_how_to_go_on(context)
     page = write_reports(result)
     if not as_json:
         screen().print(f"report: {page}", soft_wrap=True)

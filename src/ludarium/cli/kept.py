@@ -1,0 +1,69 @@
+"""What commands share whose games are kept in the store: they begin there, are interrupted, and go on with ``--resume``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ludarium.errors import StoreError
+
+from .common import notices
+
+if TYPE_CHECKING:
+    from ludarium.arena import GameResult
+    from ludarium.arena.store import Scorekeeper
+    from ludarium.core.game import Game
+
+Store = Annotated[bool, typer.Option("--store", help="Write the games to the store, see 'ludarium store'.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with what was stopped: with the same line, and its seed.")]
+
+CHANGES_NOTHING = ("as_json", "resume", "store", "workers")
+"""Parameters that have no part in which games are played."""
+
+
+def kept_games(
+    context: typer.Context,
+    game: Game,
+    players: Sequence[str],
+    seed: int,
+    resume: bool,
+    on_safe: Callable[[GameResult], None] = lambda result: None,
+) -> Scorekeeper:
+    """Begin a command's competition in the store, or take it up again: the one that the same line has begun.
+
+    Raises:
+        StoreError: the store fails, or there is nothing to resume.
+    """
+    from ludarium.arena.store import Scorekeeper, entrants_of  # with a database, which takes a while, only for who wants it
+
+    kind = str(context.command.name)
+    config = json.dumps({**_typed(context), "seed": seed}, default=str, sort_keys=True)
+    name = f"{game.id}, seed {seed}: {' - '.join(players)}"
+    keeper = Scorekeeper(kind, name, game, entrants_of(players), config, resumed=resume, on_safe=on_safe)
+    if resume and keeper.is_new:
+        with keeper:
+            raise StoreError(
+                f"the store has no {kind} that this line has begun; --resume goes on with the line that was stopped, and its seed"
+            )
+    for result in keeper.before:
+        on_safe(result)
+    return keeper
+
+
+def _typed(context: typer.Context) -> dict[str, Any]:
+    """The parameters that were typed."""
+    return {
+        name: value
+        for name, value in context.params.items()
+        if name not in CHANGES_NOTHING and getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    }
+
+
+def say_how_to_go_on(context: typer.Context, seed: int | None = None) -> None:
+    """Tell people the line that goes on with what was interrupted."""
+    words = [*context.obj, *([] if seed is None or "seed" in _typed(context) else ["--seed", str(seed)])]
+    notices().print(f"to go on: {shlex.join(['ludarium', *(word for word in words if word != '--resume'), '--resume'])}", soft_wrap=True)
