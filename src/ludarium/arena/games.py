@@ -190,7 +190,7 @@ def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None)
     """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
-    actions = repr([sorted((seat, action.index) for seat, action in step.actions.items()) for step in timeline.steps])
+    actions = repr([[(seat, action.index) for seat, action in step.actions.items()] for step in timeline.steps])
     return GameResult(
         plan,
         timeline.outcome.returns,

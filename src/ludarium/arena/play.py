@@ -152,7 +152,7 @@ def play_game(
     seed = random_seed() if seed is None else checked_seed(seed)
     clocks = terms.clocks()
     timeline = Timeline(start or game.start())
-    generator = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM)
+    dice = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM) if game.dimensions.max_outcomes else None
     with ExitStack() as open_things:
         if record is not None:
             timeline.listen(
@@ -162,7 +162,7 @@ def play_game(
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
         while not timeline.is_over and not interrupted():
-            _take_turn(timeline, seated, generator, clocks, interrupted)
+            _take_turn(timeline, seated, dice, clocks, interrupted)
     return timeline
 
 
@@ -196,13 +196,14 @@ def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, lo
 def _take_turn(
     timeline: Timeline,
     seated: Sequence[Player],
-    generator: np.ndarray[Any, Any],
+    dice: np.ndarray[Any, Any] | None,
     clocks: Clocks | None,
     interrupted: Callable[[], bool],
 ) -> None:
     state = timeline.state
     if state.to_move == (CHANCE,):
-        timeline.act({CHANCE: state.sample_chance(generator)})
+        assert dice is not None
+        timeline.act({CHANCE: state.sample_chance(dice)})
         return
     chosen: dict[int, Action] = {}
     seconds: dict[int, float] = {}

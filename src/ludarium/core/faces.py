@@ -1,6 +1,7 @@
 """The rules' functions as kernels for one state, which :mod:`ludarium.core.game` calls from Python.
 
-``states`` has shape ``(1,)``. Compiled kernels write into read-only arrays too, so those that write get copies.
+``states`` has shape ``(1,)``. Compiled kernels write into read-only arrays too, so those that write get copies. Those that apply something say who is to move
+then: a call from Python takes longer than many a rule.
 """
 
 from __future__ import annotations
@@ -72,8 +73,9 @@ def legal_actions_face(tables: Any, states: Any, player: Any, slot: Any, out: An
 
 
 @kernel()
-def apply_actions_face(tables: Any, states: Any, joint: Any) -> None:
+def apply_actions_face(tables: Any, states: Any, joint: Any) -> Any:
     apply_actions(tables, states[0], joint)
+    return to_move(tables, states[0])
 
 
 @kernel()
@@ -92,8 +94,9 @@ def sample_chance_face(tables: Any, states: Any, generator: Any) -> Any:
 
 
 @kernel()
-def apply_chance_face(tables: Any, states: Any, outcome: Any) -> None:
+def apply_chance_face(tables: Any, states: Any, outcome: Any) -> Any:
     apply_chance(tables, states[0], outcome)
+    return to_move(tables, states[0])
 
 
 @kernel()

@@ -53,6 +53,7 @@ class Game(ABC, Generic[Fields, Tables]):
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
+        self._hash = hash((type(self), tuple(self.options.items())))
         self.tables: Tables = faces.normalised(self.make_tables())
         self.dimensions = self.make_dimensions()
         self.players = len(self.dimensions.player_names)
@@ -190,7 +191,7 @@ class Game(ABC, Generic[Fields, Tables]):
         return type(self) is type(other) and isinstance(other, Game) and self.options == other.options
 
     def __hash__(self) -> int:
-        return hash((type(self), tuple(self.options.items())))
+        return self._hash
 
     def __repr__(self) -> str:
         arguments = [repr(self.id), *(f"{name}={value!r}" for name, value in self.options.items())]

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 from .course import Course, Step
 from .game import Action, Event, State
-from .rules import CHANCE
 from .secrets import Seen
 from .timeline import Event as RecordEvent
+from .timeline import recorded_actions
 
 
 class Sight:
@@ -24,11 +24,12 @@ class Sight:
     def __init__(self, course: Course, player: int | None) -> None:
         self.course = course
         self.player = player
+        self._hides = course.game.secrets is not None
 
     @property
     def _known(self) -> _Known | None:
         """What is kept of this player's sight; None where nothing is ever hidden."""
-        if self.course.game.secrets is None:
+        if not self._hides:
             return None
         known = _known_of.setdefault(self.course, {}).setdefault(self.player, _Known(self.player))
         known.follow(self.course)
@@ -114,11 +115,10 @@ class Sight:
 
     def recorded_step(self, ply: int) -> RecordEvent:
         """The step that led to a position (from 1), as it stands in records; null for a choice of which only is known that it was made."""
-        actions, known = self._step(ply)[1].actions, self.actions(ply)
-        texts = {player: known[player].text if player in known else None for player in self.players(ply)}
-        if CHANCE in actions:
-            return {"event": "chance", "outcome": texts[CHANCE]}
-        return {"event": "action", "actions": {str(player): text for player, text in texts.items()}}
+        if not self._hides:
+            return recorded_actions({player: action.text for player, action in self.course.steps[ply].actions.items()})
+        known = self.actions(ply)
+        return recorded_actions({player: known[player].text if player in known else None for player in self.players(ply)})
 
     def events(self, ply: int) -> tuple[Event, ...]:
         """What happened in the step that led to a position, as far as everything about that step is known."""

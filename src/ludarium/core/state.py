@@ -113,12 +113,12 @@ class State(Generic[Fields, Tables]):
 
     __slots__ = ("_legal", "_movers", "_records", "game")
 
-    def __init__(self, game: Game[Fields, Tables], records: np.ndarray[Any, Any]) -> None:
-        """Wrap ``records`` (shape ``(1,)``, of the game's dtype), which nobody else may change from now on."""
+    def __init__(self, game: Game[Fields, Tables], records: np.ndarray[Any, Any], movers: tuple[int, ...] | None = None) -> None:
+        """Wrap ``records`` (shape ``(1,)``, of the game's dtype), which nobody else may change from now on; ``movers``: :attr:`to_move`, where it is known."""
         self.game = game
         # Another layout would have every kernel compiled anew.
         self._records = records if records.flags.carray else np.array(records, order="C")
-        self._movers: tuple[int, ...] | None = None
+        self._movers = movers
         self._legal: dict[tuple[int, int], list[int]] | None = None
 
     @property
@@ -181,25 +181,36 @@ class State(Generic[Fields, Tables]):
         origin = (self, player, None if self.game.dimensions.slots == 1 else slot)
         return tuple([Action(index, None, origin) for index in self.legal(player, slot)])
 
+    def texts(self, player: int, slot: int = 0) -> list[str]:
+        """The notations of :meth:`actions`, without the actions: nothing for who is not to move, and nothing at dice.
+
+        Raises:
+            IllegalAction: as :meth:`actions`.
+        """
+        game, legal = self.game, self.legal(player, slot)
+        if game.orders is None or game.dimensions.slots == 1:
+            return [game.action_text(self, player, index) for index in legal]
+        return [game.orders.text(self, player, slot, index) for index in legal]
+
     def legal(self, player: int | None = None, slot: int = 0) -> list[int]:
         """The indices of :meth:`actions`, without the actions: nothing for who is not to move, and nothing at dice.
 
         Raises:
             IllegalAction: as :meth:`actions`.
         """
+        lists = self._legal
+        if lists is not None and type(player) is int and type(slot) is int and (found := lists.get((player, slot))) is not None:
+            return found
         player = self._mover(player)
         if not (_is_whole(slot) and 0 <= slot < self.game.dimensions.slots):
             raise IllegalAction(f"there is no order {slot!r}; those of {self.game.title} are 0 to {self.game.dimensions.slots - 1}")
         if player not in self.to_move:
             return []
-        lists = self._legal
         if lists is None:  # another thread may have played meanwhile
             lists = self._legal = {}
-        found = lists.get((player, slot))
-        if found is None:
-            out = np.zeros(self.game.dimensions.max_actions, np.int64)
-            count = faces.legal_actions_face(self.game.tables, self._records, player, slot, out)
-            found = lists[player, slot] = out[:count].tolist()
+        out = np.empty(self.game.dimensions.max_actions, np.int64)
+        count = faces.legal_actions_face(self.game.tables, self._records, player, slot, out)
+        found = lists[player, slot] = out[:count].tolist()
         return found
 
     def _mover(self, player: int | None) -> int:
@@ -248,6 +259,15 @@ class State(Generic[Fields, Tables]):
             BadNotation: a text that is no action of this game.
             IllegalAction: it is not legal here, or the game is over.
         """
+        if isinstance(choice, Action) and player is not None and choice.is_known_in(self, player):
+            return choice
+        if (
+            type(choice) is int
+            and type(player) is int
+            and choice in (self._legal or {}).get((player, 0), ())
+            and self.game.dimensions.slots == 1
+        ):
+            return Action(choice, None, (self, player, None))
         movers = self.to_move
         if len(movers) == 0:
             raise IllegalAction(f"'{choice}': the game is over ({self.game.reason(self)})")
@@ -264,7 +284,7 @@ class State(Generic[Fields, Tables]):
         if not self._is_legal(player, index):
             text = choice if isinstance(choice, str | Action) else f"action {choice}"
             raise IllegalAction(f"'{text}' is not legal here; {self._name(player)} is to move")
-        index = tuple(int(order) for order in index) if isinstance(index, tuple) else int(index)
+        index = tuple([int(order) for order in index]) if isinstance(index, tuple) else int(index)
         return Action(index, None, (self, player, None))
 
     def _name(self, player: int) -> str:
@@ -273,6 +293,8 @@ class State(Generic[Fields, Tables]):
     def _is_legal(self, player: int, index: Any) -> bool:
         if player == CHANCE:
             return index in self._outcomes()[0]
+        if type(index) is int:
+            return self.game.dimensions.slots == 1 and index in self.legal(player)
         orders: tuple[Any, ...] = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
         return len(orders) == self.game.dimensions.slots and all(
             _is_whole(order) and order in self.legal(player, slot) for slot, order in enumerate(orders)
@@ -291,17 +313,17 @@ class State(Generic[Fields, Tables]):
 
     def after(self, chosen: Mapping[int, Action]) -> State[Fields, Tables]:
         """The state after what :meth:`chosen` has checked, which is not checked again."""
-        records = self.copy_records()
+        game, records = self.game, self.copy_records()
         if CHANCE in chosen:
-            faces.apply_chance_face(self.game.tables, records, chosen[CHANCE].index)
+            mask = faces.apply_chance_face(game.tables, records, chosen[CHANCE].index)
         else:
-            joint = np.empty((self.game.players, self.game.dimensions.slots), np.int64)
+            joint = np.empty((game.players, game.dimensions.slots), np.int64)
             joint.fill(-1)
             for player, choice in chosen.items():
                 joint[player] = choice.index
-            faces.apply_actions_face(self.game.tables, records, joint)
+            mask = faces.apply_actions_face(game.tables, records, joint)
         self._legal = None  # whoever has played is through with the lists
-        return State(self.game, records)
+        return State(game, records, _players_in(int(mask)))
 
     def chosen(self, action: Choice | Mapping[int, Choice]) -> dict[int, Action]:
         """What :meth:`play` takes, checked, as actions by player.

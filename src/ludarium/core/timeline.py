@@ -28,12 +28,17 @@ def _as_event(happened: Event | _Acted | State) -> Event:
     if not isinstance(happened, _Acted):
         return happened
     actions, seconds = happened
-    if CHANCE in actions:
-        return {"event": "chance", "outcome": actions[CHANCE].text}
-    event: Event = {"event": "action", "actions": {str(player): action.text for player, action in actions.items()}}
+    event = recorded_actions({player: action.text for player, action in actions.items()})
     if seconds:
         event["seconds"] = {str(player): round(taken, 3) for player, taken in sorted(seconds.items())}
     return event
+
+
+def recorded_actions(texts: Mapping[int, str | None]) -> Event:
+    """What was chosen, by player, or an outcome of chance; null where only that is known."""
+    if CHANCE in texts:
+        return {"event": "chance", "outcome": texts[CHANCE]}
+    return {"event": "action", "actions": {str(player): text for player, text in texts.items()}}
 
 
 class Timeline(Course):
@@ -69,7 +74,9 @@ class Timeline(Course):
         """
         self._refuse_when_over()
         before = self.state
-        chosen = dict(sorted(before.chosen(actions).items()))
+        chosen = before.chosen(actions)
+        if len(chosen) > 1:
+            chosen = dict(sorted(chosen.items()))
         after = before.after(chosen)
         self._steps.append(Step(after, chosen))
         self._tell(_Acted(chosen, seconds or {}))

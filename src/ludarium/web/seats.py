@@ -23,8 +23,7 @@ class Seat:
     token: str | None = None
     thinker: Thinker | None = None
     nickname: str = ""
-    is_connected: bool | None = True
-    """None: nobody is expected here."""
+    is_connected: bool = True
 
 
 def seat_of(seats: Iterable[Seat], token: str) -> int:

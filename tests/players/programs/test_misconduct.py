@@ -13,9 +13,7 @@ import ludarium
 from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
 from ludarium.players.programs import Conditions, pool
-from ludarium.players.programs.commands import command_of
-from ludarium.players.programs.process import Process
-from ludarium.players.programs.program import Program
+from ludarium.players.programs.rest import QUICK, Rest
 from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.usefixtures("no_sandbox")
@@ -232,18 +230,26 @@ def test_an_interrupted_game_waits_for_no_program(game: Game, tmp_path: Path) ->
     assert play_game(game, [bot, "random"], seed=1, interrupted=interrupted).outcome is None
 
 
-def test_a_program_that_computes_between_its_turns_is_stopped_from_then_on(game: Game, tmp_path: Path) -> None:
-    ponders = (
-        "def ponder():\n    while True: pass\n\nthreading.Thread(target=ponder, daemon=True).start()\nfor message in turns(): act(message)"
-    )
-    process = Process(command_of(write_bot(tmp_path, ponders), tmp_path), Conditions())
-    program = Program(process)
-    used = process.cpu_seconds()
-    assert eventually(lambda: process.cpu_seconds() > used + 0.02)
-    process.go()
-    process.rest()
-    assert eventually(lambda: psutil.Process(process._number).status() == psutil.STATUS_STOPPED)
-    program.end()
+def test_between_quick_turns_a_program_is_left_running_until_one_takes_longer() -> None:
+    now, done = 0.0, list[str]()
+    rest = Rest(lambda: done.append("stop"), lambda: done.append("go"), lambda: now)
+    rest.end()
+    rest.begin()
+    assert done == ["stop"]  # nobody knows yet how long it will be
+    now += QUICK / 2
+    rest.end()
+    assert done == ["stop", "go"]
+    for _ in range(3):
+        rest.begin()
+        now += QUICK / 2
+        rest.end()
+    rest.begin()
+    assert done == ["stop", "go"]
+    now += 2 * QUICK
+    assert eventually(lambda: done == ["stop", "go", "stop"])
+    rest.end()
+    rest.begin()
+    assert done == ["stop", "go", "stop", "go", "stop"]
 
 
 def test_how_a_program_ended_is_known_however_quickly_it_did(game: Game) -> None:

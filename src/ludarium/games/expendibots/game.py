@@ -90,10 +90,11 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         return position_text(state.record)
 
     def action_text(self, state: State, player: int, action: Any) -> str:
-        text = self._action_texts.get(action)
-        if text is None:
+        try:
+            return self._action_texts[action]
+        except KeyError:
             text = self._action_texts[action] = action_text(self.tables, int(action))
-        return text
+            return text
 
     @cached_property
     def _action_texts(self) -> dict[int, str]:

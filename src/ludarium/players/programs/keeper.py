@@ -113,7 +113,6 @@ class Keeper:
         self._orders = orders
         self._log = Log()
         self._own = psutil.Process()
-        self._has_told_children = False
 
     def run(self) -> None:
         errors, theirs = os.pipe()
@@ -208,9 +207,6 @@ class Keeper:
 
     def _stop_along(self, number: int, processes: Sequence[psutil.Process]) -> None:
         """Whoever has left the program's group stops and goes on with it all the same."""
-        if not self._has_told_children:
-            self._has_told_children = True
-            self._tell({"children": True})
         states = {
             one.pid: state == psutil.STATUS_STOPPED
             for one, state in zip(processes, _each(processes, lambda one: one.status()), strict=True)

@@ -97,7 +97,7 @@ def _choices(state: State, seat: int, slot: int, send: Collection[str]) -> dict[
     """The legal actions, or orders of a slot."""
     found: dict[str, Any] = {}
     if "actions" in send:
-        found["actions"] = [action.text for action in state.actions(seat, slot)]
+        found["actions"] = state.texts(seat, slot)
     if "indices" in send:
         found["indices"] = state.legal(seat, slot)
     return found
@@ -109,7 +109,10 @@ def result(outcome: Outcome, news: News) -> dict[str, Any]:
 
 def encoded(message: Mapping[str, Any]) -> bytes:
     """The message as a line."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return _encode(message).encode() + b"\n"
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _answer(line: bytes, kind: str) -> dict[str, Any]:

@@ -44,7 +44,6 @@ def _link(bot: Bot, conditions: Conditions) -> Link:
 
 def give_back(bot: Bot, conditions: Conditions, program: Program) -> None:
     """Let a program that is well wait for its next game."""
-    program.stop()
     _register_end()
     with _lock:
         _waiting.append((bot, conditions, program))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import select
 import signal
@@ -22,6 +21,7 @@ from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printab
 
 from .commands import Command
 from .conditions import Conditions
+from .rest import Rest
 from .sandbox import confined
 
 LONGEST_LINE = 65_536
@@ -32,12 +32,6 @@ MOST_TO_START = 10.0
 
 MOST_TO_END = 1.0
 """Seconds until the keeper must have told how a program ended that has closed its output."""
-
-QUIET = 0.001
-"""Seconds of the processor that a program may use between two of its turns, before it is stopped from then on."""
-
-HAS_CHILDREN = {"children": True}
-"""What the keeper says once a program has started others."""
 
 BETWEEN_LOOKS = 0.05
 """Seconds between two looks at whether an answer is wanted any more."""
@@ -65,10 +59,8 @@ class Process:
         self._heard = b""
         self._log: Path | None = None
         self._keeper_words = b""
-        self._used = math.inf
         start = confined(command, command.compiled(), conditions.sandbox, conditions.hidden)
-        self._is_stopped = False
-        self._is_restless = start.is_confined  # who is not trusted is stopped from the first turn on
+        self._rest = Rest(lambda: self._signal(signal.SIGSTOP), lambda: self._signal(signal.SIGCONT))
         to_read, self._input = os.pipe()
         self._output, to_write = os.pipe()
         self._keeper, theirs = socket.socketpair()
@@ -178,40 +170,17 @@ class Process:
 
     def go(self) -> None:
         """It is its turn."""
-        if self._is_stopped:
-            self._signal(signal.SIGCONT)
-        elif not self._ponders and self._own_cpu_seconds() - self._used > QUIET:
-            self._is_restless = True
-        self._is_stopped = False
+        self._rest.end()
 
     def rest(self) -> None:
-        """Its turn is over: it is stopped, unless it has waited between its turns so far. A signal to a program takes as long as many a whole turn."""
-        if self._ponders:
-            return
-        self._is_restless = self._is_restless or bool(self._keeper_said())
-        if self._is_restless:
-            self.stop()
-        else:
-            self._used = self._own_cpu_seconds()
+        """Its turn is over."""
+        if not self._ponders:
+            self._rest.begin()
 
     def stop(self) -> None:
-        """Nobody will ask it for long."""
+        """Stop it now, whatever it is at."""
         if not self._ponders:
-            self._signal(signal.SIGSTOP)
-            self._is_stopped = True
-
-    def _own_cpu_seconds(self) -> float:
-        """Processor time that the program has used, without its children."""
-        try:
-            return time.clock_gettime(~self._number << 3 | 2)  # its number as that of a clock, as pthread_getcpuclockid(3) makes it
-        except OSError:  # it has ended, or this system has no such clocks: then it is stopped at every turn
-            return math.inf
-
-    def _keeper_said(self) -> bytes:
-        """What the keeper has said unasked: that the program has children, or how it ended."""
-        with contextlib.suppress(OSError):
-            self._keeper_words += self._keeper.recv(65536)
-        return self._keeper_words
+            self._rest.stop()
 
     def _signal(self, kind: int) -> None:
         if not self._number:
@@ -253,8 +222,7 @@ class Process:
                 line, newline, rest = self._keeper_words.partition(b"\n")
                 if newline:
                     self._keeper_words = rest
-                    if (said := json.loads(line)) != HAS_CHILDREN:
-                        return said
+                    return json.loads(line)
                 elif words.poll(left * 1000):
                     data = self._keeper.recv(65536)
                     if not data:
@@ -278,7 +246,7 @@ class Process:
 
     def end(self) -> None:
         """Close its input and have it ended with all that it has started, in half a second at most; this does not wait for that."""
-        self._signal(signal.SIGCONT)
+        self._rest.end()
         for file in (self._input, self._output):
             os.close(file)
         self._keeper.close()

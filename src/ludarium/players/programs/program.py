@@ -35,8 +35,6 @@ class Link(Protocol):
 
     def rest(self) -> None: ...
 
-    def stop(self) -> None: ...
-
     def log_to(self, path: Path | None) -> None: ...
 
     def cpu_seconds(self) -> float: ...
@@ -56,7 +54,6 @@ class Program:
         self._link = link
         self.log_to = link.log_to
         self.is_lost = link.is_lost
-        self.stop = link.stop
         self.cpu_seconds = link.cpu_seconds
         try:
             self.wishes = messages.read_ready(self._answer(messages.encoded(messages.HELLO), LONGEST_START, never))

@@ -106,12 +106,9 @@ class WebSocket:
         self._since = time.monotonic()
 
     def rest(self) -> None:
-        """Its turn is over."""
+        """Its turn is over. What it does until the next one is not for this computer to say."""
         self._held += time.monotonic() - self._since
         self._since = 0.0
-
-    def stop(self) -> None:
-        """Nobody will ask it for long. What it does meanwhile is not for this computer to say."""
 
     def log_to(self, path: Path | None) -> None:
         """What it writes besides its answers stays where it is."""

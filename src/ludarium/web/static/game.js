@@ -28,7 +28,6 @@ const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
 const served = document.body.classList.contains("served"); // another program plays this game and makes its next one
-const isRecord = document.body.classList.contains("record"); // programs have played this game elsewhere
 
 const page = {
   welcome: null, // the message
@@ -350,7 +349,7 @@ function showStatus() {
       sendOrders,
       takeBack,
       goToLatest: () => timeline.go(timeline.moves.length),
-      playAgain: served || isRecord ? null : playAgain,
+      playAgain: served ? null : playAgain,
     },
   );
   const status = find("#status");
