@@ -71,6 +71,7 @@ def print_overtime(id: str, kind: str) -> None:
     for state in [positions[0], *positions]:  # the first one loads kernels
         mover = state.to_move[0]
         seen = state.seen_by(mover)
+        player.prepare(seen, mover)
         started = time.thread_time()
         player.choose(seen, mover)
         beyond.append(1000 * (time.thread_time() - started - GIVEN))

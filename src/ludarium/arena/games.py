@@ -14,7 +14,6 @@ from pathlib import Path
 from ludarium.core.game import Game
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder, read_record
-from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.players import PlayerSpec
@@ -25,6 +24,9 @@ from .play import ask, play_game, program
 from .terms import Terms
 
 RANDOM = "random"
+
+SEAT, ASKED = 0, 12
+"""Whose turns warm players up, and how many of them."""
 
 OF_ROUNDS = 1 << 40
 """Names the streams of random numbers that rounds have, beside those of games, which have their numbers."""
@@ -94,17 +96,16 @@ class GameJob:
         return self.records / plan.record_name if self.records else None
 
     def warm_up(self) -> None:
-        """Ask every player once."""
-        state = self.openings.start(self.game, 0, self.seed)
-        play_game(self.game, [RANDOM] * self.game.players, start=state, seed=0)
-        while state.to_move == (CHANCE,):
-            state = state.play(state.outcomes()[0][0])
-        specs = _specs_of(self.game, self.players, self.terms.programs)
-        for spec in specs if not state.is_over else ():
+        """Ask every player throughout the beginning of a game, which may have phases of different kinds."""
+        start = self.openings.start(self.game, 0, self.seed)
+        states = [step.state for step in play_game(self.game, [RANDOM] * self.game.players, start=start, seed=0).steps]
+        states = [state for state in states if SEAT in state.to_move][:ASKED]
+        for spec in _specs_of(self.game, self.players, self.terms.programs):
             if spec.is_program:
                 continue
             with suppress(Exception), closing(spec.make(self.game, 0)) as player:  # what programs raise the match will show, as forfeits
-                ask(player, state, state.to_move[0], lambda: True)
+                for state in states:
+                    ask(player, state, SEAT, lambda: True)
 
     def __call__(self, plan: GamePlan, interrupted: Callable[[], bool]) -> GameResult | None:
         """None if it was interrupted."""

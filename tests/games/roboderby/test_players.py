@@ -354,6 +354,7 @@ def test_a_board_is_known_roughly_at_once_and_exactly_soon(tmp_path: Path, monke
     pars: list[float] = []
     while not pars or not known.of(state, [0])[0].solution.is_exact:
         pars.append(known.of(state, [0])[0].par)
+        known.prepare(state, [0])
         assert len(pars) < 60
     exact = fresh_racer(state).par
     assert len(pars) > 3

@@ -1,4 +1,4 @@
-"""What a player knows of the robots' courses: soon something, and everything as time goes by."""
+"""What a player knows of the robots' courses: soon something, and everything as time goes by. It is worked out while nobody's clock runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ludarium.core.game import State
 
 from ..solo.known import racer_of
 from ..solo.racer import Racer
+from ..solo.tables import SoloTables
 
 AT_FIRST = 1.5
 """Seconds, about, for the first tables of all courses together. One that is solved alone is exact by then on most boards."""
@@ -26,11 +27,19 @@ def race_of(record: Any, robot: int) -> Race:
 
 
 class Courses:
-    """The solo racers of a game's robots. Each call makes the first of them that is not exact a little better."""
+    """The solo racers of a game's robots."""
 
     def __init__(self, at_first: float = AT_FIRST, a_slice: float = A_SLICE) -> None:
         self._at_first, self._slice = at_first, a_slice
         self._racers: dict[Race, Racer] = {}
+
+    def prepare(self, state: State, robots: Sequence[int]) -> list[SoloTables]:
+        """The racers' tables, after the first racer that is not exact was made a little better."""
+        for robot, racer in zip(robots, self.of(state, robots), strict=True):
+            if not racer.solution.is_exact:
+                self._racers[race_of(state.record, robot)] = racer_of(state.game.tables, state.record, robot, self._slice)
+                break
+        return [racer.tables for racer in self.of(state, robots)]
 
     def of(self, state: State, robots: Sequence[int]) -> list[Racer]:
         """The racers of some robots of a state in which the robots have their letters."""
@@ -41,7 +50,4 @@ class Courses:
         for number, robot in enumerate(unknown):
             seconds = (end - time.monotonic()) / (len(unknown) - number)
             self._racers[races[robot]] = racer_of(tables, record, robot, seconds)
-        rough = [robot for robot, race in races.items() if not self._racers[race].solution.is_exact]
-        if rough and not unknown:
-            self._racers[races[rough[0]]] = racer_of(tables, record, rough[0], self._slice)
         return [self._racers[race] for race in races.values()]

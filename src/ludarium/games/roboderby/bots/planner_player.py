@@ -11,7 +11,7 @@ import numpy as np
 from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.random import generator_from
-from ludarium.players import Player, never
+from ludarium.players import Player, TimeLeft, never
 
 from ..execution.beams import beams_of
 from ..execution.damage import SHUTDOWN_REPAIR
@@ -49,6 +49,10 @@ class PlannerPlayer(Player):
         self._courses = Courses()
         self._shutdowns: list[int] = []
         """The turns of the latest shutdowns in a row."""
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        if are_placed(state.record):
+            self._courses.prepare(state, [player])
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         record = state.record

@@ -14,7 +14,7 @@ from ludarium.core.options import Option
 from ludarium.core.random import generator_from
 from ludarium.core.slices import Slices
 from ludarium.errors import BadOption
-from ludarium.players import Player, never
+from ludarium.players import Player, TimeLeft, never
 
 from ..actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN
 from ..actions import TARGET as TARGET_ACTION
@@ -67,6 +67,10 @@ class RacerPlayer(Player):
         """What was decided on, by turn and number of filled registers: an action that places a die, or None to roll."""
         self._shutdowns: list[int] = []
         """The turns of the latest shutdowns in a row."""
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        if are_placed(state.record):
+            self._courses.prepare(state, _own_first(state, player))
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         phase = int(state.record.phase)
@@ -141,10 +145,14 @@ class RacerPlayer(Player):
 
     def _look_at(self, state: State, player: int) -> None:
         """Take a new state in hand."""
-        own_first = sorted(range(state.game.players), key=lambda robot: robot != player)
+        own_first = _own_first(state, player)
         racers = dict(zip(own_first, self._courses.of(state, own_first), strict=True))
         self._solos = tuple(racers[min(robot, state.game.players - 1)].tables for robot in range(ROBOTS))
         self._search.states[0] = state.record
+
+
+def _own_first(state: State, player: int) -> list[int]:
+    return sorted(range(state.game.players), key=lambda robot: robot != player)
 
 
 def _placements(code: int) -> list[int | None]:
