@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from ludarium.core.clock import Clock
 from ludarium.web.app import make_app
+from ludarium.web.competitions import Archive, Store
 from ludarium.web.folder import Folder
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
@@ -38,16 +39,19 @@ class Live:
         warming: Warming | None = None,
         port: int = 0,
         proxies: Sequence[str] = (),
+        store: Store | None = None,
         **guard: Any,
     ) -> None:
         self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
         self.said: list[str] = []
         warming = warming or Warming()
-        self.sessions = Sessions(Folder(folder), self.thinkers, limits or Limits(pace=0.0), clock=clock, warming=warming)
+        limits = limits or Limits(pace=0.0)
+        archive = Archive(store, warming, limits) if store else None
+        self.sessions = Sessions(Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive)
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        app = make_app(self.sessions, **guard)
+        app = make_app(self.sessions, store=store, **guard)
         self.server = Server(app, self.sessions, lambda: (warming.start(self.said.append), opened.set()), proxies=proxies)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._listener]})
         self._thread.start()

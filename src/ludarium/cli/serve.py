@@ -25,6 +25,9 @@ def command(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy whose X-Forwarded-For says where requests come from; repeatable."),
     ] = None,
+    competitions: Annotated[
+        bool, typer.Option("--competitions", help="Let others see the competitions of the store too; on loopback they are shown anyway.")
+    ] = False,
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
     from ludarium.web.server import serve
@@ -39,4 +42,5 @@ def command(
         people=people_per_address,
         names=name or (),
         proxies=trusted_proxy or (),
+        competitions=competitions,
     )

@@ -21,9 +21,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 
 import ludarium
+from ludarium.arena.reports.parts import FOLDER as REPORTS
 from ludarium.core.registry import game_file
 from ludarium.errors import LudariumError, ProtocolError
 
+from .competitions import Store, add_competitions
 from .guard import Guard
 from .messages import LIMIT, error_of, parse_object
 from .new_game import Wish, game_with
@@ -64,15 +66,18 @@ _WISH: dict[str, Any] = {"requestBody": {"required": True, "content": {"applicat
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
 
-def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str] = ()) -> FastAPI:
-    """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair."""
+def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str] = (), store: Store | None = None) -> FastAPI:
+    """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair.
+
+    ``store``: whose competitions anybody may see; None shows none.
+    """
 
     lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
     app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    templates = Jinja2Templates(HERE / "templates")
+    templates = Jinja2Templates([HERE / "templates", REPORTS])
 
     @app.exception_handler(LudariumError)
     def refuse(request: Request, problem: Exception) -> Response:
@@ -103,6 +108,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
             "style": style,
             "orders": game.orders is not None,
             "lobby": lobby is not None,
+            "competition": id.partition(":")[0] if ":" in id else None,
         }
         return templates.TemplateResponse(request, "game.html", shown)
 
@@ -119,7 +125,7 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(request: Request, id: str) -> Response:
         session = await sessions.find(id, request.scope["visitor"])
-        name = f"{session.course.game.id}-{id}.jsonl"
+        name = f"{session.course.game.id}-{id.replace(':', '-')}.jsonl"
         text = "".join(f"{as_json(line)}\n" for line in session.play.record())
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         return Response(text, media_type="application/jsonl", headers=headers)
@@ -134,12 +140,14 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
             log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
         raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
 
+    if store is not None:
+        add_competitions(app, store, templates)
     if lobby is not None:
-        _add_lobby(app, lobby, templates)
+        _add_lobby(app, lobby, templates, store)
     return app
 
 
-def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> None:
+def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None) -> None:
     """Where games are made."""
     warming = sessions.warming
     games = lobby_games(deal=False)
@@ -152,7 +160,8 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates) -> 
     @app.get("/", include_in_schema=False)
     async def lobby(request: Request) -> HTMLResponse:
         await deal_where_possible()
-        return templates.TemplateResponse(request, "index.html", {"games": games})
+        shown = {"games": games, "competitions": store is not None and await run_in_threadpool(store.has_any)}
+        return templates.TemplateResponse(request, "index.html", shown)
 
     @app.post("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:

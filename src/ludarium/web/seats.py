@@ -23,7 +23,8 @@ class Seat:
     token: str | None = None
     thinker: Thinker | None = None
     nickname: str = ""
-    is_connected: bool = True
+    is_connected: bool | None = True
+    """None: nobody is expected here."""
 
 
 def seat_of(seats: Iterable[Seat], token: str) -> int:

@@ -28,6 +28,7 @@ from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
 from .app import make_app
+from .competitions import Archive, Store
 from .connection import Connection, ConnectionLimits, WebSocketConnection
 from .folder import Folder
 from .guard import is_loopback
@@ -66,6 +67,7 @@ def serve(
     people: int = 40,
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
+    competitions: bool = False,
     say: Callable[[str], None] = _say,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
@@ -80,6 +82,7 @@ def serve(
         people: how many people may come from one address at once; what an address may have is meant for so many.
         names: further host names by which the server may be reached (behind a proxy).
         proxies: addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` say where a request really comes from, and by which scheme.
+        competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
         say: told each line that the person who started the server should read.
 
     Raises:
@@ -106,8 +109,11 @@ def serve(
             on_compile.append(progress)
             try:
                 warming = Warming(all_parts())
-                sessions = Sessions(folder, thinkers, Limits(idle=idle_hours * 3600, games=max_games, people=people), warming=warming)
-                app = make_app(sessions, loopback_only=is_loopback(host), names=names)
+                limits = Limits(idle=idle_hours * 3600, games=max_games, people=people)
+                store = Store() if competitions or is_private(host, names) else None
+                archive = Archive(store, warming, limits) if store else None
+                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive)
+                app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store)
             finally:
                 on_compile.remove(progress)
 
@@ -121,6 +127,8 @@ def serve(
             pass  # Uvicorn raises the signal anew after it has stopped in order
         finally:
             thinkers.close()
+            if store is not None:
+                store.close()
 
 
 class Server(uvicorn.Server):
@@ -172,6 +180,11 @@ async def _sweep(sessions: Games) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         sessions.sweep()
+
+
+def is_private(host: str, names: Sequence[str]) -> bool:
+    """Whether a server that listens on ``host`` and is reached by further names serves this computer's users alone."""
+    return is_loopback(host) and not names
 
 
 def _address(proxy: str) -> str:

@@ -22,6 +22,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, LudariumError, ProtocolError
 from ludarium.players import Player, parse_player
 
+from .competitions.archive import KEY, Archive
 from .desk import Desk
 from .folder import Folder, Kept
 from .keeping import Keeper
@@ -94,6 +95,8 @@ class Sessions:
     """By default the event loop that runs."""
     warming: Warming = field(default_factory=Warming)
     desk: Desk = field(default_factory=Desk)
+    archive: Archive | None = None
+    """The games of the store, where visitors may see them."""
 
     def __post_init__(self) -> None:
         self._games: dict[str, _Held] = {}
@@ -112,7 +115,7 @@ class Sessions:
 
     @property
     def clients(self) -> int:
-        return sum(len(session.clients) for session, _, _ in self._games.values())
+        return sum(len(session.clients) for session, _, _ in self._games.values()) + (self.archive.clients if self.archive else 0)
 
     async def create(self, wish: dict[str, Any], visitor: Visitor) -> Session:
         """A new game, once what it needs is compiled.
@@ -147,6 +150,8 @@ class Sessions:
         """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
         if id in self._games:
             return self._games[id].session
+        if not self._is_closed and self.archive is not None and KEY.fullmatch(id):
+            return await self.archive.find(id, visitor)
         if not self._is_closed and _ID.fullmatch(id) and self.folder.holds(id):
             try:
                 return await self._take_up(id, visitor)
@@ -244,6 +249,8 @@ class Sessions:
         """Drop all games and take no more. They wait on the disk for the next start, so clients may wait for it too."""
         self._is_closed = True
         self.warming.close()
+        if self.archive is not None:
+            self.archive.close(reason)
         for session, _, _ in list(self._games.values()):
             self._drop(session, reason, come_back=True)
 

@@ -24,10 +24,13 @@ from ludarium.arena.store import (
     Search,
     Writer,
     begin,
+    competition_of,
     competitions,
     cross_table,
     current_ratings,
     entrants_of,
+    game_of,
+    latest_competitions,
     open_database,
     rating_history,
     resume,
@@ -184,6 +187,7 @@ def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
         (Search(competition="other", player="Bob"), []),
         (Search(competition="cup", entrant=0), [5, 4, 3, 1, 0]),
         (Search(competition="cup", entrant=2, result="loss"), [5, 2]),
+        (Search(competition="cup", entrant=2, opponent=1, result="loss"), [2]),
     ],
 )
 def test_searching(database: Database, search: Search, numbers: list[int]) -> None:
@@ -199,6 +203,21 @@ def test_searching(database: Database, search: Search, numbers: list[int]) -> No
     assert pages == numbers
 
 
+def test_competitions_and_games_are_found_by_number_alone(database: Database) -> None:
+    first, second, third = (begin(database, name, "match", GAME, THREE) for name in ("2", "1", "3"))
+    second.add([made(0), made(7, (2, 1), forfeited=1)])
+    assert [row.name for row in latest_competitions(database)] == ["3", "1", "2"]
+    assert [row.name for row in latest_competitions(database, before=third.id, limit=1)] == ["1"]
+    row = competition_of(database, second.id)
+    assert row is not None
+    assert (row.name, row.games, row.players) == ("1", 2, 3)
+    assert competition_of(database, 17) is None
+    game = game_of(database, f"{second.id}:7")
+    assert game is not None
+    assert (game.competition, game.number, game.players, game.forfeited) == ("1", 7, ("Ada", "Bob"), 1)
+    assert [game_of(database, f"{id}:{number}") for id, number in ((first.id, 7), (second.id, 1), (17, 0))] == [None, None, None]
+
+
 def test_what_nobody_has(database: Database) -> None:
     with pytest.raises(StoreError, match="has no games of a player 'Eve'"):
         search_games(database, Search(player="Eve"))
@@ -209,6 +228,8 @@ def test_what_nobody_has(database: Database) -> None:
         search_games(database, Search(competition="cup", entrant=3))
     with pytest.raises(BadOption, match="entrant 3 is a number in a competition; name that one"):
         Search(entrant=3)
+    with pytest.raises(BadOption, match="opponent 3 is one of an entrant"):
+        Search(competition="cup", opponent=3)
     with pytest.raises(BadOption, match="'12' is no key of a game"):
         search_games(database, before="12")
     with pytest.raises(BadOption, match="result 'won' is not one of: win, draw, loss, forfeit"):

@@ -17,8 +17,20 @@ Records are the truth for games (:mod:`.records`): the store indexes them, and i
 """
 
 from .competitions import Competition, begin, entrants_of, mark_interrupted, resume
-from .database import VARIABLE, Database, open_database
-from .queries import Search, competitions, cross_table, current_ratings, find_competition, rating_history, search_games, totals
+from .database import VARIABLE, Database, open_database, store_exists
+from .queries import (
+    Search,
+    competition_of,
+    competitions,
+    cross_table,
+    current_ratings,
+    find_competition,
+    game_of,
+    latest_competitions,
+    rating_history,
+    search_games,
+    totals,
+)
 from .rows import CompetitionRow, Entrant, Pair, Rating, StoredGame, Total
 from .scorekeeper import Scorekeeper
 from .writer import Writer
@@ -37,15 +49,19 @@ __all__ = [
     "Total",
     "Writer",
     "begin",
+    "competition_of",
     "competitions",
     "cross_table",
     "current_ratings",
     "entrants_of",
     "find_competition",
+    "game_of",
+    "latest_competitions",
     "mark_interrupted",
     "open_database",
     "rating_history",
     "resume",
     "search_games",
+    "store_exists",
     "totals",
 ]

@@ -188,6 +188,16 @@ def open_database(where: str | Path | None = None, *, create: bool = True) -> Da
     return database
 
 
+def store_exists(where: str | Path | None = None) -> bool:
+    """Whether :func:`open_database` would find a store and need not make one. A server's databases are always there.
+
+    Raises:
+        StoreError: a wrong URL.
+    """
+    url = _url(where)
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+
+
 def _url(where: str | Path | None) -> URL:
     where = str(where if where is not None else os.environ.get(VARIABLE) or default_folder() / "store.sqlite")
     if "://" not in where:

@@ -40,9 +40,13 @@ class Search:
     """Its name, or its id."""
     entrant: int | None = None
     """The number of one who takes part in the competition; then no player is named."""
+    opponent: int | None = None
+    """The number of another one, who sat at the same board."""
 
     def __post_init__(self) -> None:
-        """Raises: BadOption: no such result, or an entrant of no competition."""
+        """Raises: BadOption: no such result, an entrant of no competition, or an opponent of nobody."""
+        if self.opponent is not None and self.entrant is None:
+            raise BadOption(f"opponent {self.opponent} is one of an entrant; name that one too")
         if self.entrant is not None and (self.competition is None or self.player is not None):
             raise BadOption(f"entrant {self.entrant} is a number in a competition; name that one, and no player")
         if self.result is not None and self.result not in (*RESULTS, FORFEIT):
@@ -85,6 +89,10 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
     games, seats, starts = schema.games, schema.seats, schema.starts
     same = and_(games.c.competition == seats.c.competition, games.c.number == seats.c.number)
     conditions: list[ColumnElement[bool]] = []
+    if search.opponent is not None:
+        theirs = seats.alias()
+        at_board = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number)
+        conditions.append(exists().where(at_board, theirs.c.entrant == search.opponent))
     if search.competition is not None:
         found = _competition(connection, search.competition, name)
         conditions.append((games if search.player is None and search.entrant is None else seats).c.competition == found.id)
@@ -180,6 +188,33 @@ def competitions(database: Database) -> list[CompetitionRow]:
     """All, the oldest first."""
     with database.reading() as connection:
         return list(rows_of(connection))
+
+
+def latest_competitions(database: Database, *, before: int | None = None, limit: int = 50) -> list[CompetitionRow]:
+    """The newest first; those that were begun before the one of an id."""
+    ids = schema.competitions.c.id
+    newest = select(ids).where(*(() if before is None else (ids < before,))).order_by(ids.desc()).limit(limit)
+    with database.reading() as connection:
+        wanted = list(connection.execute(newest).scalars())
+        return list(rows_of(connection, ids.in_(wanted)))[::-1]
+
+
+def competition_of(database: Database, id: int) -> CompetitionRow | None:
+    """The competition of an id, whatever others are called."""
+    with database.reading() as connection:
+        return next(rows_of(connection, schema.competitions.c.id == id), None)
+
+
+def game_of(database: Database, key: str) -> StoredGame | None:
+    """The game of a key.
+
+    Raises:
+        BadOption: no key.
+    """
+    games, (competition, number) = schema.games, _key(key)
+    with database.reading() as connection:
+        there = connection.execute(select(games.c.number).where(games.c.competition == competition, games.c.number == number)).first()
+        return None if there is None else _games(connection, [(competition, number)])[0]
 
 
 def find_competition(database: Database, wanted: str) -> CompetitionRow:

@@ -28,6 +28,7 @@ const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
 const served = document.body.classList.contains("served"); // another program plays this game and makes its next one
+const isRecord = document.body.classList.contains("record"); // programs have played this game elsewhere
 
 const page = {
   welcome: null, // the message
@@ -349,7 +350,7 @@ function showStatus() {
       sendOrders,
       takeBack,
       goToLatest: () => timeline.go(timeline.moves.length),
-      playAgain: served ? null : playAgain,
+      playAgain: served || isRecord ? null : playAgain,
     },
   );
   const status = find("#status");

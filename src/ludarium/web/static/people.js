@@ -12,7 +12,7 @@ export function showPlayers(list, { players, you, watching }, latest) {
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
     else if (seat === you && !connected && !latest.outcome) entry.append(part("em", "left", "away"));
-    else if (kind !== "bot" && seat !== you) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
+    else if (kind !== "bot" && seat !== you && connected !== null) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
     return entry;
   });
   if (watching) entries.push(part("li", `${watching} watching`, "watching"));

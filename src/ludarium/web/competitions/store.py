@@ -1,0 +1,56 @@
+"""The store as a server reads it: it may come to be while the server runs, and others write to it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+from ludarium.arena.store import Database, latest_competitions, open_database, store_exists
+from ludarium.errors import ProtocolError, StoreError
+
+log = logging.getLogger("ludarium.web")
+
+
+class Store:
+    """Opens the store when it is asked for and there is one. Its methods take a while, and may be called in any thread."""
+
+    def __init__(self, where: str | Path | None = None) -> None:
+        """``where`` as for :func:`~ludarium.arena.store.open_database`."""
+        self._where = where
+        self._database: Database | None = None
+        self._lock = threading.Lock()
+
+    def opened(self) -> Database | None:
+        """None while there is no store.
+
+        Raises:
+            ProtocolError: ``busy``: it cannot be read.
+        """
+        with self._lock:
+            try:
+                if self._database is None and store_exists(self._where):
+                    self._database = open_database(self._where, create=False)
+            except StoreError as problem:
+                raise unreadable(problem) from None
+            return self._database
+
+    def has_any(self) -> bool:
+        """Whether there is a competition to see."""
+        try:
+            database = self.opened()
+            return database is not None and bool(latest_competitions(database, limit=1))
+        except (ProtocolError, StoreError):
+            return False
+
+    def close(self) -> None:
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
+
+
+def unreadable(problem: StoreError) -> ProtocolError:
+    """What visitors are told; the log is told why, with the names of files and hosts, which are nobody else's affair."""
+    log.error("competitions cannot be read: %s", problem)
+    return ProtocolError("busy", "the competitions cannot be read at the moment; the server's log says why", 10)

@@ -1,0 +1,226 @@
+"""What the templates of competitions are given.
+
+``competitions.html``
+    ``competitions``: :class:`Listed` ones, the newest first; ``older``: the address of those before, or None.
+``competition.html``
+    ``shown``: a :class:`Listed`; ``facts``; ``table``: a :class:`~ludarium.arena.reports.stored.StoredTable`; ``seats`` and ``seat_names``;
+    ``games``: the newest :class:`~ludarium.arena.reports.parts.GameLine`; ``older``; ``address`` of a row's player; ``met``: of two ranks' games.
+``competition_games.html``
+    ``shown``, ``seat_names``, ``games``, ``older``.
+``competition_player.html``
+    ``shown``, ``row``: of the table; ``entrant``: a number; ``results``: :class:`Against` everybody it met; ``curve``: of its rating, or None;
+    ``against``: the opponent to whom ``games`` are limited, or None; ``seat_names``, ``games``, ``older``.
+
+All of it is looked up in threads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+from urllib.parse import quote
+
+import ludarium
+from ludarium.arena.reports.curve import rating_curve
+from ludarium.arena.reports.parts import GameLine
+from ludarium.arena.reports.stored import StoredTable, stored_table
+from ludarium.arena.reports.table import Cell, Row
+from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, rating_history, search_games
+from ludarium.core.game import Game
+from ludarium.errors import LudariumError, ProtocolError
+from ludarium.players.programs import is_program
+
+NEWEST, A_PAGE = 20, 100
+"""Games that the page of a competition shows, and those of games alone."""
+
+STATES = {"running": "under way", "interrupted": "interrupted", "finished": "finished"}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A competition in words."""
+
+    row: CompetitionRow
+    title: str
+    """Of the game."""
+    games: str
+    """How many have been played, of how many."""
+    state: str
+
+    @property
+    def address(self) -> str:
+        return f"/competitions/{self.row.id}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == STATES["finished"]
+
+
+@dataclass(frozen=True)
+class Against:
+    """What a player made against another one."""
+
+    rank: int
+    name: str
+    address: str
+    """Of the games of the two."""
+    cell: Cell
+
+
+def listed(row: CompetitionRow) -> Listed:
+    planned = _config(row).get("games")
+    of_all = f" of {planned:,}" if isinstance(planned, int) and planned > row.games else ""
+    plural = "" if row.games == 1 and not of_all else "s"
+    return Listed(row, _title(row.game), f"{row.games:,}{of_all} game{plural}", STATES.get(row.status, row.status))
+
+
+def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
+    """For ``competition.html``."""
+    shown, games = listed(row), search_games(database, Search(competition=row.name), limit=NEWEST)
+    game, seats = _game_of(games), len(games[0].players) if games else 2
+    table = stored_table(database, row, seats)
+    addresses = _addresses(shown, table)
+    rows = table.rows
+
+    def address(of: Row) -> str:
+        return addresses[table.ranking[of.rank - 1]]
+
+    def met(one: int, other: int) -> str:
+        return f"{address(rows[one - 1])}{'&' if '?' in address(rows[one - 1]) else '?'}against={table.ranking[other - 1]}"
+
+    return {
+        "shown": shown,
+        "facts": _facts(shown, games),
+        "table": table,
+        "rows": [_public(one) for one in rows],
+        "seats": seats,
+        "seat_names": game.player_names if game else (),
+        "games": _lines(games),
+        "older": _older(f"{shown.address}/games", games, NEWEST),
+        "address": address,
+        "met": met,
+    }
+
+
+def games_view(database: Database, row: CompetitionRow, before: str | None) -> dict[str, Any]:
+    """For ``competition_games.html``."""
+    shown = listed(row)
+    games = search_games(database, Search(competition=row.name), before=before, limit=A_PAGE)
+    game = _game_of(games)
+    older = _older(f"{shown.address}/games", games, A_PAGE)
+    return {"shown": shown, "seat_names": game.player_names if game else (), "games": _lines(games), "older": older}
+
+
+def player_view(
+    database: Database, row: CompetitionRow, name: str, number: int | None, against: int | None, before: str | None
+) -> dict[str, Any]:
+    """For ``competition_player.html``. ``number`` is the entrant's, where its name says too little.
+
+    Raises:
+        ProtocolError: ``no_such_page``: there is no such player.
+    """
+    shown = listed(row)
+    newest = search_games(database, Search(competition=row.name), limit=1)
+    game = _game_of(newest)
+    table = stored_table(database, row, len(newest[0].players) if newest else 2)
+    named = [entrant for entrant, one in enumerate(table.entrants) if one.name == name]
+    entrant = number if number is not None else named[0] if named else -1
+    if not 0 <= entrant < len(table.entrants) or (against is not None and not 0 <= against < len(table.entrants)):
+        raise ProtocolError("no_such_page", f"'{row.name}' has no such player")
+    addresses = _addresses(shown, table)
+    here = addresses[entrant]
+    joint = "&" if "?" in here else "?"
+    search = Search(competition=row.name, entrant=entrant, opponent=against)
+    games = search_games(database, search, before=before, limit=A_PAGE)
+    filtered = here if against is None else f"{here}{joint}against={against}"
+    results = [
+        Against(rank, table.entrants[other].name, f"{here}{joint}against={other}#games", (float(table.points[entrant, other]), int(met)))
+        for rank, other in enumerate(table.ranking, 1)
+        if (met := table.games[entrant, other])
+    ]
+    return {
+        "shown": shown,
+        "row": _public(table.rows[table.ranking.index(entrant)]),
+        "here": here,
+        "results": results,
+        "curve": rating_curve(rating_history(database, row.id, entrant)),
+        "against": None if against is None else table.entrants[against].name,
+        "seat_names": game.player_names if game else (),
+        "games": _lines(games),
+        "older": _older(filtered, games, A_PAGE),
+    }
+
+
+def _public(row: Row) -> Row:
+    """Without where a program is on the organiser's computer."""
+    return replace(row, spec="a program") if is_program(row.spec) else row
+
+
+def _addresses(shown: Listed, table: StoredTable) -> list[str]:
+    """Of the entrants' pages. By name; by number too where a name is several players', or would be no part of an address."""
+    names = Counter(one.name for one in table.entrants)
+    return [
+        f"{shown.address}/players/{quote(one.name, safe='')}"
+        if names[one.name] == 1 and one.name not in (".", "..")
+        else f"{shown.address}/players/?number={number}"
+        for number, one in enumerate(table.entrants)
+    ]
+
+
+def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
+    return [
+        GameLine(
+            game.number + 1,
+            f"/game/{game.key}" if game.record and game.record_digest else None,
+            game.players,
+            game.returns,
+            game.reason,
+            None if game.forfeited is None else game.players[game.forfeited],
+            game.plies,
+        )
+        for game in games
+    ]
+
+
+def _older(address: str, games: Sequence[StoredGame], page: int) -> str | None:
+    """Where the games before these are, if these fill their page."""
+    return f"{address}{'&' if '?' in address else '?'}before={games[-1].key}" if len(games) == page else None
+
+
+def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
+    options = ", ".join(f"{name} = {value}" for name, value in games[0].options.items()) if games else ""
+    return {
+        "Game": shown.title + (f" ({options})" if options else ""),
+        "Kind": shown.row.kind,
+        "Players": f"{shown.row.players:,}",
+        "Played": f"{shown.games}, {shown.state}",
+    }
+
+
+def _config(row: CompetitionRow) -> dict[str, Any]:
+    """What it was begun with, where that is an object of JSON."""
+    try:
+        config = json.loads(row.config)
+    except ValueError:
+        return {}
+    return cast("dict[str, Any]", config) if isinstance(config, dict) else {}
+
+
+@lru_cache(100)
+def _title(game: str) -> str:
+    try:
+        return ludarium.game(game).title
+    except LudariumError:  # it is not installed any more
+        return game
+
+
+def _game_of(games: Sequence[StoredGame]) -> Game | None:
+    """What was played, where it is installed and its options are what they were."""
+    try:
+        return ludarium.game(games[0].game, **games[0].options) if games else None
+    except LudariumError:
+        return None
