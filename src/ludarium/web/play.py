@@ -1,8 +1,7 @@
 """How a game that is on the pages goes on: where its steps come from, and what becomes of what people choose.
 
 A session has one :class:`Play`, and nothing else in this room knows of what kind it is. :class:`~ludarium.web.local_play.LocalPlay` is a game that is played on
-this server; one whose steps are told by a server elsewhere is another kind, and a record that is only looked at (:mod:`~ludarium.web.competitions.record_play`) a
-third.
+this server; one whose steps are told by a server elsewhere is another kind; a record that is only looked at (:mod:`.competitions.record_play`) is a third.
 """
 
 from __future__ import annotations
