@@ -76,8 +76,13 @@ def test_tables_of_three(tmp_path: Path) -> None:
     head = 'game = "liars-dice"\noptions.players = 3\noptions.dice = 1'
     players = "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in "abcd")
     result = hold(read_tournament(written(tmp_path, head, players)))
-    assert len(result.games) == 4 * 3
+    assert result.tournament.games == len(result.games) == 4 * 3
     assert sum(standing.points for standing in result.standings) == pytest.approx(len(result.games) * 1.5)
+
+
+def test_how_many_games_there_are_to_be_is_known_beforehand(tmp_path: Path) -> None:
+    for form, games in (("gauntlet", 8), ("round-robin", 12), ("knockout", None)):
+        assert read_tournament(written(tmp_path, f'game = "expendibots"\nformat = "{form}"\ngames = 4')).games == games
 
 
 def test_programs_and_openings_are_looked_for_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,8 +141,10 @@ def test_the_store_says_how_it_stands(tmp_path: Path) -> None:
     assert hold(tournament, interrupted=lambda: records(tmp_path) > 2).is_over is False
     row = competition(tournament)
     assert (row.name, row.game, row.status, row.games, row.players) == ("class", "expendibots", "interrupted", 2, 3)
-    result = hold(tournament, resume=True)
+    numbers: list[int] = []
+    result = hold(tournament, resume=True, on_begun=numbers.append)
     again = competition(tournament)
+    assert numbers == [row.id]
     assert (again.id, again.status, again.games) == (row.id, "finished", 6)
     assert result.ratings is not None
     with open_database() as database:
@@ -189,6 +196,7 @@ def test_points_of_byes(tmp_path: Path) -> None:
     result = hold(tournament)
     assert result.byes == (4, 4, 4)
     assert [standing.games for standing in result.standings] == [8, 8, 8]
+    assert tournament.games == len(result.games) == 12
     assert [standing.points for standing in result.standings] == [
         4 + sum((1 + game.return_of(player)) / 2 for game in result.games if player in game.plan.seats) for player in range(3)
     ]

@@ -21,6 +21,7 @@ def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
     done = run_program("tournament", str(path))
     assert done.returncode == 0, done.stderr
     assert "24 games" in done.stdout
+    assert "to watch it: ludarium serve, then http://127.0.0.1:8000/competitions/" in done.stderr
     assert len(list((tmp_path / "class" / "games").glob("*.jsonl"))) == 24
     again = run_program("tournament", str(path), "--resume", "--json")
     told = json.loads(again.stdout)

@@ -63,6 +63,7 @@ def hold(
     resume: bool = False,
     workers: int = 1,
     store: str | Path | None = None,
+    on_begun: Callable[[int], None] | None = None,
     on_result: Callable[[GameResult], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> TournamentResult:
@@ -72,6 +73,7 @@ def hold(
         resume: whether to go on with the games that the store, or the folder alone, has; else none may be in the folder.
         workers: how many processes play.
         store: as for :func:`.store.open_database`.
+        on_begun: called with the tournament's number in the store.
         on_result: called with every game's result once it and its record are safe on the disk; with those of this run in a thread of its own.
         interrupted: asked often; once it is true the tournament stops, and can be resumed.
 
@@ -83,13 +85,15 @@ def hold(
         tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms.hiding(tournament.folder)
     )
     entrants = entrants_of(tournament.specs, tournament.names, tournament.terms.programs.folder)
-    config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text})
+    config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text, "games": tournament.games})
     started = time.perf_counter()
     results: dict[int, GameResult] = {}
     given_up = ""
     with Scorekeeper(
         "tournament", tournament.name, tournament.game, entrants, config, store=store, resumed=resume, on_safe=on_result
     ) as keeper:
+        if on_begun is not None:
+            on_begun(keeper.number)
         for result in keeper.before:
             results[result.number] = result if result.record else replace(result, unrecorded="it was not written to its end")
             if on_result is not None:

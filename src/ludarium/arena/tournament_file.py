@@ -6,6 +6,7 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from math import comb
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -85,6 +86,17 @@ class Tournament:
     seed: int
     openings: Openings
     terms: Terms
+
+    @property
+    def games(self) -> int | None:
+        """How many there are to be; None for a knockout, where level tables are played again."""
+        players, seats, games = self.field.players, self.field.seats, self.field.games
+        tables = {
+            "round-robin": comb(players, seats),
+            "gauntlet": comb(players - 1, seats - 1),
+            "swiss": (self.rounds or 0) * (players // 2),
+        }
+        return tables[self.format] * games if self.format in tables else None
 
 
 def read_tournament(path: Path) -> Tournament:

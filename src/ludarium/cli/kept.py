@@ -41,7 +41,7 @@ def kept_games(
     from ludarium.arena.store import Scorekeeper, entrants_of  # with a database, which takes a while, only for who wants it
 
     kind = str(context.command.name)
-    config = json.dumps({**_typed(context), "seed": seed}, default=str, sort_keys=True)
+    config = json.dumps({**_typed(context), "games": context.params["games"], "seed": seed}, default=str, sort_keys=True)
     name = f"{game.id}, seed {seed}: {' - '.join(players)}"
     keeper = Scorekeeper(kind, name, game, entrants_of(players), config, resumed=resume, on_safe=on_safe)
     if resume and keeper.is_new:
@@ -49,6 +49,7 @@ def kept_games(
             raise StoreError(
                 f"the store has no {kind} that this line has begun; --resume goes on with the line that was stopped, and its seed"
             )
+    say_where_to_watch(keeper.number)
     for result in keeper.before:
         on_safe(result)
     return keeper
@@ -61,6 +62,11 @@ def _typed(context: typer.Context) -> dict[str, Any]:
         for name, value in context.params.items()
         if name not in CHANGES_NOTHING and getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
     }
+
+
+def say_where_to_watch(number: int) -> None:
+    """Tell people where a competition of the store can be seen while it is played."""
+    notices().print(f"to watch it: ludarium serve, then http://127.0.0.1:8000/competitions/{number}", soft_wrap=True)
 
 
 def say_how_to_go_on(context: typer.Context, seed: int | None = None) -> None:

@@ -86,6 +86,11 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
         """What the store calls it."""
         return self._competition.name
 
+    @property
+    def number(self) -> int:
+        """Its number in the store, which is part of its page's address."""
+        return self._competition.id
+
     def has_failed(self) -> bool:
         """Whether nothing is written any more."""
         return self._writer.problem is not None

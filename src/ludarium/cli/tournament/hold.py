@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
-from ludarium.cli.kept import say_how_to_go_on
+from ludarium.cli.kept import say_how_to_go_on, say_where_to_watch
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import check_bots
 from ludarium.errors import PlayerCrashed
@@ -43,7 +43,14 @@ def command(
     tournament = read_tournament(file)
     check_bots(tournament.specs, tournament.terms.programs.sandbox)
     with stop_signal() as stopped, _progress(tournament) as on_result:
-        result = hold(tournament, resume=resume, workers=concurrency or os.cpu_count() or 1, on_result=on_result, interrupted=stopped)
+        result = hold(
+            tournament,
+            resume=resume,
+            workers=concurrency or os.cpu_count() or 1,
+            on_begun=say_where_to_watch,
+            on_result=on_result,
+            interrupted=stopped,
+        )
     if as_json:
         print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
     else:

@@ -73,7 +73,8 @@ class Against:
 
 def listed(row: CompetitionRow) -> Listed:
     planned = _config(row).get("games")
-    of_all = f" of {planned:,}" if isinstance(planned, int) and planned > row.games else ""
+    most = "at most " if row.kind == "sprt" else ""
+    of_all = f" of {most}{planned:,}" if isinstance(planned, int) and planned > row.games else ""
     plural = "" if row.games == 1 and not of_all else "s"
     return Listed(row, _title(row.game), f"{row.games:,}{of_all} game{plural}", STATES.get(row.status, row.status))
 
