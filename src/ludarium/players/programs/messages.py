@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+import orjson
+
 from ludarium.core.game import Action, Outcome, State
 from ludarium.core.sight import Sight
 from ludarium.errors import BadNotation, IllegalAction, PlayerIllegal
@@ -109,10 +111,7 @@ def result(outcome: Outcome, news: News) -> dict[str, Any]:
 
 def encoded(message: Mapping[str, Any]) -> bytes:
     """The message as a line."""
-    return _encode(message).encode() + b"\n"
-
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _answer(line: bytes, kind: str) -> dict[str, Any]:
