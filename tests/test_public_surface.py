@@ -26,6 +26,7 @@ COMMANDS = {
     "check-bot": ["--json", "--option", "--sandbox", "--tc"],
     "games": ["--json"],
     "init-bot": [],
+    "join": ["--key", "--memory", "--name", "--ponder", "--sandbox"],
     "match": [
         "--cpu-time",
         "--games",
@@ -49,6 +50,7 @@ COMMANDS = {
     "play": ["--option", "--record", "--sandbox", "--seed", "--start"],
     "replay": ["--at", "--svg"],
     "serve": [
+        "--competitions",
         "--data",
         "--host",
         "--idle-hours",
@@ -104,6 +106,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "perft",
         "cgt",
         "serve",
+        "join",
         "netorcai",
         "init-bot",
         "check-bot",

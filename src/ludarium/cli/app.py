@@ -20,6 +20,7 @@ COMMANDS = (
     "perft",
     "cgt",
     "serve",
+    "join",
     "netorcai",
     "init-bot",
     "check-bot",

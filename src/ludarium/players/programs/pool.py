@@ -31,10 +31,15 @@ def borrow(bot: Bot, conditions: Conditions) -> Program:
             if one[:2] == (bot, conditions):
                 _waiting.remove(one)
                 return one[2]
-    return Program(_link(bot, conditions))
+    return Program(link_to(bot, conditions))
 
 
-def _link(bot: Bot, conditions: Conditions) -> Link:
+def link_to(bot: Bot, conditions: Conditions) -> Link:
+    """A program that is started for this, or a connection.
+
+    Raises:
+        PlayerCrashed: it cannot be started, or nobody be reached.
+    """
     if not isinstance(bot, Address):
         return Process(bot, conditions)
     from .websocket import WebSocket  # with its library, which takes a while, only for who needs it

@@ -40,18 +40,19 @@ Result = TypeVar("Result")
 class WebSocket:
     """A connection. Its methods are called by one thread at a time."""
 
-    def __init__(self, url: str, interrupted: Callable[[], bool] = never) -> None:
-        """Connect.
+    def __init__(self, url: str, interrupted: Callable[[], bool] = never, longest: int = LONGEST_LINE) -> None:
+        """Connect. ``longest``: bytes of a message that comes.
 
         Raises:
             PlayerCrashed: nobody can be reached there.
             Interrupted: nobody wants the connection any more.
         """
         self._url = url
+        self._longest = longest
         self._since = 0.0
         self._held = 0.0
         try:
-            self._connection = self._wait(_submit(_connected(url)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted)
+            self._connection = self._wait(_submit(_connected(url, longest)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted)
         except (OSError, WebSocketException, ValueError, ImportError) as problem:  # the last: a proxy for which a package is missing
             raise PlayerCrashed(f"crash: {url} cannot be reached: {_why(problem)}") from None
         self._next = _submit(self._connection.recv())
@@ -149,7 +150,7 @@ class WebSocket:
         sent, received = closed.sent, closed.rcvd
         if received is None and sent is not None:
             if sent.code == TOO_LONG:
-                return PlayerIllegal(f"bad answer: a message of more than {LONGEST_LINE:,} bytes")
+                return PlayerIllegal(f"bad answer: a message of more than {self._longest:,} bytes")
             if sent.code == NO_TEXT:
                 return PlayerIllegal("bad answer: not UTF-8")
             if sent.code == NO_PROTOCOL:
@@ -159,7 +160,7 @@ class WebSocket:
         return PlayerCrashed(f"crash: {self._url} has closed the connection: {printable(str(received))}")
 
 
-async def _connected(url: str) -> ClientConnection:
+async def _connected(url: str, longest: int) -> ClientConnection:
     return await connect(
         url,
         compression=None,
@@ -167,7 +168,7 @@ async def _connected(url: str) -> ClientConnection:
         close_timeout=LONGEST_GOODBYE,
         ping_interval=BETWEEN_PINGS,
         ping_timeout=None,
-        max_size=LONGEST_LINE,
+        max_size=longest,
     )
 
 

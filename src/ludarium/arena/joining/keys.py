@@ -1,0 +1,47 @@
+"""The keys of names on ladders, each in a file that its user alone can read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+from ludarium.core.data_folder import default_folder
+from ludarium.errors import store_errors
+
+from .addresses import Ladder
+
+
+def _file(ladder: Ladder, name: str) -> Path:
+    return (
+        default_folder()
+        / "keys"
+        / "/".join(quote(part, safe="").replace(".", "%2E") for part in (ladder.server, ladder.game, name.casefold()))
+    )
+
+
+def kept_key(ladder: Ladder, name: str) -> str | None:
+    """The key of a name, if it has been kept.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    file = _file(ladder, name)
+    with store_errors(f"the key in {file} cannot be read"):
+        return file.read_text("utf-8", "replace").strip() if file.exists() else None
+
+
+def keep_key(ladder: Ladder, name: str, key: str) -> Path:
+    """Keep it; where.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    file = _file(ladder, name)
+    with store_errors(f"the key cannot be kept in {file}"):
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        aside = file.with_name(f"{file.name}.{os.getpid()}")
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as written:
+            written.write(f"{key}\n")
+        aside.replace(file)
+    return file
