@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.table import Table, Visitors
+from tests.browser.table import Browser, Table, Visitors
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
@@ -21,6 +21,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",
+    "--disable-features=WebUIOmniboxPopup",  # which has a process and half a second of computing in every window
     "--disable-sync",
     "--no-first-run",
 ]
@@ -48,7 +49,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(message)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
+        yield Browser(chromium)
         chromium.close()
 
 

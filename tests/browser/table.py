@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, Page, expect
+from playwright import sync_api as playwright
+from playwright.sync_api import Page, ViewportSize, expect
+
+
+class Browser:
+    """Chromium, and windows of visitors who have left."""
+
+    def __init__(self, chromium: playwright.Browser) -> None:
+        self.chromium = chromium
+        self.free: list[Page] = []
 
 
 class Visitors:
-    """Browsers that share nothing but the server."""
+    """Browsers that share nothing but the server.
+
+    A new window costs Chromium a second of computing. So usual ones are used again, and remember nothing of who was there before.
+    """
 
     def __init__(self, browser: Browser, server: str) -> None:
         self.browser = browser
         self.server = server
         self.errors: list[str] = []
         self.elsewhere: list[str] = []
-        self._contexts: list[Any] = []
+        self._tables: list[Table] = []
+        self._listeners: dict[str, Callable[[Any], None]] = {
+            "console": lambda message: self.errors.append(message.text) if message.type in ("error", "warning") else None,
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": lambda request: self._note(request.url),
+            "websocket": lambda socket: self._note(socket.url),
+        }
 
-    def come(self, width: int = 1280, height: int = 800, **settings: Any) -> Table:
-        context = self.browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **settings)
-        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=self.server)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: self.errors.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self._note(request.url))
-        page.on("websocket", lambda socket: self._note(socket.url))
-        self._contexts.append(context)
-        return Table(page, self.server)
+    def come(self, width: int = 1280, height: int = 800, is_new: bool = False, **settings: Any) -> Table:
+        """In a new window if they say so or have settings of their own."""
+        size: ViewportSize = {"width": width, "height": height}
+        is_usual = not (is_new or settings)
+        if is_usual and self.browser.free:
+            page = self.browser.free.pop()
+            page.set_viewport_size(size)
+        else:
+            page = self.browser.chromium.new_context(viewport=size, accept_downloads=True, **settings).new_page()
+            page.set_default_timeout(15_000)
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=self.server)
+        for event, listener in self._listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
+        self._tables.append(Table(page, self.server, is_usual))
+        return self._tables[-1]
 
     def _note(self, url: str) -> None:
         host = self.server.removeprefix("http://")
@@ -36,16 +59,39 @@ class Visitors:
             self.elsewhere.append(url)
 
     def close(self) -> None:
-        for context in self._contexts:
-            context.close()
+        for table in self._tables:
+            if table.is_usual and not table.page.is_closed():
+                self._forget(table.page)
+            else:
+                table.page.context.close()
+
+    def _forget(self, page: Page) -> None:
+        """Make a window as one where nobody was."""
+        for event, listener in self._listeners.items():
+            page.remove_listener(event, listener)
+        page.unroute_all()
+        page.route("**/left", lambda route: route.fulfill(body="<link rel=icon href=data:,>", content_type="text/html"))
+        page.goto(f"{self.server}/left")  # whose origin it is, whether or not the server has ended
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.unroute_all()
+        page.mouse.move(0, 0)
+        page.context.clear_cookies()
+        page.context.clear_permissions()
+        self.browser.free.append(page)
 
 
 class Table:
     """One browser's page."""
 
-    def __init__(self, page: Page, server: str) -> None:
+    def __init__(self, page: Page, server: str, is_usual: bool) -> None:
         self.page = page
         self.server = server
+        self.is_usual = is_usual
+
+    def prepare(self, script: str) -> None:
+        """From now on run a script before those of every page; nothing takes it back, so nobody else gets the window."""
+        self.page.add_init_script(script)
+        self.is_usual = False
 
     def make(self, players: tuple[str, ...] = ("human", "random"), **request: Any) -> dict[str, Any]:
         """A new game, made without the lobby."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from ludarium.web.warmup import Part
-from tests.browser.table import Visitors
+from tests.browser.table import Browser, Visitors
 from tests.web.caches import Cache
 from tests.web.live import Live
 

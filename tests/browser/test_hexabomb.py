@@ -165,6 +165,7 @@ def test_enter_held_down_sends_nothing(table: Table):
     table.keys("0", "ArrowRight")
     for _ in range(3):
         table.page.keyboard.down("Enter")
+    table.page.keyboard.up("Enter")
     assert orders(table)[0] == "#0 -3,1"
     table.expect_moves(0)
 

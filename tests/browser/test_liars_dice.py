@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.table import Table, Visitors
+from tests.browser.table import Browser, Table, Visitors
 from tests.web.live import Live
 
 TIME_LIFTED = """() => {

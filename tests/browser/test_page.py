@@ -9,11 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Request, expect
+from playwright.sync_api import Request, expect
 
 import ludarium
 from ludarium.web.limits import Limits
-from tests.browser.table import Table, Visitors
+from tests.browser.table import Browser, Table, Visitors
 from tests.disks import room_for
 from tests.web.live import Live
 
@@ -80,7 +80,7 @@ WATCHED_SOCKETS = (
 
 def test_a_lost_connection_is_said_and_comes_back(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(  # what is shown for 300 milliseconds may be missed, so the pause ends when the test says so
+    table.prepare(  # what is shown for 300 milliseconds may be missed, so the pause ends when the test says so
         WATCHED_SOCKETS
         + """; const later = setTimeout;
         window.setTimeout = (f, ms) => (ms === 300 ? (window.comeBack = f) : ms === 8000 ? (window.fade = f) : later(f, ms));"""
@@ -112,7 +112,7 @@ def test_a_page_that_has_not_come_as_a_whole_says_so(visitors: Visitors):
 
 def test_a_line_on_which_nobody_answers_is_given_up(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(WATCHED_SOCKETS)
+    table.prepare(WATCHED_SOCKETS)
     table.sit(made["seats"][0]["link"])
     table.page.evaluate(
         """() => {
@@ -140,7 +140,7 @@ def close_as_idle(table: Table) -> None:
 
 
 def test_a_game_that_the_server_closed_is_opened_again_when_asked(table: Table):
-    table.page.add_init_script(WATCHED_SOCKETS)
+    table.prepare(WATCHED_SOCKETS)
     table.play_from(STACKS)
     close_as_idle(table)
     with table.page.expect_navigation():
@@ -171,7 +171,7 @@ def test_opening_a_game_again_does_not_leave_the_page_while_there_is_no_server(b
     with Live(tmp_path) as live:
         visitors = Visitors(browser, f"http://{live.address}")
         table = visitors.come()
-        table.page.add_init_script(WATCHED_SOCKETS)
+        table.prepare(WATCHED_SOCKETS)
         table.sit(live.make("human", "human")["seats"][0]["link"])
         close_as_idle(table)
     table.button("Open it again").click()
@@ -242,9 +242,7 @@ def test_who_is_not_let_in_is_told_what_to_do(browser: Browser, tmp_path: Path):
 
 def test_a_browser_back_in_the_net_does_not_wait(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(
-        WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 300 ? 1e8 : ms);"
-    )
+    table.prepare(WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 300 ? 1e8 : ms);")
     table.sit(made["seats"][0]["link"])
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
@@ -254,7 +252,7 @@ def test_a_browser_back_in_the_net_does_not_wait(table: Table):
 
 def test_what_was_picked_outlives_a_lost_connection(table: Table):
     made = table.make(position=STACKS)
-    table.page.add_init_script(WATCHED_SOCKETS)
+    table.prepare(WATCHED_SOCKETS)
     table.sit(made["seats"][0]["link"]).press("d4", "e4")
     table.page.evaluate("sockets.at(-1).close()")
     expect(table.page.locator("#line")).to_have_text(BACK)
@@ -270,7 +268,7 @@ def test_a_piece_slides_to_where_it_goes_and_back(visitors: Visitors):
     }))).observe(document, { childList: true, subtree: true });"""
     for motion, expected in (("no-preference", 3), ("reduce", 0)):
         table = visitors.come(reduced_motion=motion)
-        table.page.add_init_script(note)
+        table.prepare(note)
         table.play_from(START).press("a2", "a3")
         table.expect_moves(2)
         table.expect_status("Your turn")
@@ -423,7 +421,7 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     ],
 )
 def test_the_pages_work_where_nothing_can_be_remembered(table: Table, storage: str):
-    table.page.add_init_script(storage)
+    table.prepare(storage)
     table.page.goto(table.server)
     table.button("Play Expendibots").click()
     table.expect_status("Your turn")
@@ -582,7 +580,7 @@ def test_who_plays_alone_is_offered_nobody_else(table: Table):
 
 
 def test_the_lobby_is_light(visitors: Visitors):
-    table = visitors.come()
+    table = visitors.come(is_new=True)  # where nothing of it has been loaded before
     found: list[Request] = []
     table.page.on("requestfinished", lambda request: found.append(request))
     table.page.goto(visitors.server, wait_until="networkidle")
@@ -680,7 +678,7 @@ def test_who_waits_for_a_bot_is_told_that_others_think_too(browser: Browser, tmp
     with Live(tmp_path) as live, ExitStack() as held:
         visitors = Visitors(browser, f"http://{live.address}")
         table = visitors.come(740, 360)
-        table.page.add_init_script("const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 3000 ? 0 : ms);")  # patience
+        table.prepare("const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 3000 ? 0 : ms);")  # patience
         table.sit(live.make("human", "alphabeta:time=10s")["seats"][0]["link"]).press("a2", "a3")
         expect(table.page.locator("#players em.thinking")).to_be_visible()
         for _ in range(2):

@@ -336,7 +336,7 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
         expect(each.square("d5")).to_be_visible()
         lock_in(each, "1", "2", "n", "3", "n", "4", "n")
     expect(blue.page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_be_visible(timeout=15_000)
-    blue.page.add_init_script(SAID)
+    blue.prepare(SAID)
     blue.page.reload()
     blue.page.locator(".rp-controls select").select_option("slow")
     blue.expect_status("Your turn: program, or")
@@ -455,7 +455,7 @@ def test_one_reads_who_pushes_whom_while_it_is_shown(table: Table) -> None:
     }
     dice = {"dice": [[3, 1, 1, 1, 1], [1, 1, 1, 1, 1]], "programming": ["", ""], "registers": [[""] * 4] * 2}
     made = table.make(("human", "human"), game="roboderby", options=BOARD, position=json.dumps(side_by_side | dice))
-    table.page.add_init_script(SAID)
+    table.prepare(SAID)
     table.sit(made["seats"][0]["link"])
     lock_in(table, "1", "2", "n", "3", "n", "4", "n")
     table.expect_status("The game waits for Orange, who is away")
@@ -485,7 +485,7 @@ def test_belts_carry_and_lasers_of_the_board_hit_while_a_turn_is_shown(table: Ta
     }
     dice = {"dice": [[1] * 5] * 2, "programming": ["", ""], "registers": [[""] * 4] * 2}
     made = table.make(("human", "human"), game="roboderby", options=rules, position=json.dumps(on_belts | dice))
-    table.page.add_init_script(SAID)
+    table.prepare(SAID)
     table.sit(made["seats"][0]["link"])
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     table.expect_status("The game waits for Orange, who is away")

@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
-from tests.browser.table import Visitors
+from tests.browser.table import Browser, Visitors
 from tests.labs.hexabomb.server import PATIENCE, serving
 
 pytestmark = pytest.mark.slow
