@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from ludarium.arena.reports.page import html_page
+from ludarium.arena.reports.texts import markdown_text
 from ludarium.arena.store import (
     CompetitionRow,
     Writer,
@@ -202,6 +204,8 @@ def test_points_of_byes(tmp_path: Path) -> None:
     ]
     with open_database() as database:
         assert [total.points for total in totals(database, 1)] == [standing.points for standing in result.standings]
+    assert "| | player | points | of byes | Elo |" in markdown_text(result).replace("|  |", "| |")
+    assert html_page(result).count('<td class="number">4</td>') >= 3
 
 
 def test_it_does_not_begin_where_results_are_already(tmp_path: Path) -> None:

@@ -108,14 +108,16 @@ def hold(
             given_up = str(problem)
         planned = _planned(tournament, results)
         is_over = all(plan.number in results for plan in planned)
-        byes = points_of_byes(tournament.field, planned) if tournament.format == "swiss" else []
+        byes = tuple(points_of_byes(tournament.field, planned)) if tournament.format == "swiss" else ()
+        games = tuple(results[number] for number in sorted(results))
+        result = TournamentResult(tournament, games, is_over, time.perf_counter() - started, given_up, byes)
+        keeper.rate(result.ratings)
         if byes and not keeper.has_failed():
             keeper.give_byes(byes)
         if is_over:
             keeper.finish()
     keeper.raise_problem()
-    games = tuple(results[number] for number in sorted(results))
-    return TournamentResult(tournament, games, is_over, time.perf_counter() - started, given_up, tuple(byes))
+    return result
 
 
 def _take_folder(tournament: Tournament, *, resume: bool) -> Path:

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +61,22 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgresql(server: str) -> str:
+def new_postgresql(server: str) -> Callable[[], str]:
+    """Makes empty databases, and gives their URLs."""
+
+    def make() -> str:
+        name = f"store{next(_names)}"
+        with psycopg.connect(f"host={server} user=tester dbname=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"postgresql://tester@/{name}?host={server}"
+
+    return make
+
+
+@pytest.fixture
+def postgresql(new_postgresql: Callable[[], str]) -> str:
     """The URL of an empty database."""
-    name = f"store{next(_names)}"
-    with psycopg.connect(f"host={server} user=tester dbname=postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"postgresql://tester@/{name}?host={server}"
+    return new_postgresql()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])

@@ -36,7 +36,7 @@ def begin_match(database: Database, name: str, game: Game, entrants: Sequence[En
     return begin(database, name, "match", game, entrants)
 
 
-def write(store: Path, records: Path, games: int, told: int) -> None:
+def write(store: str, records: Path, games: int, told: int) -> None:
     with open_database(store) as database:
         begin_or_resume = resume if competitions(database) else begin_match
         competition = begin_or_resume(database, "cup", GAME, entrants_of(PLAYERS))
@@ -58,7 +58,7 @@ def write(store: Path, records: Path, games: int, told: int) -> None:
 
 if __name__ == "__main__":
     write(
-        Path(sys.argv[1]),
+        sys.argv[1],
         Path(sys.argv[2]),
         int(sys.argv[3]),
         os.open(sys.argv[4], os.O_WRONLY | os.O_APPEND | os.O_CREAT) if len(sys.argv) > 4 else 1,

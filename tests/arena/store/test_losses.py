@@ -33,12 +33,12 @@ def uninterrupted() -> list[GameResult]:
     return [result for result in played if result is not None]
 
 
-def start(store: Path, games: int = GAMES, *told: str, **environment: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "tests.arena.store.killed", str(store), str(store.parent / "records"), str(games), *told]
+def start(store: str | Path, records: Path, games: int = GAMES, *told: str, **environment: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.arena.store.killed", str(store), str(records), str(games), *told]
     return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, **environment})
 
 
-def check(store: Path, told: set[int], played: list[GameResult]) -> None:
+def check(store: str | Path, told: set[int], played: list[GameResult]) -> None:
     """All that was told is there as it was played, and counted once."""
     with open_database(store) as database:
         there = list(resume(database, "cup", GAME, entrants_of(PLAYERS)).finished_games())
@@ -53,23 +53,28 @@ def check(store: Path, told: set[int], played: list[GameResult]) -> None:
 
 
 @pytest.mark.slow
-def test_kill(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) -> None:
+@pytest.mark.parametrize(("make", "kills"), [("sqlite", 5), pytest.param("postgresql", 2, marks=pytest.mark.xdist_group("postgresql"))])
+def test_kill(make: str, kills: int, tmp_path: Path, scale: int, uninterrupted: list[GameResult], request: pytest.FixtureRequest) -> None:
     """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
     chance = random.Random(1)
-    store = tmp_path / "store.sqlite"
+
+    def new_place() -> tuple[str, Path]:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        return request.getfixturevalue("new_postgresql")() if make == "postgresql" else str(folder / "store.sqlite"), folder / "records"
+
+    store, records = new_place()
     told = set[int]()
-    for kill in range(5 * scale):
+    for _ in range(kills * scale):
         if len(told) == GAMES:
-            store, told = tmp_path / f"{kill}" / "store.sqlite", set[int]()
-            store.parent.mkdir()
-        with start(store) as program:
+            (store, records), told = new_place(), set[int]()
+        with start(store, records) as program:
             said = said_before_kill(program, until_told=chance.random() < 0.8, seconds=chance.uniform(0.0, 0.6))
         told |= {int(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")}
         if is_begun(store):
             check(store, told, uninterrupted)
         else:
             assert told == set()
-    with start(store) as program:
+    with start(store, records) as program:
         output, _ = program.communicate(timeout=120)
     assert program.returncode == 0
     assert told.isdisjoint(int(line) for line in output.splitlines())
@@ -90,7 +95,7 @@ def said_before_kill(program: subprocess.Popen[bytes], *, until_told: bool, seco
     return said + program.stdout.read()
 
 
-def is_begun(store: Path) -> bool:
+def is_begun(store: str | Path) -> bool:
     with open_database(store) as database:
         return competitions(database) != []
 
@@ -135,7 +140,7 @@ def test_power_cut(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) 
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(Path(__file__).with_name("writes.c")), "-ldl"], check=True)
     disk.mkdir()
     watched = {"LD_PRELOAD": str(library), "LUDARIUM_WRITES": str(log), "LUDARIUM_WATCHED": str(disk)}
-    with start(disk / "store.sqlite", 400, str(disk / "told"), **watched) as program:
+    with start(disk / "store.sqlite", disk / "records", 400, str(disk / "told"), **watched) as program:
         program.communicate(timeout=120)
     assert program.returncode == 0
     operations = read_log(log, disk)

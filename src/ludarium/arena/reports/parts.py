@@ -44,7 +44,7 @@ class GameLine:
 def scored(returns: Sequence[float]) -> str:
     """``1–0``: the points by seat."""
     points = [(1 + value) / 2 for value in returns]
-    return "–".join(HALVES.get(point, plain(point)) for point in points)
+    return "–".join(HALVES.get(point) or plain(point) for point in points)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored}

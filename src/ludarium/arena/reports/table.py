@@ -29,6 +29,8 @@ class Row:
     wins: int
     draws: int
     losses: int
+    byes: float = 0.0
+    """How many of the points are without a game."""
     rating: float | None = None
     low: float | None = None
     """The bounds of the 95 % interval, as ``high``."""
@@ -54,15 +56,19 @@ class Row:
 
 def table(result: TournamentResult) -> list[Row]:
     """The players, those with most points first."""
-    return rows_of(result.standings, result.tournament.specs, result.ranking, result.ratings)
+    return rows_of(result.standings, result.tournament.specs, result.ranking, result.ratings, result.byes)
 
 
-def rows_of(standings: Sequence[Standing], specs: Sequence[str], ranking: Sequence[int], ratings: Ratings | None) -> list[Row]:
+def rows_of(
+    standings: Sequence[Standing], specs: Sequence[str], ranking: Sequence[int], ratings: Ratings | None, byes: Sequence[float] = ()
+) -> list[Row]:
     """The players in the order of a ranking, which has their numbers."""
     rows: list[Row] = []
     for rank, player in enumerate(ranking, 1):
         one = standings[player]
-        rows.append(Row(rank, one.name, specs[player], one.points, one.games, one.wins, one.draws, one.losses))
+        rows.append(
+            Row(rank, one.name, specs[player], one.points, one.games, one.wins, one.draws, one.losses, byes[player] if byes else 0.0)
+        )
     if ratings is None:
         return rows
     numbers = zip(

@@ -29,10 +29,11 @@ def csv_text(result: TournamentResult) -> str:
 def markdown_text(result: TournamentResult) -> str:
     """The table and, of few players, the cross table."""
     rows = table(result)
-    headings = ("", "player", "points", "Elo", "over the next", "games", "wins", "draws", "losses")
+    byes = any(row.byes for row in rows)
+    headings = ("", "player", "points", *(["of byes"] if byes else []), "Elo", "over the next", "games", "wins", "draws", "losses")
     lines = [f"# {_escaped(result.tournament.name)}", "", f"{_escaped(result.tournament.game.title)}, {played(result)}.", ""]
     body = [
-        [str(row.rank), _escaped(row.name), plain(row.points), row.elo, row.percent]
+        [str(row.rank), _escaped(row.name), plain(row.points), *([plain(row.byes)] if byes else []), row.elo, row.percent]
         + [str(number) for number in (row.games, row.wins, row.draws, row.losses)]
         for row in rows
     ]

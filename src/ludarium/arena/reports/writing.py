@@ -26,7 +26,7 @@ def write_reports(result: TournamentResult) -> Path:
     """
     folder = result.tournament.folder
     texts = {
-        "table.json": json.dumps(table_json(result), indent=1) + "\n",
+        "table.json": json.dumps(table_json(result)) + "\n",
         "table.csv": csv_text(result),
         "table.md": markdown_text(result),
         "report.html": html_page(result),

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 
 from ludarium.arena.games import GameResult
-from ludarium.arena.ratings import rate
+from ludarium.arena.ratings import Ratings, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE, Result
 
 from .competitions import Competition
@@ -35,6 +35,8 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
         self._next = 0.0
         self._thread = ThreadPoolExecutor(1, "ratings")
         self._work: Future[None] | None = None
+        self.last: Ratings | None = None
+        """Those after all games, if somebody has them already."""
 
     def begin(self, before: Sequence[GameResult]) -> None:
         """Know the games that have been rated already."""
@@ -53,7 +55,7 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
 
     def _rate(self) -> None:
         started, results = time.monotonic(), tuple(self._results)
-        ratings = rate(self._names, results)
+        ratings = self.last or rate(self._names, results)
         now = time.time()
         values = zip(*(one.tolist() for one in (ratings.ratings, ratings.low, ratings.high, ratings.games)), strict=True)
         self._competition.rate([Rating(number, now, *value) for number, value in enumerate(values) if value[-1]])

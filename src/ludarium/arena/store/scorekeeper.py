@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from ludarium.arena.games import GameResult
+from ludarium.arena.ratings import Ratings
 from ludarium.core.game import Game
 from ludarium.errors import StoreError, printable
 
@@ -76,6 +77,10 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
             StoreError: the store fails.
         """
         self._competition.give_byes(dict(enumerate(points)))
+
+    def rate(self, ratings: Ratings | None) -> None:
+        """Say what the entrants' ratings are after all games; else they are computed."""
+        self._curves.last = ratings
 
     def finish(self) -> None:
         """Nothing more is to be played: the competition will be marked as finished, not as interrupted."""

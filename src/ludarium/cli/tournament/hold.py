@@ -90,10 +90,11 @@ def _show(result: TournamentResult) -> None:
 
     tournament, rows, cells = result.tournament, table(result), cross_table(result)
     screen().print(f"{tournament.name}: {tournament.game.title}, {played(result)}, {result.seconds:.1f} s", style="bold")
-    shown = _columns("player", "points", "Elo", "over the next", "games", "wins", "draws", "losses")
+    byes = ["of byes"] if any(row.byes for row in rows) else []
+    shown = _columns("player", "points", *byes, "Elo", "over the next", "games", "wins", "draws", "losses")
     for row in rows:
         sums = (row.games, row.wins, row.draws, row.losses)
-        shown.add_row(str(row.rank), row.name, plain(row.points), row.elo, row.percent, *map(str, sums))
+        shown.add_row(str(row.rank), row.name, plain(row.points), *(plain(row.byes) for _ in byes), row.elo, row.percent, *map(str, sums))
     screen().print(shown)
     if 2 < len(cells) <= MOST_CROSSED:
         crossed = _columns("points against", *(str(row.rank) for row in rows))
