@@ -54,7 +54,7 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
     ranking = by_points(standings)
     ratings = rate([one.name for one in entrants], counted) if are_pairs and entrants else None
-    rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings)
+    rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:
         rows = _as_kept(rows, ranking, database, competition)
     return StoredTable(entrants, ranking, tuple(rows), counted.ahead + counted.level / 2, games)
