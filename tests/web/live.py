@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,10 +16,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from ludarium.arena import TimeControl
+from ludarium.arena.ladder import Ladder
+from ludarium.arena.store import open_database
 from ludarium.core.clock import Clock
 from ludarium.web.app import make_app
 from ludarium.web.competitions import Archive, Store
 from ludarium.web.folder import Folder
+from ludarium.web.ladder import Ladders, ladder_games
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
 from ludarium.web.thinking import Thinkers
@@ -40,19 +44,34 @@ class Live:
         port: int = 0,
         proxies: Sequence[str] = (),
         store: Store | None = None,
+        ladders: Sequence[str] = (),
+        ladder_time: str = "10",
         **guard: Any,
     ) -> None:
+        self._last = ExitStack()
+        kept: list[Ladder] = []
+        if ladders:
+            database = self._last.enter_context(open_database(folder / "store.sqlite"))
+            games, time_control = ladder_games(ladders), TimeControl.parse(ladder_time)
+            kept = [self._last.enter_context(closing(Ladder(game, time_control, folder / "ladders", database))) for game in games]
         self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
         self.said: list[str] = []
         warming = warming or Warming()
         limits = limits or Limits(pace=0.0)
         archive = Archive(store, warming, limits) if store else None
-        self.sessions = Sessions(Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive)
+        self.ladders = Ladders(kept, warming, people=limits.people)
+        self.sessions = Sessions(Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive, others=self.ladders)
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        app = make_app(self.sessions, store=store, **guard)
-        self.server = Server(app, self.sessions, lambda: (warming.start(self.said.append), opened.set()), proxies=proxies)
+        app = make_app(self.sessions, store=store, ladders=self.ladders, **guard)
+
+        def on_open() -> None:
+            warming.start(self.said.append)
+            self.ladders.open()
+            opened.set()
+
+        self.server = Server(app, self.sessions, on_open, proxies=proxies)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._listener]})
         self._thread.start()
         assert opened.wait(PATIENCE)
@@ -74,6 +93,8 @@ class Live:
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
         self.thinkers.close()
+        self.ladders.close()
+        self._last.close()
 
     def make(self, *players: str, game: str = "expendibots", **more: Any) -> dict[str, Any]:
         answer = self.http.post("/api/games", json={"game": game, "players": list(players), **more})

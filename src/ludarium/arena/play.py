@@ -128,6 +128,7 @@ def play_game(
     log: Path | None = None,
     terms: Terms = FREE,
     listeners: Iterable[Callable[[Event], None]] = (),
+    on_begin: Callable[[Timeline], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> Timeline:
     """Play a game between programs to its end. A program that raises or answers with an illegal action forfeits it.
@@ -141,6 +142,7 @@ def play_game(
         log: where programs' standard errors are kept: ``game-0.log`` for ``game.jsonl`` and seat 0. By default beside the record.
         terms: the players' clocks, by seat, and what programs may take.
         listeners: each is called with every event.
+        on_begin: called with the timeline before anything is played.
         interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
             None for its ``outcome``.
 
@@ -152,6 +154,8 @@ def play_game(
     seed = random_seed() if seed is None else checked_seed(seed)
     clocks = terms.clocks()
     timeline = Timeline(start or game.start())
+    if on_begin is not None:
+        on_begin(timeline)
     dice = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM) if game.dimensions.max_outcomes else None
     with ExitStack() as open_things:
         if record is not None:

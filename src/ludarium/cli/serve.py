@@ -28,6 +28,11 @@ def command(
     competitions: Annotated[
         bool, typer.Option("--competitions", help="Let others see the competitions of the store too; on loopback they are shown anyway.")
     ] = False,
+    ladder: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", help="Let bots that connect play each other without end: GAME or GAME:KEY=VALUE,…; repeatable."),
+    ] = None,
+    ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1",
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
     from ludarium.web.server import serve
@@ -43,4 +48,6 @@ def command(
         names=name or (),
         proxies=trusted_proxy or (),
         competitions=competitions,
+        ladders=ladder or (),
+        ladder_time=ladder_time,
     )

@@ -27,6 +27,8 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .competitions import Store, add_competitions
 from .guard import Guard
+from .ladder import Ladders
+from .ladder.routes import add_ladders
 from .messages import LIMIT, error_of, parse_object
 from .new_game import Wish, game_with
 from .pages import dealt, lobby_game, lobby_games, with_deal
@@ -39,7 +41,7 @@ log = logging.getLogger("ludarium.web")
 
 HERE = Path(__file__).parent
 
-_STATUS = {"no_such_game": 404, "too_large": 413, "too_many": 429, "busy": 503, "cannot_store": 503}
+_STATUS = {"no_such_game": 404, "no_such_ladder": 404, "too_large": 413, "too_many": 429, "busy": 503, "cannot_store": 503}
 
 
 class SeatMade(BaseModel):
@@ -66,7 +68,14 @@ _WISH: dict[str, Any] = {"requestBody": {"required": True, "content": {"applicat
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
 
-def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str] = (), store: Store | None = None) -> FastAPI:
+def make_app(
+    sessions: Games,
+    *,
+    loopback_only: bool = True,
+    names: Iterable[str] = (),
+    store: Store | None = None,
+    ladders: Ladders | None = None,
+) -> FastAPI:
     """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair.
 
     ``store``: whose competitions anybody may see; None shows none.
@@ -143,11 +152,13 @@ def make_app(sessions: Games, *, loopback_only: bool = True, names: Iterable[str
     if store is not None:
         add_competitions(app, store, templates)
     if lobby is not None:
-        _add_lobby(app, lobby, templates, store)
+        _add_lobby(app, lobby, templates, store, ladders)
+    if ladders is not None:
+        add_ladders(app, ladders, sessions.limits, templates)
     return app
 
 
-def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None) -> None:
+def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None, ladders: Ladders | None) -> None:
     """Where games are made."""
     warming = sessions.warming
     games = lobby_games(deal=False)
@@ -160,7 +171,11 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
     @app.get("/", include_in_schema=False)
     async def lobby(request: Request) -> HTMLResponse:
         await deal_where_possible()
-        shown = {"games": games, "competitions": store is not None and await run_in_threadpool(store.has_any)}
+        shown = {
+            "games": games,
+            "competitions": store is not None and await run_in_threadpool(store.has_any),
+            "ladders": ladders.listed() if ladders else [],
+        }
         return templates.TemplateResponse(request, "index.html", shown)
 
     @app.post("/api/lobby/{id}", include_in_schema=False)

@@ -1,5 +1,5 @@
 """Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
-seconds of a turn, readable by their owner only."""
+seconds of a turn, readable by their owner only; ``ladders`` is the ladders' affair."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class Folder:
             StoreError: it cannot be written to.
         """
         self.games = path / "games"
+        self.ladders = path / "ladders"
         self._path = path
         self._played = set[str]()
         probe = self.games / f".probe-{os.getpid()}"

@@ -11,6 +11,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,6 +21,9 @@ import uvicorn
 from fastapi import FastAPI
 from rich.console import Console
 
+from ludarium.arena.clocks import TimeControl
+from ludarium.arena.ladder import Ladder
+from ludarium.arena.store import open_database
 from ludarium.core.clock import Clock
 from ludarium.core.compiling import on_compile
 from ludarium.core.data_folder import default_folder
@@ -32,6 +36,7 @@ from .competitions import Archive, Store
 from .connection import Connection, ConnectionLimits, WebSocketConnection
 from .folder import Folder
 from .guard import is_loopback
+from .ladder import LADDER_TIME, Ladders, ladder_games
 from .log import Moderation
 from .messages import LIMIT
 from .sessions import Games, Limits, Sessions
@@ -68,6 +73,8 @@ def serve(
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
     competitions: bool = False,
+    ladders: Sequence[str] = (),
+    ladder_time: str = LADDER_TIME,
     say: Callable[[str], None] = _say,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
@@ -83,11 +90,13 @@ def serve(
         names: further host names by which the server may be reached (behind a proxy).
         proxies: addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` say where a request really comes from, and by which scheme.
         competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
+        ladders: the games, such as ``expendibots`` or ``roboderby:players=4,turn_limit=50``, in which bots that connect play each other without end.
+        ladder_time: the time control of their games.
         say: told each line that the person who started the server should read.
 
     Raises:
-        BadOption: the address cannot be listened on, or a number is out of bounds.
-        StoreError: the data folder cannot be written to, or is another server's.
+        BadOption: the address cannot be listened on, a number is out of bounds, or a ladder is none.
+        StoreError: the data folder cannot be written to, or is another server's; with ladders, the store cannot be used.
     """
     if not 0 < idle_hours < 1e6:
         raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
@@ -97,10 +106,13 @@ def serve(
         raise BadOption(f"people-per-address={people} is not a whole number of at least 1")
     names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
+    played, control = ladder_games(ladders), TimeControl.parse(ladder_time)
     folder = Folder(data or default_folder())
-    with folder.claimed(), listen(host, port) as listener:
+    with folder.claimed(), listen(host, port) as listener, ExitStack() as closed_last:
         sys.setswitchinterval(SWITCH)
         thinkers = Thinkers()
+        database = closed_last.enter_context(open_database()) if played else None
+        kept = [closed_last.enter_context(closing(Ladder(game, control, folder.ladders, database))) for game in played if database]
         with Console(stderr=True).status("Loading the games") as status:
 
             def progress(name: str) -> None:
@@ -109,17 +121,20 @@ def serve(
             on_compile.append(progress)
             try:
                 warming = Warming(all_parts())
+                rooms = Ladders(kept, warming, people=people) if kept else None
                 limits = Limits(idle=idle_hours * 3600, games=max_games, people=people)
                 store = Store() if competitions or is_private(host, names) else None
                 archive = Archive(store, warming, limits) if store else None
-                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive)
-                app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store)
+                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms)
+                app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms)
             finally:
                 on_compile.remove(progress)
 
         def opened() -> None:
             _announce(listener, say, open_browser)
             warming.start(say)
+            if rooms is not None:
+                rooms.open()
 
         try:
             Server(app, sessions, opened, proxies=proxies).run(sockets=[listener])
@@ -129,6 +144,8 @@ def serve(
             thinkers.close()
             if store is not None:
                 store.close()
+            if rooms is not None:
+                rooms.close()
 
 
 class Server(uvicorn.Server):

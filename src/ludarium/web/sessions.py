@@ -76,6 +76,21 @@ class Games(Protocol):
         ...
 
 
+class OtherGames(Protocol):
+    """Games that are played on this server, but not by people. All methods are called on the event loop."""
+
+    @property
+    def clients(self) -> int:
+        """How many watch them."""
+        ...
+
+    def find(self, id: str) -> Session | None: ...
+
+    def stop(self, reason: str) -> None:
+        """Tell all clients that the server stops."""
+        ...
+
+
 class _Held(NamedTuple):
     """A game in memory, and who made it or took it up again."""
 
@@ -97,6 +112,7 @@ class Sessions:
     desk: Desk = field(default_factory=Desk)
     archive: Archive | None = None
     """The games of the store, where visitors may see them."""
+    others: OtherGames | None = None
 
     def __post_init__(self) -> None:
         self._games: dict[str, _Held] = {}
@@ -115,7 +131,8 @@ class Sessions:
 
     @property
     def clients(self) -> int:
-        return sum(len(session.clients) for session, _, _ in self._games.values()) + (self.archive.clients if self.archive else 0)
+        others = sum(games.clients for games in (self.archive, self.others) if games is not None)
+        return sum(len(session.clients) for session, _, _ in self._games.values()) + others
 
     async def create(self, wish: dict[str, Any], visitor: Visitor) -> Session:
         """A new game, once what it needs is compiled.
@@ -150,6 +167,8 @@ class Sessions:
         """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
         if id in self._games:
             return self._games[id].session
+        if self.others is not None and (session := self.others.find(id)) is not None:
+            return session
         if not self._is_closed and self.archive is not None and KEY.fullmatch(id):
             return await self.archive.find(id, visitor)
         if not self._is_closed and _ID.fullmatch(id) and self.folder.holds(id):
@@ -251,6 +270,8 @@ class Sessions:
         self.warming.close()
         if self.archive is not None:
             self.archive.close(reason)
+        if self.others is not None:
+            self.others.stop(reason)
         for session, _, _ in list(self._games.values()):
             self._drop(session, reason, come_back=True)
 

@@ -50,7 +50,7 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) 
         return
     try:
         while not client.closing:
-            text = await _next_text(websocket)
+            text = await next_text(websocket)
             if text is None or client.closing:
                 return
             async with websocket.scope["turn"]:
@@ -72,7 +72,7 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
         visitor = websocket.scope["visitor"]
         session = await sessions.find(id, visitor)
         try:
-            text = await asyncio.wait_for(_next_text(websocket), sessions.limits.join)
+            text = await asyncio.wait_for(next_text(websocket), sessions.limits.join)
         except TimeoutError:
             raise ProtocolError("not_joined", f"no 'join' came within {sessions.limits.join:g} seconds") from None
         if text is None:
@@ -89,7 +89,7 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
     return session
 
 
-async def _next_text(websocket: WebSocket) -> str | None:
+async def next_text(websocket: WebSocket) -> str | None:
     """The next message, None once the client is gone."""
     event = await websocket.receive()
     if event["type"] == "websocket.disconnect":

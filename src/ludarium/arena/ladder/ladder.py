@@ -1,0 +1,322 @@
+"""A ladder from its beginning on, over as many starts of a server as there may be: who takes part, what they have played, how they stand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludarium.arena.clocks import TimeControl
+from ludarium.arena.games import GamePlan, GameResult
+from ludarium.arena.ratings import Result
+from ludarium.arena.store import (
+    Competition,
+    Database,
+    Entrant,
+    Rating,
+    Search,
+    StoredGame,
+    Writer,
+    begin,
+    competitions,
+    current_ratings,
+    resume,
+    search_games,
+    totals,
+)
+from ludarium.arena.store.rows import DRAW, LOSS, WIN, results
+from ludarium.arena.terms import Terms
+from ludarium.core.game import Game
+from ludarium.core.record import Header
+from ludarium.core.timeline import Timeline
+from ludarium.errors import BadOption, ProtocolError, StoreError
+from ludarium.players.programs.player import Lender
+from ludarium.players.specs import player_kinds
+
+from .form import WINDOW, LatestGames
+from .names import Names
+from .pairing import LATEST, Candidate, next_table
+from .playing import play
+from .ratings import LiveRatings
+
+KIND = "ladder"
+
+MOST_NAMES = 1000
+
+RANKED = 10
+"""Games from which on somebody has a rank."""
+
+NEWEST = 30
+"""Games that are told as the newest ones."""
+
+
+@dataclass(frozen=True)
+class LadderRow:
+    """How somebody stands."""
+
+    entrant: int
+    name: str
+    rank: int | None
+    """From 1; None before :data:`RANKED` games."""
+    rating: float | None
+    low: float | None
+    high: float | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that has ended."""
+
+    number: int
+    players: tuple[str, ...]
+    """By seat, as all that follows."""
+    returns: tuple[float, ...]
+    reason: str
+    forfeited: int | None
+    plies: int
+    finished: float | None
+
+
+class Ladder:
+    """A ladder in a store. Threads may use it; those methods that wait for the disk say so."""
+
+    def __init__(self, game: Game, time: TimeControl, folder: Path, database: Database) -> None:
+        """Begin it, or go on with it. Waits for the disk.
+
+        Args:
+            time: what everybody has in every game.
+            folder: for names and records, in a folder of this ladder's own.
+
+        Raises:
+            BadOption: a game for one.
+            StoreError: the store or the folder cannot be used.
+        """
+        if game.players < 2:
+            raise BadOption(f"{game.id} is played by one alone with these options, and a ladder needs at least two")
+        self.game = game
+        self.time = time
+        self.name, part = _called(game)
+        own = folder / part
+        self._terms = Terms((time,) * game.players)
+        self._records = own / "games"
+        self._names = Names(own / "names.jsonl", reserved={kind.casefold() for kind in player_kinds(game)})
+        self._competition = _taken_up(database, self.name, game)
+        self._lock = threading.RLock()
+        self._called: list[str] = []
+        """Names by entrant."""
+        self._numbers: dict[str, int] = {}
+        self._sums: list[list[float]] = []
+        """Wins, draws, losses and points by entrant, of the games that are in the store."""
+        self._played = Counter[int]()
+        """Games by entrant, also of those that are not there yet."""
+        for total in totals(database, self.id):
+            self._know(total.name, [total.wins, total.draws, total.losses, total.points])
+        self.newest = deque[PlayedGame](maxlen=NEWEST)
+        """Of those that are in the store, the latest first."""
+        self._latest = LatestGames(game.players)
+        self._next = self._recall(database)
+        self._unsafe: dict[int, GameResult] = {}
+        self._writer = Writer(self._competition, self._take)
+        self._ratings = LiveRatings(self._competition, current_ratings(database, self.id), self._games_that_count)
+
+    def _recall(self, database: Database) -> int:
+        """Know the latest games again; the number of the next one."""
+        recalled: dict[int, StoredGame] = {}
+        for entrant in range(len(self._called)):
+            recalled |= {game.number: game for game in search_games(database, Search(competition=self.name, entrant=entrant), limit=WINDOW)}
+        for _, game in sorted(recalled.items()):
+            self._latest.add(game.number, tuple(self._numbers[name.casefold()] for name in game.players), game.returns)
+            self.newest.appendleft(
+                PlayedGame(game.number, game.players, game.returns, game.reason, game.forfeited, game.plies, game.finished)
+            )
+        return max(recalled, default=-1) + 1
+
+    @property
+    def id(self) -> int:
+        """Of the competition in the store."""
+        return self._competition.id
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is kept any more, so that nothing should be played."""
+        return self._writer.problem
+
+    # Who takes part.
+
+    def join(self, name: str, key: str | None) -> tuple[int, str, str]:
+        """Somebody comes: its number, its name, and the key of that. Waits for the disk.
+
+        Raises:
+            ProtocolError: ``bad_name``, ``bad_key`` or ``busy``.
+            StoreError: the name cannot be kept.
+        """
+        name, key = self._names.take(name, key, self._enter)
+        with self._lock:
+            return self._enter(name), name, key
+
+    def _enter(self, name: str) -> int:
+        with self._lock:
+            if name.casefold() not in self._numbers:
+                if len(self._called) >= MOST_NAMES:
+                    raise ProtocolError("busy", f"{MOST_NAMES:,} names are taken, which is all that a ladder has")
+                number = self._competition.enter(Entrant(name, name))
+                assert number == len(self._called)
+                self._know(name, [0, 0, 0, 0.0])
+            return self._numbers[name.casefold()]
+
+    def _know(self, name: str, sums: list[float]) -> None:
+        self._numbers[name.casefold()] = len(self._called)
+        self._played[len(self._called)] = int(sum(sums[:3]))
+        self._called.append(name)
+        self._sums.append(sums)
+
+    def entrant_of(self, name: str) -> int | None:
+        """The number of somebody."""
+        return self._numbers.get(name.casefold())
+
+    def name_of(self, entrant: int) -> str:
+        return self._called[entrant]
+
+    # Games.
+
+    def next_plan(self, waiting: Mapping[int, float]) -> GamePlan | None:
+        """The next game between some who wait, each since a time; None if they are too few."""
+        with self._lock:
+            candidates = [self._candidate(entrant, since) for entrant, since in waiting.items()]
+            seats = next_table(candidates, self.game.players)
+            if seats is None:
+                return None
+            plan = GamePlan(self._next, self._next, seats)
+            while self._record(plan).exists():  # of a game that was cut off
+                plan = GamePlan(plan.number + 1, plan.number + 1, seats)
+            self._next = plan.number + 1
+            return plan
+
+    def _candidate(self, entrant: int, since: float) -> Candidate:
+        rating = self._ratings.latest.get(entrant)
+        met, sat = self._latest.met(entrant, LATEST), self._latest.sat(entrant)
+        return Candidate(entrant, self._played[entrant], since, rating.rating if rating else 0.0, met, sat)
+
+    def _games(self, entrant: int) -> int:
+        return int(sum(self._sums[entrant][:3]))
+
+    def _record(self, plan: GamePlan) -> Path:
+        return self._records / plan.record_name
+
+    def play(
+        self,
+        plan: GamePlan,
+        lenders: Sequence[Lender],
+        *,
+        on_begin: Callable[[Timeline, Header], None],
+        interrupted: Callable[[], bool],
+    ) -> GameResult | None:
+        """Play a game to its end, between players who are lent, by seat; see :func:`.playing.play`. Its result will be kept soon."""
+        names = [self._called[entrant] for entrant in plan.seats]
+        result = play(self.game, plan, names, lenders, self._terms, self._record(plan), on_begin=on_begin, interrupted=interrupted)
+        if result is not None:
+            with self._lock:
+                self._latest.add(result.number, plan.seats, result.returns)
+                self._played.update(plan.seats)
+                self._unsafe[result.number] = result
+                self._writer.add(result)
+        return result
+
+    def _take(self, safe: Sequence[GameResult]) -> None:
+        """Games are in the store."""
+        with self._lock:
+            for game in safe:
+                del self._unsafe[game.number]
+                seated = zip(game.plan.seats, game.returns, results(game.returns), strict=True)
+                for entrant, returns, outcome in seated:
+                    sums = self._sums[entrant]
+                    sums[(WIN, DRAW, LOSS).index(outcome)] += 1
+                    sums[3] += (1 + returns) / 2
+                names = tuple(self._called[entrant] for entrant in game.plan.seats)
+                forfeited = None if game.forfeited is None else game.plan.seats.index(game.forfeited)
+                self.newest.appendleft(PlayedGame(game.number, names, game.returns, game.reason, forfeited, game.plies, game.finished))
+        self._ratings.renew()
+
+    def _games_that_count(self) -> tuple[list[Result], Counter[int]]:
+        with self._lock:
+            return self._latest.results(), self._played.copy()
+
+    def retry(self) -> None:
+        """Try again to keep what the store did not take."""
+        with self._lock:
+            if self._writer.problem is None:
+                return
+            with suppress(StoreError):
+                self._writer.close()
+            self._writer = Writer(self._competition, self._take)
+            for result in self._unsafe.values():
+                self._writer.add(result)
+
+    # How they stand.
+
+    def table(self) -> list[LadderRow]:
+        """Everybody who has played or is known: those with a rank by rating, then the others by games."""
+        with self._lock:
+            ratings: Mapping[int, Rating] = self._ratings.latest
+            entrants = range(len(self._called))
+            ranked = sorted(
+                (one for one in entrants if one in ratings and self._games(one) >= RANKED), key=lambda one: -ratings[one].rating
+            )
+            others = sorted(set(entrants) - set(ranked), key=lambda one: -self._games(one))
+            return [self._row(entrant, rank) for rank, entrant in enumerate(ranked, 1)] + [self._row(entrant, None) for entrant in others]
+
+    def _row(self, entrant: int, rank: int | None) -> LadderRow:
+        wins, draws, losses, points = self._sums[entrant]
+        found = self._ratings.latest.get(entrant)
+        rating = (round(found.rating, 1), round(found.low, 1), round(found.high, 1)) if found else (None, None, None)
+        return LadderRow(entrant, self._called[entrant], rank, *rating, self._games(entrant), int(wins), int(draws), int(losses), points)
+
+    def close(self) -> None:
+        """Write what waits. Waits for the disk.
+
+        Raises:
+            StoreError: the store does not take all of it.
+        """
+        try:
+            self._writer.close()
+        finally:
+            self._names.close()
+            self._ratings.close()
+
+
+def _called(game: Game) -> tuple[str, str]:
+    """How a ladder of a game is called in the store, and its part of the folder: one a game and options."""
+    options = _other_options(game)
+    if not options:
+        return f"Ladder {game.id}", game.id
+    digest = hashlib.sha256(_config(game).encode()).hexdigest()[:8]
+    words = ", ".join(f"{name}={value}" for name, value in options.items())
+    return f"Ladder {game.id}, {words if len(words) <= 100 and words.isprintable() else digest}", f"{game.id}-{digest}"
+
+
+def _other_options(game: Game) -> dict[str, object]:
+    """Those that are not what they are by default."""
+    usual = {option.name: option.default for option in game.option_list}
+    return {name: value for name, value in game.options.items() if value != usual[name]}
+
+
+def _config(game: Game) -> str:
+    return json.dumps({"options": _other_options(game)}, sort_keys=True)
+
+
+def _taken_up(database: Database, name: str, game: Game) -> Competition:
+    row = next((row for row in competitions(database) if row.name == name), None)
+    if row is None:
+        return begin(database, name, KIND, game, (), _config(game))
+    entrants = [Entrant(total.name, total.spec, total.version) for total in totals(database, row.id)]
+    return resume(database, name, game, entrants, _config(game))

@@ -1,0 +1,95 @@
+"""Whose name is whose: a key opens each, of which only a digest is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import threading
+import unicodedata
+from collections.abc import Callable, Container
+from pathlib import Path
+
+from ludarium.core.lines import LineFile
+from ludarium.core.record import read_object
+from ludarium.errors import ProtocolError, StoreError, store_errors
+
+LONGEST_NAME = 30
+
+_NAME = re.compile(rf"\w(?:[\w .+'-]{{0,{LONGEST_NAME - 2}}}[\w.+'-])?")
+
+
+def checked_name(name: str) -> str:
+    """A name as it is kept: characters that only look different are the same.
+
+    Raises:
+        ProtocolError: ``bad_name``.
+    """
+    found = unicodedata.normalize("NFKC", name)
+    if not _NAME.fullmatch(found):
+        raise ProtocolError(
+            "bad_name",
+            f"a name has 1 to {LONGEST_NAME} characters, letters and digits and within them spaces and . _ - + ', and begins with a letter or digit; "
+            f"not {name[:80]!r}",
+        )
+    return found
+
+
+class Names:
+    """The names that belong to somebody, in a file that its owner alone may read. Threads may use it."""
+
+    def __init__(self, path: Path, reserved: Container[str] = ()) -> None:
+        """``reserved`` are names that nobody may take.
+
+        Raises:
+            StoreError: the file cannot be used.
+        """
+        self._reserved = reserved
+        self._lock = threading.Lock()
+        self._owned: dict[str, tuple[str, str]] = {}
+        """By the name without its case: as it was first written, and the digest of its key."""
+        with store_errors(f"the names {path} cannot be kept"):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = LineFile(path, os.O_CREAT, 0o600)
+            lines = path.read_bytes().splitlines()
+        for number, line in enumerate(lines, 1):
+            try:
+                owned = read_object(line)
+                self._owned[str(owned["name"]).casefold()] = str(owned["name"]), str(owned["key"])
+            except (ValueError, LookupError):
+                raise StoreError(f"{path}, line {number}: no name with the digest of its key: {line[:80]!r}") from None
+
+    def take(self, name: str, key: str | None, on_new: Callable[[str], object]) -> tuple[str, str]:
+        """A name for somebody, as it was first written, and its key: a new one, if the name was free. ``on_new`` is told it before that, and may refuse.
+
+        Raises:
+            ProtocolError: ``bad_name`` or ``bad_key``.
+            StoreError: the disk does not take the name.
+        """
+        name = checked_name(name)
+        with self._lock:
+            if (owned := self._owned.get(name.casefold())) is not None:
+                name, digest = owned
+                if key is None:
+                    raise ProtocolError("bad_key", f"the name '{name}' is taken; whoever has it joins with its key")
+                if not secrets.compare_digest(_digest(key), digest):
+                    raise ProtocolError("bad_key", f"this is not the key of the name '{name}'")
+                return name, key
+            if name.casefold() in self._reserved:
+                raise ProtocolError("bad_name", f"'{name}' is the name of a built-in player; take another one")
+            on_new(name)
+            key = secrets.token_urlsafe(18)
+            with store_errors(f"the name '{name}' cannot be kept"):
+                self._file.add({"name": name, "key": _digest(key)})
+                self._file.sync()
+            self._owned[name.casefold()] = name, _digest(key)
+            return name, key
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _digest(key: str) -> str:
+    """Keys are random and long, so that nobody finds one by its digest, however quickly digests are made."""
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,73 @@
+"""One game of a ladder, played by the judge."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ludarium.arena.games import GamePlan, GameResult, result_of
+from ludarium.arena.play import play_game
+from ludarium.arena.terms import Terms
+from ludarium.core.game import Game
+from ludarium.core.record import Header, Recorder
+from ludarium.core.timeline import Timeline
+from ludarium.errors import StoreError
+from ludarium.players import PlayerKind, PlayerSpec
+from ludarium.players.programs.player import Lender, ProgramPlayer
+
+SEED_BITS = 53
+"""Of a game's seed: as many as every language's numbers hold."""
+
+
+def play(
+    game: Game,
+    plan: GamePlan,
+    names: Sequence[str],
+    lenders: Sequence[Lender],
+    terms: Terms,
+    record: Path,
+    *,
+    on_begin: Callable[[Timeline, Header], None],
+    interrupted: Callable[[], bool],
+) -> GameResult | None:
+    """Play a game between players who are lent, by seat, and write its record; None if it was interrupted, which leaves the record without an end.
+
+    Players draw from another seed than dice, so that nobody finds the dice by the seed that it is told.
+
+    Args:
+        on_begin: told the timeline before anything is played, and what the record says first.
+
+    Raises:
+        StoreError: the record cannot be begun, and nothing was played.
+    """
+    seed, dice_seed = secrets.randbits(SEED_BITS), secrets.randbits(SEED_BITS)
+    header = Header.of(game, names, seed, dice_seed)
+    recorder = Recorder(record, header)
+    started, problem = time.time(), None
+    try:
+        timeline = play_game(
+            game,
+            [_lent(name, lender) for name, lender in zip(names, lenders, strict=True)],
+            seed=seed,
+            dice_seed=dice_seed,
+            terms=terms,
+            listeners=[recorder.write],
+            on_begin=lambda timeline: on_begin(timeline, header),
+            interrupted=interrupted,
+        )
+    finally:
+        try:
+            recorder.close()
+        except StoreError as failed:
+            problem = str(failed)
+    result = result_of(plan, timeline, problem)
+    return result and replace(result, record=record, seed=seed, started=started, finished=time.time())
+
+
+def _lent(name: str, lender: Lender) -> PlayerSpec:
+    return PlayerSpec(
+        name, PlayerKind(name, "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed)), {}, is_program=True
+    )

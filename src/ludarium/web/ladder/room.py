@@ -1,0 +1,306 @@
+"""One ladder on a server: the bots that are connected, who of them plays, and the games that are watched."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ludarium.arena.games import GamePlan, GameResult
+from ludarium.arena.ladder import Ladder
+from ludarium.arena.ladder.pairing import tables_at_once
+from ludarium.core.record import Header
+from ludarium.core.timeline import Timeline
+from ludarium.errors import PlayerCrashed, ProtocolError
+from ludarium.players.programs.program import Program
+from ludarium.web.client import Client
+from ludarium.web.renderings import Renderings
+from ludarium.web.session import Session
+
+from .limits import LadderLimits
+from .link import BotLink
+from .play import FollowedPlay
+
+log = logging.getLogger("ludarium.web")
+
+INTERVAL = 0.2
+"""Seconds between two positions of a game that watchers are told of. Between them quick bots play hundreds of turns."""
+
+PAUSE = 10.0
+"""Seconds without new games after one that could not be played or kept."""
+
+ENDED = 8
+"""Games that have ended and may still be looked at here, beyond those that somebody looks at."""
+
+NORMAL, GOING_AWAY = 1000, 1001
+"""Status of a close."""
+
+
+@dataclass(eq=False)
+class Bot:
+    """One that is connected."""
+
+    entrant: int
+    name: str
+    address: str
+    client: Client
+    link: BotLink
+    since: float
+    """When it came, or its latest game ended."""
+    program: Program | None = None
+    """Once it has answered the greeting."""
+    game: int | None = None
+    """The number of the game that it plays."""
+
+    def borrow(self) -> Program:
+        """See :class:`ludarium.players.programs.player.Lender`."""
+        if self.program is None or self.link.is_lost():
+            raise PlayerCrashed(f"crash: {self.name} has gone")
+        return self.program
+
+    def give_back(self, program: Program) -> None:
+        """It waits."""
+
+    def quit(self, reason: str, status: int = NORMAL, *, come_back: bool) -> None:
+        """Tell it that this was all, and whether it should come again by itself."""
+        self.client.tell(type="quit", reason=reason, come_back=come_back)
+        self.client.close(status, "quit")
+
+
+@dataclass
+class Going:
+    """A game that is played."""
+
+    plan: GamePlan
+    bots: list[Bot]
+    """By seat."""
+    session: Session | None = None
+    """None until it begins."""
+
+
+class Room:
+    """All methods are called on the event loop's thread."""
+
+    def __init__(
+        self,
+        ladder: Ladder,
+        limits: LadderLimits,
+        loop: asyncio.AbstractEventLoop,
+        play: Callable[[Callable[[], GameResult | None]], Future[GameResult | None]],
+        on_change: Callable[[], None],
+    ) -> None:
+        """``play`` has a game played in a thread; ``on_change`` is called when another one can be begun perhaps."""
+        self.ladder = ladder
+        self.sessions: dict[str, Session] = {}
+        """Those that are looked at or were played lately, by id."""
+        self.going: dict[int, Going] = {}
+        """By number."""
+        self.bots: dict[int, Bot] = {}
+        """By entrant."""
+        self.is_ready = False
+        self._limits = limits
+        self._loop = loop
+        self._play = play
+        self._silences: dict[int, int] = {}
+        """How many games in a row somebody has lost because it did not answer as it should."""
+        self._off_until: dict[int, float] = {}
+        self._paused_until = 0.0
+        self._ended = deque[str]()
+        self._renderings = Renderings()
+        self._is_closed = False
+        self._on_change = on_change
+
+    # Bots.
+
+    def check(self, entrant: int, address: str, most: int) -> None:
+        """Whether somebody may come from an address, which may have so many bots here.
+
+        Raises:
+            ProtocolError: ``taken_off``, ``too_many`` or ``busy``.
+        """
+        if self._is_closed:
+            raise ProtocolError("busy", "the server is stopping", 1)
+        if (wait := self._off_until.get(entrant, 0.0) - self._loop.time()) > 0:
+            times = self._limits.silences
+            raise ProtocolError("taken_off", f"{times} games in a row were lost without an answer; it may come again in {wait:.0f} s", wait)
+        others = [bot for bot in self.bots.values() if bot.entrant != entrant]
+        if sum(bot.address == address for bot in others) >= most:
+            raise ProtocolError("too_many", f"{most} bots from your address are connected, which is all that it may have", 60)
+        if len(others) >= self._limits.bots:
+            raise ProtocolError("busy", f"{self._limits.bots} bots are connected, which is all that this ladder holds; try again later", 60)
+
+    def enter(self, bot: Bot) -> None:
+        """A bot that has answered the greeting can play. It takes the place of an older connection."""
+        older = self.bots.get(bot.entrant)
+        if older is not None:
+            self.leave(older)
+            older.quit("another connection has come for this name", come_back=False)
+        self.bots[bot.entrant] = bot
+        self._on_change()
+
+    def leave(self, bot: Bot) -> None:
+        """Its connection has ended. When the server stops nobody loses by that."""
+        if not self._is_closed:
+            bot.link.lose(f"{bot.name} has gone")
+        if self.bots.get(bot.entrant) is bot:
+            del self.bots[bot.entrant]
+
+    # Games.
+
+    def begin_one(self) -> bool:
+        """Begin a game, if there can be another one."""
+        if self._is_closed or not self.is_ready or self._loop.time() < self._paused_until or self.ladder.problem:
+            return False
+        if len(self.going) >= tables_at_once(len(self.bots), self.ladder.game.players):
+            return False
+        waiting = {entrant: bot.since for entrant, bot in self.bots.items() if bot.game is None}
+        plan = self.ladder.next_plan(waiting)
+        if plan is None:
+            return False
+        bots = [self.bots[entrant] for entrant in plan.seats]
+        for bot in bots:
+            bot.game = plan.number
+        self.going[plan.number] = Going(plan, bots)
+        game = partial(self.ladder.play, plan, bots, on_begin=partial(self._begun, plan), interrupted=lambda: self._is_closed)
+        self._play(game).add_done_callback(lambda done: self._soon(partial(self._end, plan, done)))
+        return True
+
+    def _begun(self, plan: GamePlan, timeline: Timeline, header: Header) -> None:
+        """In the judge's thread."""
+        play = FollowedPlay(timeline, header, self._soon)
+        self._soon(partial(self._show, plan, play))
+
+    def _soon(self, call: Callable[[], object]) -> None:
+        """From any thread."""
+        with suppress(RuntimeError):  # the event loop has ended
+            self._loop.call_soon_threadsafe(call)
+
+    def _show(self, plan: GamePlan, play: FollowedPlay) -> None:
+        session = Session(self.key(plan.number), play, self._renderings, interval=INTERVAL, clock=self._loop)
+        self.sessions[session.id] = self.going[plan.number].session = session
+
+    def key(self, number: int) -> str:
+        """Names a game on the pages, while it is played and afterwards."""
+        return f"{self.ladder.id}:{number}"
+
+    def _end(self, plan: GamePlan, done: Future[GameResult | None]) -> None:
+        going = self.going.pop(plan.number)
+        if self._is_closed:
+            return
+        problem, now = done.exception(), self._loop.time()
+        if problem is not None:
+            log.error("game %d of '%s' cannot be played: %s", plan.number + 1, self.ladder.name, problem)
+            self._paused_until = now + PAUSE
+            self._loop.call_later(PAUSE, self._on_change)
+        result = None if problem else done.result()
+        for bot in going.bots:
+            bot.game, bot.since = None, now
+            self._judge(bot, result.reason if result else "the game could not be played")
+        if going.session is not None:
+            self._retire(going.session)
+        self._on_change()
+
+    def _judge(self, bot: Bot, reason: str) -> None:
+        """Dismiss a bot that has failed in a game: nobody knows what it would say next."""
+        if not bot.link.has_failed:
+            self._silences.pop(bot.entrant, None)
+            return
+        if bot.link.is_lost():
+            return
+        silences = self._silences[bot.entrant] = self._silences.get(bot.entrant, 0) + 1
+        is_off = silences >= self._limits.silences
+        if is_off:
+            del self._silences[bot.entrant]
+            self._off_until[bot.entrant] = self._loop.time() + self._limits.rest
+        self.leave(bot)
+        bot.quit(reason, come_back=not is_off)
+
+    def _retire(self, session: Session) -> None:
+        """A game that has ended is looked at for a while."""
+        assert isinstance(session.play, FollowedPlay)
+        session.play.follow()
+        self._ended.append(session.id)
+        for id in list(self._ended)[:-ENDED]:
+            if not self.sessions[id].clients:
+                self._ended.remove(id)
+                self.sessions.pop(id).close("nobody looked at it")
+
+    def retry(self) -> None:
+        """Called now and then."""
+        if self.ladder.problem is not None:
+            log.error("the ladder '%s' stands still, for its games cannot be kept: %s", self.ladder.name, self.ladder.problem)
+            self.ladder.retry()
+
+    def close(self, reason: str) -> None:
+        """Cut the games, and tell everybody."""
+        self._is_closed = True
+        for bot in self.bots.values():
+            bot.quit(reason, GOING_AWAY, come_back=True)
+        for session in self.sessions.values():
+            session.close(reason, come_back=True)
+
+    # As it stands.
+
+    def as_json(self) -> dict[str, Any]:
+        """See ``docs/ladder.md``."""
+        ladder, game = self.ladder, self.ladder.game
+        return {
+            "name": ladder.name,
+            "game": game.id,
+            "title": game.title,
+            "options": dict(game.options),
+            "seats": list(game.player_names),
+            "time": str(ladder.time),
+            "competition": ladder.id,
+            "problem": ladder.problem,
+            "table": [
+                {
+                    "rank": row.rank,
+                    "name": row.name,
+                    "rating": row.rating,
+                    "low": row.low,
+                    "high": row.high,
+                    "games": row.games,
+                    "wins": row.wins,
+                    "draws": row.draws,
+                    "losses": row.losses,
+                    "points": round(row.points, 6),
+                    "online": row.entrant in self.bots,
+                    "playing": self._watched(row.entrant),
+                }
+                for row in ladder.table()
+            ],
+            "live": [
+                {
+                    "number": number + 1,
+                    "players": [bot.name for bot in going.bots],
+                    "plies": going.session.course.ply if going.session else 0,
+                    "watch": f"/game/{self.key(number)}",
+                }
+                for number, going in sorted(self.going.items())
+            ],
+            "newest": [
+                {
+                    "number": game.number + 1,
+                    "players": list(game.players),
+                    "returns": list(game.returns),
+                    "reason": game.reason,
+                    "forfeited": game.forfeited,
+                    "plies": game.plies,
+                    "finished": game.finished,
+                    "replay": f"/game/{self.key(game.number)}",
+                }
+                for game in tuple(ladder.newest)
+            ],
+        }
+
+    def _watched(self, entrant: int) -> str | None:
+        """Where to watch what somebody plays."""
+        bot = self.bots.get(entrant)
+        return None if bot is None or bot.game is None else f"/game/{self.key(bot.game)}"

@@ -1,0 +1,62 @@
+"""Names and their keys."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from ludarium.arena.ladder.names import LONGEST_NAME, Names
+from ludarium.errors import ProtocolError, StoreError
+
+
+def code(names: Names, name: str, key: str | None = None) -> str:
+    with pytest.raises(ProtocolError) as refused:
+        names.take(name, key, lambda new: None)
+    return refused.value.code
+
+
+def test_a_name_belongs_to_whoever_has_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "names.jsonl"
+    told: list[str] = []
+    names = Names(path, reserved={"random"})
+    name, key = names.take("Tortoise 2", None, told.append)
+    assert (name, told) == ("Tortoise 2", ["Tortoise 2"])
+    assert names.take("ｔortoise 2", key, told.append) == ("Tortoise 2", key)
+    assert code(names, "tortoise 2") == code(names, "Tortoise 2", key[:-1]) == code(names, "Tortoise 2", "") == "bad_key"
+    assert code(names, "Random") == "bad_name"
+    names.close()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert json.loads(path.read_text()) == {"name": "Tortoise 2", "key": hashlib.sha256(key.encode()).hexdigest()}
+    again = Names(path)
+    assert again.take("Tortoise 2", key, told.append) == ("Tortoise 2", key)
+    assert told == ["Tortoise 2"]
+    again.close()
+
+
+@pytest.mark.parametrize("name", ["", " a", "a ", ".", "..", "-a", "a/b", "a\nb", "<b>", "a" * (LONGEST_NAME + 1), "\u202ea", "\ud800"])
+def test_what_is_no_name(name: str, tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl")
+    assert code(names, name) == "bad_name"
+    names.close()
+
+
+def test_a_name_that_may_not_be_begun_is_not_taken(tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl")
+
+    def refuse(name: str) -> None:
+        raise StoreError("full")
+
+    with pytest.raises(StoreError):
+        names.take("Hare", None, refuse)
+    names.take("Hare", None, lambda new: None)
+    names.close()
+
+
+def test_a_file_that_is_damaged_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "names.jsonl"
+    path.write_text('{"name":"Hare","key":"00"}\n{"name":1}\n')
+    with pytest.raises(StoreError, match=r"names.jsonl, line 2: no name with the digest of its key"):
+        Names(path)
