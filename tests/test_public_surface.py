@@ -54,6 +54,8 @@ COMMANDS = {
         "--data",
         "--host",
         "--idle-hours",
+        "--ladder",
+        "--ladder-time",
         "--max-games",
         "--name",
         "--open",

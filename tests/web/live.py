@@ -64,7 +64,7 @@ class Live:
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        app = make_app(self.sessions, store=store, ladders=self.ladders, **guard)
+        app = make_app(self.sessions, store=store, ladders=self.ladders if kept else None, **guard)
 
         def on_open() -> None:
             warming.start(self.said.append)

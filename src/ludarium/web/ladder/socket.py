@@ -50,13 +50,14 @@ async def serve_bot(websocket: WebSocket, ladders: Ladders, game: str, limits: L
 
 async def _talk(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits, client: Client) -> None:
     try:
-        bot, room = await _joined(websocket, ladders, game, limits, client)
+        joined = await _joined(websocket, ladders, game, limits, client)
     except LudariumError as problem:
         client.tell(type="refused", **_refusal(problem))
         client.close(REFUSED, "refused")
         return
-    if bot is None or not await _greeted(websocket, bot):
+    if joined is None or not await _greeted(websocket, joined[0]):
         return
+    bot, room = joined
     room.enter(bot)
     try:
         while (text := await next_text(websocket)) is not None and not client.closing:
@@ -68,21 +69,21 @@ async def _talk(websocket: WebSocket, ladders: Ladders, game: str, limits: Limit
         room.leave(bot)
 
 
-async def _joined(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits, client: Client) -> tuple[Bot | None, Room]:
+async def _joined(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits, client: Client) -> tuple[Bot, Room] | None:
     """A bot that has said who it is, and where it wants to play; None if it is gone.
 
     Raises:
         LudariumError: it may not.
     """
     visitor: Visitor = websocket.scope["visitor"]
-    ladders.joins.count_address(visitor.address)
-    room = ladders.room(game)
     try:
         text = await asyncio.wait_for(next_text(websocket), limits.join)
     except TimeoutError:
         raise ProtocolError("not_joined", f"no 'join' came within {limits.join:g} seconds") from None
     if text is None:
-        return None, room
+        return None
+    ladders.joins.count_address(visitor.address)
+    room = ladders.room(game)
     join = checked(_JOIN, parse_object(text), "join")
     if join.protocol != messages.PROTOCOL:
         raise ProtocolError("bad_version", f"this server speaks version {messages.PROTOCOL}, not {str(join.protocol)[:40]}")
