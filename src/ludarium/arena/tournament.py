@@ -14,10 +14,10 @@ from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
 from .executor import run_jobs
-from .games import GameJob, GamePlan, GameResult
+from .games import GameJob, GameResult
 from .ratings import Ratings, rate
 from .ratings.results import LARGEST_TABLE
-from .schedules import Plans, Results, points_of_byes
+from .schedules import Plans, games_of_round, points_of_byes
 from .standings import Standing, by_points, standings
 from .store import Scorekeeper, entrants_of
 from .tournament_file import Tournament
@@ -104,11 +104,12 @@ def hold(
                 if result is not None:
                     results[result.number] = result
                     keeper.add(result)
+                    if tournament.format == "swiss" and len(results) % games_of_round(tournament.field) == 0:
+                        keeper.give_byes(points_of_byes(tournament.field, results))
         except PlayerCrashed as problem:
             given_up = str(problem)
-        planned = _planned(tournament, results)
-        is_over = all(plan.number in results for plan in planned)
-        byes = tuple(points_of_byes(tournament.field, planned)) if tournament.format == "swiss" else ()
+        is_over = all(plan is not None and plan.number in results for plan in tournament.schedule(tournament.field, results))
+        byes = tuple(points_of_byes(tournament.field, results)) if tournament.format == "swiss" else ()
         games = tuple(results[number] for number in sorted(results))
         result = TournamentResult(tournament, games, is_over, time.perf_counter() - started, given_up, byes)
         keeper.rate(result.ratings)
@@ -162,13 +163,3 @@ def _left(
             else:
                 job.undo(plan)
                 yield plan
-
-
-def _planned(tournament: Tournament, results: Results) -> list[GamePlan]:
-    """The games that are known to belong to it."""
-    plans: list[GamePlan] = []
-    for plan in tournament.schedule(tournament.field, results):
-        if plan is None:
-            break
-        plans.append(plan)
-    return plans

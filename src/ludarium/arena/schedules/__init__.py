@@ -3,6 +3,6 @@
 from .all_tables import gauntlet, round_robin
 from .base import Field, Plans, Results, Schedule
 from .knockout import knockout
-from .swiss import points_of_byes, swiss
+from .swiss import games_of_round, points_of_byes, swiss
 
-__all__ = ["Field", "Plans", "Results", "Schedule", "gauntlet", "knockout", "points_of_byes", "round_robin", "swiss"]
+__all__ = ["Field", "Plans", "Results", "Schedule", "games_of_round", "gauntlet", "knockout", "points_of_byes", "round_robin", "swiss"]

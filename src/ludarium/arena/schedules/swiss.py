@@ -41,12 +41,16 @@ def swiss(rounds: int, field: Field, results: Results) -> Plans:
         yield from wait_for(games, results)
 
 
-def points_of_byes(field: Field, plans: Sequence[GamePlan]) -> list[float]:
-    """How many points each player has without a game, when these games of a swiss tournament have been planned: the last round is, too."""
+def games_of_round(field: Field) -> int:
+    return field.players // 2 * field.games
+
+
+def points_of_byes(field: Field, results: Results) -> list[float]:
+    """How many points each player has without a game after the rounds of a swiss tournament that are over."""
     found = [0.0] * field.players
-    games_of_round = field.players // 2 * field.games
-    for first in range(0, len(plans), games_of_round) if field.players % 2 else ():
-        seated = {player for plan in plans[first : first + games_of_round] for player in plan.seats}
+    games = games_of_round(field)
+    for first in range(0, len(results) - games + 1, games) if field.players % 2 else ():
+        seated = {player for number in range(first, first + games) for player in results[number].plan.seats}
         found[next(player for player in range(field.players) if player not in seated)] += field.games
     return found
 
