@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,17 @@ from typing import Any
 import pytest
 
 import ludarium
-from ludarium.arena import Openings, match, play_game
+from ludarium.arena import Openings, Terms, match, play_game
 from ludarium.arena.play import player_seed
-from ludarium.core.game import Action, Game, State
+from ludarium.core.cores import usable_cores
+from ludarium.core.game import Action, Game, Outcome, State
 from ludarium.core.record import read_record
 from ludarium.errors import BadNotation, BadOption, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec, never
 from ludarium.players.kinds import KINDS
+from ludarium.players.programs import Conditions
 from ludarium.players.random import RandomPlayer
+from tests.players.programs.bots import eventually, write_bot
 from tests.tiny_games.heap import Heap
 
 NEARLY_OVER = "B......./......../......../......../......../......../......../W....... w 494"
@@ -270,6 +274,35 @@ def test_players_of_the_same_kind_do_not_play_the_same_game_twice(game: Game) ->
     result = match(game, ["random", "random"], games=40, seed=1)
     assert result.repeated == 0
     assert any(one.return_of(0) + other.return_of(0) for one, other in zip(result.games[::2], result.games[1::2], strict=True))
+
+
+def test_a_game_that_takes_too_long_is_a_draw(game: Game, tmp_path: Path) -> None:
+    result = match(game, ["random", "random"], games=2, seed=1, records=tmp_path, terms=Terms(max_plies=5))
+    assert [(one.plies, one.returns, one.forfeited) for one in result.games] == [(5, (0.0, 0.0), None)] * 2
+    assert result.games[0].reason == "adjudicated: a draw after 5 plies"
+    record = read_record(tmp_path / "game-0001.jsonl")
+    assert record.events[-2] == {"event": "adjudication", "returns": [0.0, 0.0], "reason": "a draw after 5 plies"}
+    assert record.replay().outcome == Outcome((0.0, 0.0), None, "adjudicated: a draw after 5 plies")
+
+
+def test_a_game_that_ends_in_time_ends_by_the_rules(game: Game) -> None:
+    free = play_game(game, ["random", "random"], seed=1)
+    assert play_game(game, ["random", "random"], seed=1, terms=Terms(max_plies=free.ply)).outcome == free.outcome
+    assert play_game(game, ["random", "random"], seed=1, terms=Terms(max_plies=free.ply - 1)).outcome != free.outcome
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system keeps nobody on a core")
+def test_a_pinned_game_stays_on_one_core_with_its_programs(game: Game, tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, "for message in turns():\n print('cores', *os.sched_getaffinity(0), file=sys.stderr)\n act(message)")
+    records = tmp_path / "records"
+    match(game, [bot, "random"], games=2, seed=1, records=records, terms=Terms(programs=Conditions(sandbox="off"), max_plies=3), pin=True)
+    assert eventually(lambda: any(log.read_text().endswith("\n") for log in records.glob("*.log")))
+    told = {line for log in records.glob("*.log") for line in log.read_text().splitlines()}
+    assert len(told) == 1
+    assert told <= {f"cores {core}" for core in usable_cores()}
+    assert len(os.sched_getaffinity(0)) == len(usable_cores())
+    with pytest.raises(BadOption, match="cannot have a core each"):
+        match(game, ["random", "random"], workers=len(usable_cores()) + 1, pin=True)
 
 
 def test_openings_one_a_round(game: Game, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from ludarium.arena.store import (
 from ludarium.arena.store.records import check_store
 from ludarium.arena.tournament import hold
 from ludarium.arena.tournament_file import Tournament, read_tournament
+from ludarium.core.cores import usable_cores
 from ludarium.core.record import read_record
 from ludarium.errors import BadNotation, BadOption, StoreError
 from tests.players.programs.bots import write_bot
@@ -48,6 +49,14 @@ def written(folder: Path, head: str = 'game = "expendibots"', players: str = PLA
     path = folder / "class.toml"
     path.write_text(f"{head}\n{players}", encoding="utf-8")
     return path
+
+
+def test_its_games_can_be_bounded_and_pinned(tmp_path: Path) -> None:
+    tournament = read_tournament(written(tmp_path, 'game = "expendibots"\nmax_plies = 4\npin = true'))
+    with pytest.raises(BadOption, match="cannot have a core each"):
+        hold(tournament, workers=len(usable_cores()) + 1)
+    assert not tournament.folder.exists()
+    assert tournament.terms.max_plies == 4
 
 
 def test_a_tournament(tmp_path: Path) -> None:

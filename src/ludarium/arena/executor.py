@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ludarium.errors import PlayerCrashed
 
-from .processes import WARM_UP, Died, Interrupted, Processes
+from .processes import WARM_UP, Died, Interrupted, Processes, cores_for
 
 Part = TypeVar("Part", bound=Hashable)
 Asked = TypeVar("Asked", bound=Hashable, contravariant=True)
@@ -104,22 +104,27 @@ def run_jobs(
     *,
     workers: int,
     interrupted: Interrupted,
+    pin: bool = False,
     workplace: Workplace[Any] | None = None,
 ) -> Iterator[Result]:
     """Results of the parts, as they are finished; they cease early once ``interrupted()`` is true.
 
-    With several workers, or a workplace, each is a process. When one dies (killed, out of memory, crashed outside of Python), its parts are done again from the
-    beginning. A part is given up when :data:`MOST_DEATHS` processes died at it; and so is all that is left, when nothing is finished any more because all die.
+    With several workers, pinned ones, or a workplace, each is a process. When one dies (killed, out of memory, crashed outside of Python), its parts are done
+    again from the beginning. A part is given up when :data:`MOST_DEATHS` processes died at it; and so is all that is left, when nothing is finished any more
+    because all die.
 
     Args:
         parts: asked for the next one whenever there is somebody to do it; None: what comes next depends on results that are not known yet.
+        pin: whether each worker has a core of its own, where it stays with all that it starts.
         workplace: where the workers are, else processes of this machine.
 
     Raises:
+        BadOption: there are not so many cores.
         PlayerCrashed: parts were given up; it comes after all results.
     """
-    if workers > 1 or workplace is not None:
-        yield from _in_processes(job, _Supply(parts), workers, interrupted, workplace or Processes(job))
+    if workers > 1 or pin or workplace is not None:
+        place = workplace or Processes(job, cores_for(workers) if pin else ())
+        yield from _in_processes(job, _Supply(parts), workers, interrupted, place)
         return
     for part in parts:
         if interrupted():

@@ -17,6 +17,7 @@ from .executor import run_jobs
 from .games import GameJob, GamePlan, GameResult
 from .openings import THE_START, Openings
 from .play import checked_seed, random_seed, seat_players
+from .processes import cores_for
 from .standings import Standing, standings
 from .terms import FREE, Terms
 
@@ -75,6 +76,7 @@ def match(
     openings: Openings = THE_START,
     records: Path | None = None,
     terms: Terms = FREE,
+    pin: bool = False,
     before: Sequence[GameResult] | None = None,
     on_result: Callable[[GameResult], None] | None = None,
     interrupted: Callable[[], bool] = never,
@@ -90,17 +92,20 @@ def match(
         openings: where games start, else from the initial state.
         records: a folder for one record a game, ``game-0001.jsonl`` and so on, and for what programs write to their standard errors.
         terms: the players' clocks, and what programs may take.
+        pin: whether each process has a core of its own, where it stays with the programs that it starts.
         before: the results of games that were finished when this match was interrupted. What is left of the others is removed, and they are played again.
         on_result: called with every other game's result, as games are finished.
         interrupted: asked often; once it is true the match ends, with the games that were finished.
 
     Raises:
-        BadNotation, BadOption: a wrong player, a person, or a wrong number of players, games or workers.
+        BadNotation, BadOption: a wrong player, a person, a wrong number of players, games or workers, or more pinned workers than cores.
         StoreError: the folder for records cannot be had, or they stand there already. A record that cannot be written is told by its game's result.
     """
     for name, value in (("games", games), ("workers", workers)):
         if value < 1:
             raise BadOption(f"{name}={value} is not at least 1")
+    if pin:
+        cores_for(workers)
     specs = seat_players(game, players, terms.programs)
     if terms.time and len(terms.time) != game.players:
         raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
@@ -118,7 +123,7 @@ def match(
     started = time.perf_counter()
     given_up = ""
     try:
-        for result in run_jobs(job, plans, workers=min(workers, len(plans)), interrupted=interrupted):
+        for result in run_jobs(job, plans, workers=min(workers, len(plans)), pin=pin, interrupted=interrupted):
             if result is not None:
                 finished.append(result)
                 if on_result is not None:

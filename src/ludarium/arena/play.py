@@ -140,7 +140,7 @@ def play_game(
         dice_seed: what dice draw from instead: two games with the same one have the same dice as long as they have the same course.
         record: a file to write the game to as it goes.
         log: where programs' standard errors are kept: ``game-0.log`` for ``game.jsonl`` and seat 0. By default beside the record.
-        terms: the players' clocks, by seat, and what programs may take.
+        terms: the players' clocks, by seat, what programs may take, and when the game is called a draw.
         listeners: each is called with every event.
         on_begin: called with the timeline before anything is played.
         interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
@@ -166,7 +166,10 @@ def play_game(
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
         while not timeline.is_over and not interrupted():
-            _take_turn(timeline, seated, dice, clocks, interrupted)
+            if timeline.ply == terms.max_plies:
+                timeline.adjudicate((0.0,) * game.players, f"a draw after {terms.max_plies} plies")
+            else:
+                _take_turn(timeline, seated, dice, clocks, interrupted)
     return timeline
 
 

@@ -18,6 +18,8 @@ from types import ModuleType
 from typing import Any
 
 from ludarium.core.compiling import on_compile
+from ludarium.core.cores import usable_cores
+from ludarium.errors import BadOption
 
 Interrupted = Callable[[], bool]
 
@@ -40,13 +42,21 @@ class Died(Exception):
 class Processes:
     """Where workers are processes of this machine."""
 
-    def __init__(self, job: Any) -> None:
+    def __init__(self, job: Any, cores: Sequence[int] = ()) -> None:
+        """``cores``: each worker stays on one of these, if there are any, with all that it starts."""
         self._job = job
+        self._cores = cores
+        self._pinned: dict[int, Process] = {}
+        """By core: who was started for it latest."""
         self._context = worker_context()
         self._stop = self._context.RawValue(ctypes.c_bool, False)
 
     def start(self) -> Process:
-        return Process(self._context, self._job, self._stop)
+        core = next((core for core in self._cores if core not in self._pinned or self._pinned[core].has_ended), None)
+        worker = Process(self._context, self._job, self._stop, core)
+        if core is not None:
+            self._pinned[core] = worker
+        return worker
 
     def wait(self, workers: Sequence[Process]) -> list[Process]:
         ready = set(wait([sign for worker in workers for sign in worker.signs], timeout=0.1))
@@ -67,12 +77,12 @@ class Process:
     is_ready = True
     most = 1
 
-    def __init__(self, context: Any, job: Any, stop: Any) -> None:
-        """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted."""
+    def __init__(self, context: Any, job: Any, stop: Any, core: int | None = None) -> None:
+        """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted. ``core``: where it stays."""
         self.parts: Sequence[Any] = ()
         self.results: Sequence[Any] = ()
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, job, stop))
+        self._process = context.Process(target=_work, args=(theirs, job, stop, core))
         with quiet_start(job):
             self._process.start()
         theirs.close()  # so that the pipe ends with the process
@@ -109,6 +119,10 @@ class Process:
         self.parts, self.results = (), said
         return True
 
+    @property
+    def has_ended(self) -> bool:
+        return not self._process.is_alive()
+
     def release(self) -> None:
         """Let it end when it has nothing to do any more."""
         self._pipe.close()
@@ -122,6 +136,20 @@ class Process:
         return f"exit code {code}" if code >= 0 else f"signal {-code} ({signal.strsignal(-code)})"
 
 
+def cores_for(workers: int) -> Sequence[int]:
+    """A core for each of so many workers.
+
+    Raises:
+        BadOption: there are not so many, or this system keeps nobody on a core.
+    """
+    cores = usable_cores()
+    if not hasattr(os, "sched_setaffinity"):
+        raise BadOption("games cannot be pinned to cores here: that takes Linux")
+    if workers > len(cores):
+        raise BadOption(f"{workers} games at once cannot have a core each: there are {len(cores)}")
+    return cores[:workers]
+
+
 def worker_context() -> Any:
     """Processes that share no threads or locks with this one. The server that forks them imports Ludarium once for all."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -131,8 +159,10 @@ def worker_context() -> Any:
     return context
 
 
-def _work(pipe: Any, job: Any, stop: Any) -> None:
+def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
     follow_parent()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))
     with suppress(EOFError, OSError):  # nobody is there any more
         while True:

@@ -20,6 +20,8 @@ class Terms:
     by_cpu: bool = False
     """Whether clocks count processor time."""
     programs: Conditions = USUAL
+    max_plies: int | None = None
+    """A game that is not over after so many steps (actions and dice) is a draw."""
 
     def clocks(self) -> Clocks | None:
         """Those of a game that begins."""

@@ -15,6 +15,7 @@ from ludarium.players import never
 
 from .executor import run_jobs
 from .games import GameJob, GameResult
+from .processes import cores_for
 from .ratings import Ratings, rate
 from .ratings.results import LARGEST_TABLE
 from .schedules import Plans, games_of_round, points_of_byes
@@ -79,7 +80,10 @@ def hold(
 
     Raises:
         StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament.
+        BadOption: its games are to be pinned, and there are fewer cores than workers.
     """
+    if tournament.pin:
+        cores_for(workers)
     records = _take_folder(tournament, resume=resume)
     job = GameJob(
         tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms.hiding(tournament.folder)
@@ -100,7 +104,9 @@ def hold(
                 on_result(result)
         try:
             left = _left(tournament, job, results, keeper, interrupted)
-            for result in run_jobs(job, left, workers=workers, interrupted=lambda: interrupted() or keeper.has_failed()):
+            for result in run_jobs(
+                job, left, workers=workers, pin=tournament.pin, interrupted=lambda: interrupted() or keeper.has_failed()
+            ):
                 if result is not None:
                     results[result.number] = result
                     keeper.add(result)

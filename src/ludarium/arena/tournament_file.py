@@ -63,6 +63,8 @@ class _File(BaseModel):
     cpu_time: bool = False
     openings: str | None = None
     random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
+    max_plies: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
+    pin: bool = False
     programs: _Programs = _Programs()
 
 
@@ -86,6 +88,8 @@ class Tournament:
     seed: int
     openings: Openings
     terms: Terms
+    pin: bool
+    """Whether each game that is played has a core of its own."""
 
     @property
     def games(self) -> int | None:
@@ -165,7 +169,8 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
         field,
         file.seed,
         _openings(file, game, path),
-        Terms(_times(file), file.cpu_time, conditions),
+        Terms(_times(file), file.cpu_time, conditions, file.max_plies),
+        file.pin,
     )
 
 

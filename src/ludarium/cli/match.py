@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.core.cores import usable_cores
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .signals import stop_signal
-from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
+from .terms import CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
@@ -43,6 +43,8 @@ def command(
     ponder: Ponder = False,
     memory: Memory = 2048,
     sandbox: Sandbox = "auto",
+    max_plies: MaxPlies = None,
+    pin: Pin = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
@@ -63,10 +65,11 @@ def command(
             players,
             games=games,
             seed=seed,
-            workers=workers or os.cpu_count() or 1,
+            workers=workers or len(usable_cores()),
             openings=chosen_openings(first, start, openings, random_plies),
             records=records,
-            terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox),
+            terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),
+            pin=pin,
             before=kept.before if kept and resume else None,
             on_result=kept.add if kept else show,
             interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,

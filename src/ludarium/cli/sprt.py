@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -12,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.core.cores import usable_cores
 from ludarium.errors import PlayerCrashed
 
 from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .match import chosen_openings
 from .signals import stop_signal
-from .terms import CpuTime, Memory, Ponder, Sandbox, TimeControl, chosen_terms
+from .terms import CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms
 
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
@@ -47,6 +47,8 @@ def command(
     ponder: Ponder = False,
     memory: Memory = 2048,
     sandbox: Sandbox = "auto",
+    max_plies: MaxPlies = None,
+    pin: Pin = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Test whether NEW is stronger than OLD, in pairs of games with seats exchanged, until the answer is clear.
@@ -67,9 +69,10 @@ def command(
             hypotheses,
             most_pairs=games // 2,
             seed=seed,
-            workers=workers or os.cpu_count() or 1,
+            workers=workers or len(usable_cores()),
             openings=chosen_openings(first, start, openings, random_plies),
-            terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox),
+            terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),
+            pin=pin,
             before=kept.before if kept else (),
             on_result=kept.add if kept else None,
             on_pair=on_pair,

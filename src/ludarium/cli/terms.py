@@ -24,6 +24,10 @@ Ponder = Annotated[bool, typer.Option("--ponder", help="Programs may go on betwe
 Memory = Annotated[int, number_option(16, 1_000_000, "Megabytes that a program may take, with all that it has started.", "--memory")]
 
 
+MaxPlies = Annotated[
+    int | None, number_option(1, 1_000_000, "A game that is not over after so many plies (actions and dice) is a draw.", "--max-plies")
+]
+Pin = Annotated[bool, typer.Option("--pin", help="Each game that is played has a core of its own.")]
 Sandbox = Annotated[
     Literal["auto", "require", "off"],
     typer.Option(
@@ -49,7 +53,14 @@ def check_bots(players: Sequence[str], choice: Choice) -> None:
 
 
 def chosen_terms(
-    players: Sequence[str], seats: int, time_control: str | None, cpu_time: bool, ponder: bool, memory: int, sandbox: Choice
+    players: Sequence[str],
+    seats: int,
+    time_control: str | None,
+    cpu_time: bool,
+    ponder: bool,
+    memory: int,
+    sandbox: Choice,
+    max_plies: int | None,
 ) -> Terms:
     """What was typed of a game with so many seats.
 
@@ -61,4 +72,4 @@ def chosen_terms(
 
     time = () if time_control is None else time_controls(time_control, seats)
     check_bots(players, sandbox)
-    return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))
+    return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox), max_plies)

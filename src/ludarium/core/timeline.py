@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ludarium.errors import IllegalAction, LudariumError
@@ -12,7 +12,7 @@ from .game import Action, Choice, Outcome, State
 from .rules import CHANCE
 
 Event = dict[str, Any]
-"""A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit or end. See "Records" in the documentation."""
+"""A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit, adjudication or end. See "Records" in the documentation."""
 
 
 class _Acted(NamedTuple):
@@ -117,6 +117,23 @@ class Timeline(Course):
         returns = tuple(-1.0 if seat == player else 1.0 / others for seat in seats)
         self._end(Outcome(returns, 1 - player if others == 1 else None, f"{self.game.player_names[player]} {what}"))
 
+    def adjudicate(self, returns: Sequence[float], reason: str) -> None:
+        """End the game as somebody outside of it decides: ``a draw after 200 plies``.
+
+        Raises:
+            IllegalAction: these are no returns of this game.
+        """
+        self._refuse_when_over()
+        values = [float(value) for value in returns]
+        if len(values) != self.game.players or not all(-1 <= value <= 1 for value in values) or (len(values) == 2 and sum(values)):
+            raise IllegalAction(
+                f"{list(returns)} are no returns: they are from -1 to 1, one for each of {self.game.players} players, and of two sum to 0"
+            )
+        self._tell({"event": "adjudication", "returns": values, "reason": reason})
+        best = max(values)
+        winner = values.index(best) if best > 0 and values.count(best) == 1 else None
+        self._end(Outcome(tuple(values), winner, f"adjudicated: {reason}"))
+
     def apply(self, event: Event) -> None:
         """Repeat a recorded event.
 
@@ -143,6 +160,8 @@ class Timeline(Course):
             self.resign(_whole(event["player"]))
         elif kind == "forfeit":
             self.forfeit(_whole(event["player"]), _text(event["reason"]))
+        elif kind == "adjudication":
+            self.adjudicate([_return(value) for value in event["returns"]], _text(event["reason"]))
         elif kind == "end":
             self._confirm_end(event)
         else:
@@ -189,6 +208,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def _return(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError
+    return float(value)
 
 
 def _seconds(value: Any) -> float:

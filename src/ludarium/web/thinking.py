@@ -6,13 +6,13 @@ Compiled search releases the interpreter's lock, so threads are enough. Whose tu
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from ludarium.arena import ask
+from ludarium.core.cores import usable_cores
 from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
@@ -40,7 +40,7 @@ class Thinkers:
 
     def __init__(self, at_once: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """``at_once``: how many thoughts think at a time, by default one a core."""
-        self.at_once = at_once or _cores()
+        self.at_once = at_once or len(usable_cores())
         self._turns = Turns(self.at_once, clock)
         self._threads = ThreadPoolExecutor(2 * MOST_BEGUN, thread_name_prefix="thinking")
         self._is_closing = False
@@ -95,9 +95,3 @@ class Thinkers:
 def _close(thinker: Thinker) -> None:
     with thinker.busy:
         thinker.player.close()
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -159,6 +159,7 @@ REFUSED = {
     "takes memory that outlives it": "call('shmget', 1, 1000, 0o1777)",
     "becomes root of its own world": "call('unshare', 0x10000000)",
     "binds the other to a core": "os.sched_setaffinity({other}, [0])",
+    "leaves its core": "os.sched_setaffinity(0, [0])",
     "bounds the other's time": "resource.prlimit({other}, resource.RLIMIT_CPU, (1, 1))",
     "slows the other down": "os.setpriority(os.PRIO_PROCESS, {other}, 19)",
     "connects": "socket.create_connection(('127.0.0.1', {port}), 3)",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from ludarium.cli.common import file_or_folder, notices, number_option, screen
 from ludarium.cli.kept import say_how_to_go_on, say_where_to_watch
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import check_bots
+from ludarium.core.cores import usable_cores
 from ludarium.errors import PlayerCrashed
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(
         result = hold(
             tournament,
             resume=resume,
-            workers=concurrency or os.cpu_count() or 1,
+            workers=concurrency or len(usable_cores()),
             on_begun=say_where_to_watch,
             on_result=on_result,
             interrupted=stopped,

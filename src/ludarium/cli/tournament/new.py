@@ -49,6 +49,8 @@ seed = 1                  # the same number, the same games, unless time decides
 # cpu_time = true         # clocks count processor time, not that on the wall
 # openings = "book.txt"   # positions to start from, one a line
 # random_plies = 2        # random plies before each round
+# max_plies = 400         # a game that is not over after so many actions and dice is a draw
+# pin = true              # each game that is played has a core of its own
 
 [options]                 # of the game: {known}
 {given}

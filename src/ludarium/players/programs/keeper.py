@@ -154,6 +154,8 @@ class Keeper:
                 elif event & select.POLLIN and (data := self._receive()):
                     *lines, heard = (heard + data).split(b"\n")
                     for line in lines:
+                        if line is lines[-1]:
+                            self._drain(errors)  # what has been written so far is the last game's
                         self._log.turn_to(json.loads(line)["log"])
                 else:
                     sources.unregister(self._judge)

@@ -12,6 +12,7 @@ LIBRARY = "libseccomp.so.2"
 REFUSED = (
     "setsid",  # whoever left the process group would not be stopped with it between turns
     "setpgid",
+    "sched_setaffinity",  # a game that has a core keeps to it
     "ptrace",
     "process_vm_readv",
     "process_vm_writev",
@@ -36,7 +37,7 @@ REFUSED_ALONE = (
 )
 """What else leads out where no namespaces are around, and is not Landlock's."""
 
-OTHERS_ALONE = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
+OTHERS_ALONE = ("prlimit64", "sched_setattr", "sched_setparam", "sched_setscheduler")
 """What is refused there of other processes, and allowed of the own one."""
 
 NUMBERS = {"fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "file_setattr": 469}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 
 from ludarium.cli.common import GameOptions, check_writable, notices, number_option, path_option, screen
 from ludarium.cli.signals import StopSignal, stop_signal
+from ludarium.core.cores import usable_cores
 from ludarium.errors import BadOption, LudariumError
 
 from ..given import given_options
@@ -66,7 +66,7 @@ def command(
         advance = functools.partial(progress.advance, progress.add_task("games", total=games * len(stores)))
         for series, store in zip(all_series, stores, strict=True):
             try:
-                _play(series, store, games, workers or os.cpu_count() or 1, stopped, advance)
+                _play(series, store, games, workers or len(usable_cores()), stopped, advance)
                 store.close()
             except LudariumError as problem:  # which takes nothing from what was played
                 failure = failure or problem
