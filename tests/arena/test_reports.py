@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import re
+import zlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
 from ludarium.arena.ratings import rate
-from ludarium.arena.reports import table, write_reports
+from ludarium.arena.reports import replays, table, write_reports
 from ludarium.arena.reports.curve import rating_curve
+from ludarium.arena.reports.replays import packed_games
 from ludarium.arena.store import Rating
 from ludarium.arena.tournament import TournamentResult, hold
 from ludarium.arena.tournament_file import read_tournament
+from ludarium.core.record import read_record
 from ludarium.errors import StoreError
+from ludarium.players import never
 from tests.tags import Tags
 
 SPECS = ("random", "greedy", "random", "greedy")
@@ -206,3 +212,30 @@ def test_a_curve_goes_from_the_first_rating_to_the_last() -> None:
     assert "0" in [words for _, words in curve.levels]
     assert curve.words.startswith("Rating after 10 games +30, after 910 games +2730;")
     assert rating_curve(history[:1]) is None
+
+
+def unpacked(page: str, number: int) -> dict[str, Any]:
+    found = re.search(rf'<script type="text/plain" id="game-{number}"[^>]*>([^<]*)</script>', page)
+    assert found is not None
+    return json.loads(zlib.decompress(base64.b64decode(found[1])))
+
+
+def test_a_report_has_its_games_in_itself_where_that_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = held(tmp_path, HOSTILE, games=3)
+    packed = dict(packed_games(result, workers=1, interrupted=never))
+    assert sorted(packed) == [0, 1, 2]
+    page = write_reports(result, packed).read_text(encoding="utf-8")
+    tags = tags_of(page)
+    assert {f"#game-{number}" for number in (1, 2, 3)} <= set(tags.addresses)
+    assert "<script>alert" not in page
+    for game in result.games:
+        told, timeline = unpacked(page, game.number + 1), read_record(tmp_path / "class" / "games" / game.plan.record_name).replay()
+        drawn = ["".join(told["pieces"][piece] for piece in frame) for frame in told["frames"]]
+        assert drawn == [step.state.svg(last=step.action) for step in timeline.steps]
+        assert told["moves"] == [action.text for step in timeline.steps[1:] for action in step.actions.values()]
+        assert len(told["facts"]) == len(told["events"]) == len(drawn)
+    monkeypatch.setattr(replays, "MOST", len(packed[0]) + len(packed[1]))
+    less = write_reports(result, packed).read_text(encoding="utf-8")
+    assert [f'id="game-{number}"' in less for number in (1, 2, 3)] == [True, True, False]
+    assert 'href="games/game-0003.jsonl"' in less
+    assert "of 2 games, or else its record" in tags_of(less).text

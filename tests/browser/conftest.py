@@ -54,10 +54,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server finds its store, once there is one."""
+    return tmp_path_factory.mktemp("store") / "store.sqlite"
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[str]:
     """The address of a server with a data folder of its own."""
     command = [sys.executable, "-u", "-c", SERVE, str(tmp_path_factory.mktemp("data"))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "LUDARIUM_STORE": str(store)}) as process:
         assert process.stdout is not None
         said = []
         for line in process.stdout:

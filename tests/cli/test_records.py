@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,16 @@ def test_replay_draws_any_position(record: Path, tmp_path: Path, capsys: pytest.
     assert all(drawing.startswith("<svg") for drawing in drawings)
     assert run(["replay", str(record), "--at", "13"]) == 2
     assert "--at 13: the game has 12 turns" in capsys.readouterr().err
+
+
+def test_replay_writes_a_page_that_needs_nothing_else(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "game.html"
+    assert run(["replay", str(record), "--page", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "White: <bdi>random</bdi>, Black: <bdi>random</bdi>" in text
+    (packed,) = re.findall(r'id="game-1"[^>]*>([^<]+)<', text)
+    assert len(json.loads(zlib.decompress(base64.b64decode(packed)))["frames"]) == 13
+    assert not re.search(r'(href|src)="|url\(|https?://(?!www\.w3\.org)', text)
 
 
 def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,7 @@ def command(
     at: Annotated[
         int | None, number_option(0, 10**9, "The position after N turns, or steps where there are dice.", "--at", show_default="the last")
     ] = None,
+    page: Annotated[Path | None, path_option("OUT", "Write an HTML page in which to walk through the game.", "--page")] = None,
 ) -> None:
     """Check a game record through the rules and print it.
 
@@ -45,6 +46,10 @@ def command(
     step = timeline.steps[number]
     if svg is not None:
         write_text(svg, step.state.svg(last=step.action))
+    if page is not None:
+        from ludarium.arena.reports.replays import replay_page  # with all of the arena, which only who wants it has to wait for
+
+        write_text(page, replay_page(record.header, timeline))
     _print_header(record.header, timeline)
     screen().print(_moves(timeline, unit))
     screen().print(f"\nAfter {unit} {number}:" if number else "\nAt the start:")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -14,8 +15,9 @@ from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
-from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine
+from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine, scored
 from .plot import rating_plot
+from .replays import that_fit, viewer_parts
 from .table import cross_table, plain, table
 from .texts import played
 
@@ -32,12 +34,14 @@ class Meeting:
     forfeits: int
 
 
-def html_page(result: TournamentResult) -> str:
-    """The page."""
+def html_page(result: TournamentResult, replays: Mapping[int, str] = MappingProxyType({})) -> str:
+    """The page. ``replays`` are packed games, by number: those that it opens itself."""
     pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     pages.filters |= FILTERS
     rows, tournament = table(result), result.tournament
     cells = cross_table(result)
+    packed = {number + 1: replay for number, replay in that_fit(replays).items()}
+    games = {game.number + 1: game for game in result.games}
     return pages.get_template("report.html").render(
         tournament=tournament,
         result=result,
@@ -48,7 +52,11 @@ def html_page(result: TournamentResult) -> str:
         plot=rating_plot(rows),
         cells=cells,
         most_crossed=MOST_CROSSED,
-        meetings=_meetings(result),
+        meetings=_meetings(result, packed),
+        replays=packed,
+        titles={number: _title(tournament, games[number]) for number in packed},
+        records={number: f"games/{games[number].plan.record_name}" for number in packed},
+        viewer=viewer_parts(),
         met=_met if tournament.field.seats == 2 else None,
         styles=Markup("".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css"))),
     )
@@ -86,7 +94,7 @@ def _days(result: TournamentResult) -> str:
     return " to ".join(dict.fromkeys(days))
 
 
-def _meetings(result: TournamentResult) -> list[Meeting]:
+def _meetings(result: TournamentResult, packed: Collection[int]) -> list[Meeting]:
     """The games by who met, those of the first players of the table first."""
     names, ranking = result.tournament.names, result.ranking
     rank_of = {player: rank for rank, player in enumerate(ranking, 1)}
@@ -99,13 +107,18 @@ def _meetings(result: TournamentResult) -> list[Meeting]:
         points = [plain(sum((1 + game.return_of(player)) / 2 for game in met)) for player in players]
         score = " : ".join(points) if len(players) == 2 else ""
         forfeits = sum(game.forfeited is not None for game in met)
-        lines = tuple(_line(names, game) for game in met)
+        lines = tuple(_line(names, game, is_here=game.number + 1 in packed) for game in met)
         found.append(Meeting(ranks, tuple(names[player] for player in players), lines, score, forfeits))
     return found
 
 
-def _line(names: Sequence[str], game: GameResult) -> GameLine:
-    address = None if game.unrecorded else f"games/{game.plan.record_name}"
+def _title(tournament: Tournament, game: GameResult) -> str:
+    """``Game 17: Ann – Bob 1–0``."""
+    return f"Game {game.number + 1}: {' – '.join(tournament.names[player] for player in game.plan.seats)} {scored(game.returns)}"
+
+
+def _line(names: Sequence[str], game: GameResult, *, is_here: bool) -> GameLine:
+    address = f"#game-{game.number + 1}" if is_here else None if game.unrecorded else f"games/{game.plan.record_name}"
     forfeited = None if game.forfeited is None else names[game.forfeited]
     players = tuple(names[player] for player in game.plan.seats)
     return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeited, game.plies, game.unrecorded)

@@ -30,6 +30,9 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="What 'ludarium tournament new' has written.")],
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped.")] = False,
     concurrency: Annotated[int | None, number_option(1, 256, "How many games are played at once.", show_default="one a core")] = None,
+    replays: Annotated[
+        bool, typer.Option("--replays", help="Put the games into report.html, for who has that page alone to walk through them.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Hold the tournament that a file describes, and print its table.
@@ -57,7 +60,7 @@ def command(
         _show(result)
     if not result.is_over:
         say_how_to_go_on(context)
-    page = write_reports(result)
+    page = write_reports(result, _replays(result, concurrency or os.cpu_count() or 1, stopped) if replays else {})
     if not as_json:
         screen().print(f"report: {page}", soft_wrap=True)
     stopped.exit_if_stopped()
@@ -82,6 +85,17 @@ def _progress(tournament: Tournament) -> Generator[Callable[[GameResult], None]]
             progress.update(line, advance=1, description=f"{tournament.names[first]} leads with {points[first]:g}")
 
         yield add
+
+
+def _replays(result: TournamentResult, workers: int, interrupted: Callable[[], bool]) -> dict[int, str]:
+    """The games for the page, those that were drawn before an interruption."""
+    from rich.progress import track
+
+    from ludarium.arena.reports.replays import packed_games
+
+    packed = packed_games(result, workers=workers, interrupted=interrupted)
+    console = notices()
+    return dict(track(packed, "Drawing games", len(result.games), console=console, transient=True, disable=not console.is_terminal))
 
 
 def _show(result: TournamentResult) -> None:

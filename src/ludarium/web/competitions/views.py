@@ -3,8 +3,9 @@
 ``competitions.html``
     ``competitions``: :class:`Listed` ones, the newest first; ``older``: the address of those before, or None.
 ``competition.html``
-    ``shown``: a :class:`Listed`; ``facts``; ``table``: a :class:`~ludarium.arena.reports.stored.StoredTable`; ``seats`` and ``seat_names``;
-    ``games``: the newest :class:`~ludarium.arena.reports.parts.GameLine`; ``older``; ``address`` of a row's player; ``met``: of two ranks' games.
+    ``shown``: a :class:`Listed`; ``facts``; ``latest``: when the last game ended; ``table``: a :class:`~ludarium.arena.reports.stored.StoredTable`; ``rows``:
+    its rows as anybody may see them; ``seats`` and ``seat_names``; ``games``: the newest :class:`~ludarium.arena.reports.parts.GameLine`; ``older``;
+    ``address`` of a row's player; ``met``: of two ranks' games.
 ``competition_games.html``
     ``shown``, ``seat_names``, ``games``, ``older``.
 ``competition_player.html``
@@ -20,6 +21,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import quote
@@ -96,6 +98,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
     return {
         "shown": shown,
         "facts": _facts(shown, games),
+        "latest": _latest(games),
         "table": table,
         "rows": [_public(one) for one in rows],
         "seats": seats,
@@ -200,6 +203,12 @@ def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
         "Players": f"{shown.row.players:,}",
         "Played": f"{shown.games}, {shown.state}",
     }
+
+
+def _latest(games: Sequence[StoredGame]) -> str | None:
+    """When the last of these games ended, in ISO 8601."""
+    times = [game.finished for game in games if game.finished is not None]
+    return datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else None
 
 
 def _config(row: CompetitionRow) -> dict[str, Any]:
