@@ -60,7 +60,7 @@ def command(
         _show(result)
     if not result.is_over:
         say_how_to_go_on(context)
-    page = write_reports(result, _replays(result, concurrency or os.cpu_count() or 1, stopped) if replays else {})
+    page = write_reports(result, _replays(result, concurrency or len(usable_cores()), stopped) if replays else {})
     if not as_json:
         screen().print(f"report: {page}", soft_wrap=True)
     stopped.exit_if_stopped()
