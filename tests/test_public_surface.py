@@ -50,7 +50,7 @@ COMMANDS = {
     "new-game": [],
     "perft": ["--divide", "--json", "--option", "--position"],
     "play": ["--option", "--record", "--sandbox", "--seed", "--start"],
-    "replay": ["--at", "--svg"],
+    "replay": ["--at", "--page", "--svg"],
     "serve": [
         "--competitions",
         "--data",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 import ludarium
 from ludarium.arena import match
@@ -14,7 +14,7 @@ from ludarium.arena.store import begin, entrants_of, open_database
 from ludarium.arena.tournament import hold
 from ludarium.arena.tournament_file import read_tournament
 from ludarium.players import never
-from tests.browser.table import Table
+from tests.browser.table import Browser, Table
 
 GAME = ludarium.game("expendibots")
 
@@ -52,7 +52,7 @@ def test_a_report_shows_its_games_offline(browser: Browser, tmp_path: Path) -> N
     report = write_reports(result, dict(packed_games(result, workers=1, interrupted=never)))
     (tmp_path / "mail").mkdir()
     alone = report.rename(tmp_path / "mail" / "report.html")
-    page = browser.new_page()
+    page = browser.chromium.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(alone.as_uri())
