@@ -54,6 +54,8 @@ class Live:
             database = self._last.enter_context(open_database(folder / "store.sqlite"))
             games, time_control = ladder_games(ladders), TimeControl.parse(ladder_time)
             kept = [self._last.enter_context(closing(Ladder(game, time_control, folder / "ladders", database))) for game in games]
+            store = Store(folder / "store.sqlite", only={ladder.id for ladder in kept})
+            self._last.callback(store.close)
         self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
         self.said: list[str] = []
         warming = warming or Warming()

@@ -13,7 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ludarium.arena.store import Search, open_database, search_games
+from ludarium import game
+from ludarium.arena.store import Search, begin, open_database, search_games
 from ludarium.arena.store.records import check_store
 from ludarium.cli.entry import run
 from ludarium.core.record import read_record
@@ -69,14 +70,14 @@ class Bot:
 
 
 @contextmanager
-def bot(live: Live, name: str, key: str | None = None, game: str = "tic-tac-toe") -> Iterator[Bot]:
-    with connect(f"ws://{live.address}/api/ladder/{game}", max_size=None) as connection:
+def bot(live: Live, name: str, key: str | None = None, id: str = "tic-tac-toe") -> Iterator[Bot]:
+    with connect(f"ws://{live.address}/api/ladder/{id}", max_size=None) as connection:
         yield Bot(connection, name, key)
 
 
 @contextmanager
-def ready(live: Live, name: str, key: str | None = None, game: str = "tic-tac-toe") -> Iterator[Bot]:
-    with bot(live, name, key, game) as one:
+def ready(live: Live, name: str, key: str | None = None, id: str = "tic-tac-toe") -> Iterator[Bot]:
+    with bot(live, name, key, id) as one:
         assert one.said["type"] == "joined", one.said
         one.greet()
         yield one
@@ -114,16 +115,30 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
             table = live.http.get("/api/ladder/tic-tac-toe").json()
             assert {row["name"]: row["online"] for row in table["table"]} == {"Hare": True, "Tortoise": True}
             keys = hare.key, tortoise.key
+            page = live.http.get("/ladder/tic-tac-toe").text
+            assert all(part in page for part in ('<a href="/ladder/tic-tac-toe/Hare"><bdi>Hare</bdi></a>', 'data-renew="2"', "10 s"))
+            assert live.http.get("/ladder/tic-tac-toe/Nobody").status_code == 404
+            assert '<a href="/ladder/tic-tac-toe">the ladder</a>, 2 connected' in live.http.get("/").text
         with bot(live, "Hare", keys[1]) as other:
             assert other.said["code"] == "bad_key"
             assert other.status() == 1008
     with open_database(tmp_path / "store.sqlite") as database:
+        begin(database, "secret", "match", game("tic-tac-toe"), [])
         games = search_games(database, Search(competition="Ladder tic-tac-toe"))
         assert len(games) in (4, 5)  # the one that they left may have been lost
         assert {games[-1].players, games[-2].players} == {("Hare", "Tortoise"), ("Tortoise", "Hare")}  # seats are exchanged
         assert check_store(database).problems == ()
     with Live(tmp_path, ladders=["tic-tac-toe"]) as live:
-        assert {row["games"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"]} == {len(games)}
+        ladder = live.http.get("/api/ladder/tic-tac-toe").json()
+        assert {row["games"] for row in ladder["table"]} == {len(games)}
+        replay = ladder["newest"][-1]["replay"]
+        with live.join(replay.removeprefix("/game/")) as looking:
+            assert looking.position["outcome"]["winner"] == 0
+        assert "secret" not in live.http.get("/competitions").text
+        assert live.http.get("/competitions/2").status_code == 404
+        assert 'href="/ladder/tic-tac-toe">Ladder</a>' in live.http.get(replay).text
+        bots = live.http.get("/ladder/tic-tac-toe/hare").text
+        assert all(part in bots for part in ("<h1><bdi>Hare</bdi></h1>", "away", 'href="/ladder/tic-tac-toe/Hare?against=1#games"', replay))
         with ready(live, "hare", keys[0]) as hare, ready(live, "Tortoise", keys[1]) as tortoise:
             assert hare.said == {"type": "joined", "name": "Hare", "key": keys[0]}
             together(lambda: hare.play(1), lambda: tortoise.play(1))
@@ -212,7 +227,7 @@ def test_a_newer_connection_takes_the_place_of_the_older_one(live: Live) -> None
 
 
 def test_three_sit_at_a_table(live: Live) -> None:
-    with ready(live, "A", game="liars-dice") as a, ready(live, "B", game="liars-dice") as b, ready(live, "C", game="liars-dice") as c:
+    with ready(live, "A", id="liars-dice") as a, ready(live, "B", id="liars-dice") as b, ready(live, "C", id="liars-dice") as c:
         results = together(*(lambda one=one: one.play(1) for one in (a, b, c)))
         assert {len(result["returns"]) for result in results} == {3}
 
@@ -245,7 +260,7 @@ def test_what_is_refused(message: dict[str, Any], code: str, live: Live) -> None
 
 
 def test_other_ladders_are_refused(live: Live) -> None:
-    with bot(live, "Eve", game="expendibots") as refused:
+    with bot(live, "Eve", id="expendibots") as refused:
         assert refused.said["code"] == "no_such_ladder"
     assert live.http.get("/api/ladder/expendibots").status_code == 404
     assert {one["game"] for one in live.http.get("/api/ladder").json()} == {"tic-tac-toe", "liars-dice"}

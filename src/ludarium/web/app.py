@@ -105,6 +105,9 @@ def make_app(
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
         return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page.", "gone": True}, 404)
 
+    def competition_address(id: str) -> str:
+        return (ladders and ladders.address_of(int(id))) or f"/competitions/{id}"
+
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id, request.scope["visitor"])).course.game
@@ -117,7 +120,7 @@ def make_app(
             "style": style,
             "orders": game.orders is not None,
             "lobby": lobby is not None,
-            "competition": id.partition(":")[0] if ":" in id else None,
+            "competition": competition_address(id.partition(":")[0]) if ":" in id else None,
         }
         return templates.TemplateResponse(request, "game.html", shown)
 

@@ -123,7 +123,8 @@ def serve(
                 warming = Warming(all_parts())
                 rooms = Ladders(kept, warming, people=people) if kept else None
                 limits = Limits(idle=idle_hours * 3600, games=max_games, people=people)
-                store = Store() if competitions or is_private(host, names) else None
+                everything = competitions or is_private(host, names)
+                store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
                 sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms)
                 app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms)

@@ -147,6 +147,10 @@ class Ladder:
         return self._competition.id
 
     @property
+    def database(self) -> Database:
+        return self._competition.database
+
+    @property
     def problem(self) -> str | None:
         """Why nothing is kept any more, so that nothing should be played."""
         return self._writer.problem
@@ -263,6 +267,11 @@ class Ladder:
                 self._writer.add(result)
 
     # How they stand.
+
+    @property
+    def games(self) -> int:
+        """That are in the store."""
+        return sum(int(sum(sums[:3])) for sums in self._sums) // self.game.players
 
     def table(self) -> list[LadderRow]:
         """Everybody who has played or is known: those with a rank by rating, then the others by games."""

@@ -50,7 +50,7 @@ def play(
     try:
         timeline = play_game(
             game,
-            [_lent(name, lender) for name, lender in zip(names, lenders, strict=True)],
+            [_lent(names, seat, lender) for seat, lender in enumerate(lenders)],
             seed=seed,
             dice_seed=dice_seed,
             terms=terms,
@@ -67,7 +67,6 @@ def play(
     return result and replace(result, record=record, seed=seed, started=started, finished=time.time())
 
 
-def _lent(name: str, lender: Lender) -> PlayerSpec:
-    return PlayerSpec(
-        name, PlayerKind(name, "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed)), {}, is_program=True
-    )
+def _lent(names: Sequence[str], seat: int, lender: Lender) -> PlayerSpec:
+    kind = PlayerKind(names[seat], "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed, names))
+    return PlayerSpec(names[seat], kind, {}, is_program=True)

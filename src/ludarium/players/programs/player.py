@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -38,8 +38,10 @@ class ProgramPlayer(Player):
 
     sees_clock: ClassVar[bool] = True
 
-    def __init__(self, lender: Lender, seed: int) -> None:
+    def __init__(self, lender: Lender, seed: int, names: Sequence[str] = ()) -> None:
+        """``names``: what those who play are called, by seat, where the program is to know it."""
         self._lender = lender
+        self._names = {"names": list(names)} if names else {}
         self._seed = seed
         self._program: Program | None = None
         self._news: messages.News | None = None
@@ -52,7 +54,7 @@ class ProgramPlayer(Player):
         self._news, self._course = messages.News(sight), sight.course
         self._program = self._lender.borrow()
         self._program.log_to(log)
-        self._tell(messages.new_game(sight.state(0), sight.player, self._seed))
+        self._tell(messages.new_game(sight.state(0), sight.player, self._seed) | self._names)
 
     def _tell(self, message: Mapping[str, Any]) -> None:
         assert self._program is not None

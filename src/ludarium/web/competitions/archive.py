@@ -71,7 +71,7 @@ class Archive:
     def _read(self, key: str) -> tuple[StoredGame, Record]:
         database = self._store.opened()
         try:
-            game = None if database is None else game_of(database, key)
+            game = game_of(database, key) if database is not None and self._store.shows(int(key.partition(":")[0])) else None
         except StoreError as problem:
             raise unreadable(problem) from None
         if game is None:

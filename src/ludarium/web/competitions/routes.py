@@ -11,7 +11,7 @@ from fastapi.responses import FileResponse
 from fastapi.templating import Jinja2Templates
 
 from ludarium.arena.reports.parts import FILTERS, FOLDER
-from ludarium.arena.store import CompetitionRow, Database, competition_of, latest_competitions
+from ludarium.arena.store import CompetitionRow, Database
 from ludarium.errors import ProtocolError
 
 from .kept_pages import KeptPages
@@ -32,16 +32,14 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
     templates.env.filters.update(FILTERS)
 
     def listing(before: int | None, known: Hashable) -> tuple[Hashable, str | None]:
-        database = store.opened()
-        rows = tuple(latest_competitions(database, before=before, limit=A_PAGE)) if database else ()
+        rows = store.latest(before, A_PAGE)
         if rows == known:
             return rows, None
         older = f"/competitions?before={rows[-1].id}" if len(rows) == A_PAGE else None
         return rows, templates.get_template("competitions.html").render(competitions=[listed(row) for row in rows], older=older)
 
     def shown(id: int, template: str, view: View, known: Hashable) -> tuple[Hashable, str | None]:
-        database = store.opened()
-        row = competition_of(database, id) if database and id < 10**9 else None
+        database, row = store.opened(), store.competition(id) if id < 10**9 else None
         if database is None or row is None:
             raise ProtocolError("no_such_page", f"There is no competition {id}.")
         return row, None if row == known else templates.get_template(template).render(view(database, row))

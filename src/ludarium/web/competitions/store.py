@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Collection
 from pathlib import Path
 
-from ludarium.arena.store import Database, latest_competitions, open_database, store_exists
+from ludarium.arena.store import CompetitionRow, Database, competition_of, latest_competitions, open_database, store_exists
 from ludarium.errors import ProtocolError, StoreError
 
 log = logging.getLogger("ludarium.web")
@@ -15,9 +16,10 @@ log = logging.getLogger("ludarium.web")
 class Store:
     """Opens the store when it is asked for and there is one. Its methods take a while, and may be called in any thread."""
 
-    def __init__(self, where: str | Path | None = None) -> None:
-        """``where`` as for :func:`~ludarium.arena.store.open_database`."""
+    def __init__(self, where: str | Path | None = None, only: Collection[int] | None = None) -> None:
+        """``where`` as for :func:`~ludarium.arena.store.open_database`; ``only``: the ids of the competitions that visitors may see, None for all."""
         self._where = where
+        self._only = only
         self._database: Database | None = None
         self._lock = threading.Lock()
 
@@ -35,11 +37,29 @@ class Store:
                 raise unreadable(problem) from None
             return self._database
 
+    def shows(self, competition: int) -> bool:
+        """Whether visitors may see a competition, if there is such a one."""
+        return self._only is None or competition in self._only
+
+    def competition(self, id: int) -> CompetitionRow | None:
+        """That of an id, if visitors may see it. Raises: ProtocolError: as :meth:`opened`."""
+        database = self.opened()
+        return competition_of(database, id) if database is not None and self.shows(id) else None
+
+    def latest(self, before: int | None, limit: int) -> tuple[CompetitionRow, ...]:
+        """The newest first; those that were begun before the one of an id. Raises: ProtocolError: as :meth:`opened`."""
+        database = self.opened()
+        if database is None:
+            return ()
+        if self._only is None:
+            return tuple(latest_competitions(database, before=before, limit=limit))
+        found = [self.competition(id) for id in sorted(self._only, reverse=True) if before is None or id < before]
+        return tuple(row for row in found if row is not None)
+
     def has_any(self) -> bool:
         """Whether there is a competition to see."""
         try:
-            database = self.opened()
-            return database is not None and bool(latest_competitions(database, limit=1))
+            return bool(self.latest(None, 1))
         except (ProtocolError, StoreError):
             return False
 

@@ -52,10 +52,9 @@ class Listed:
     games: str
     """How many have been played, of how many."""
     state: str
-
-    @property
-    def address(self) -> str:
-        return f"/competitions/{self.row.id}"
+    address: str
+    players: str
+    """What the address of a player's page begins with."""
 
     @property
     def is_over(self) -> bool:
@@ -78,7 +77,10 @@ def listed(row: CompetitionRow) -> Listed:
     most = "at most " if row.kind == "sprt" else ""
     of_all = f" of {most}{planned:,}" if isinstance(planned, int) and planned > row.games else ""
     plural = "" if row.games == 1 and not of_all else "s"
-    return Listed(row, _title(row.game), f"{row.games:,}{of_all} game{plural}", STATES.get(row.status, row.status))
+    address = f"/competitions/{row.id}"
+    return Listed(
+        row, _title(row.game), f"{row.games:,}{of_all} game{plural}", STATES.get(row.status, row.status), address, f"{address}/players"
+    )
 
 
 def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
@@ -120,14 +122,20 @@ def games_view(database: Database, row: CompetitionRow, before: str | None) -> d
 
 
 def player_view(
-    database: Database, row: CompetitionRow, name: str, number: int | None, against: int | None, before: str | None
+    database: Database,
+    row: CompetitionRow,
+    name: str,
+    number: int | None,
+    against: int | None,
+    before: str | None,
+    shown: Listed | None = None,
 ) -> dict[str, Any]:
-    """For ``competition_player.html``. ``number`` is the entrant's, where its name says too little.
+    """For ``competition_player.html``. ``number`` is the entrant's, where its name says too little; ``shown`` the competition, if it has other addresses.
 
     Raises:
         ProtocolError: ``no_such_page``: there is no such player.
     """
-    shown = listed(row)
+    shown = shown or listed(row)
     newest = search_games(database, Search(competition=row.name), limit=1)
     game = _game_of(newest)
     table = stored_table(database, row, len(newest[0].players) if newest else 2)
@@ -168,9 +176,9 @@ def _addresses(shown: Listed, table: StoredTable) -> list[str]:
     """Of the entrants' pages. By name; by number too where a name is several players', or would be no part of an address."""
     names = Counter(one.name for one in table.entrants)
     return [
-        f"{shown.address}/players/{quote(one.name, safe='')}"
+        f"{shown.players}/{quote(one.name, safe='')}"
         if names[one.name] == 1 and one.name not in (".", "..")
-        else f"{shown.address}/players/?number={number}"
+        else f"{shown.players}/?number={number}"
         for number, one in enumerate(table.entrants)
     ]
 

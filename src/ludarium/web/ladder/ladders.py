@@ -100,6 +100,10 @@ class Ladders:
             if not any(room.begin_one() for room in sorted(self.rooms.values(), key=lambda room: len(room.going))):
                 return
 
+    def address_of(self, competition: int) -> str | None:
+        """The page of the ladder that is a competition of the store."""
+        return next((f"/ladder/{id}" for id, room in self.rooms.items() if room.ladder.id == competition), None)
+
     def listed(self) -> list[dict[str, Any]]:
         """For pages and programs that want to know which there are."""
         return [

@@ -258,6 +258,7 @@ class Room:
             "seats": list(game.player_names),
             "time": str(ladder.time),
             "competition": ladder.id,
+            "games": ladder.games,
             "problem": ladder.problem,
             "table": [
                 {

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket
-from fastapi.responses import HTMLResponse
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.templating import Jinja2Templates
 
+from ludarium.arena.store import competition_of
+from ludarium.errors import ProtocolError
+from ludarium.web.competitions.kept_pages import KeptPages
+from ludarium.web.competitions.routes import Key, Number
 from ludarium.web.limits import Limits
 
 from .ladders import Ladders
 from .socket import serve_bot
+from .views import bot_view, ladder_view
 
 
 def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja2Templates) -> None:
+    """Let bots join ladders, and people look at them."""
+    pages = KeptPages()
+
     @app.get("/api/ladder", summary="The ladders of this server")
     async def all_ladders() -> list[dict[str, Any]]:
         return ladders.listed()
@@ -27,6 +37,32 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     async def bot(websocket: WebSocket, game: str) -> None:
         await serve_bot(websocket, ladders, game, limits)
 
+    async def answer(
+        request: Request, template: str, shown: dict[str, Any], view: Callable[[], dict[str, Any]], *part: Hashable
+    ) -> Response:
+        def make(known: Hashable) -> tuple[Hashable, str | None]:
+            version = hashlib.sha256(json.dumps(shown).encode()).digest()
+            return version, None if version == known else templates.get_template(template).render(view())
+
+        page = await pages.get((template, *part), make, request.scope["visitor"])
+        return page.answer(request)
+
     @app.get("/ladder/{game}", include_in_schema=False)
-    async def page(request: Request, game: str) -> HTMLResponse:
-        return templates.TemplateResponse(request, "ladder.html", {"ladder": ladders.room(game).as_json()})
+    async def page(request: Request, game: str) -> Response:
+        shown = ladders.room(game).as_json()
+        return await answer(request, "ladder.html", shown, lambda: ladder_view(shown), game)
+
+    @app.get("/ladder/{game}/{name}", include_in_schema=False)
+    async def bot_page(request: Request, game: str, name: str, against: Number = None, before: Key = None) -> Response:
+        kept, shown = ladders.room(game).ladder, ladders.room(game).as_json()
+        entrant = kept.entrant_of(name)
+        if entrant is None:
+            raise ProtocolError("no_such_page", f"Nobody on this ladder is called '{name[:80]}'.")
+        called = kept.name_of(entrant)
+
+        def view() -> dict[str, Any]:
+            row = competition_of(kept.database, kept.id)
+            assert row is not None
+            return bot_view(shown, kept.database, row, called, against, before)
+
+        return await answer(request, "ladder_player.html", shown, view, game, called, against, before)
