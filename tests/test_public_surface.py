@@ -28,6 +28,7 @@ COMMANDS = {
     "init-bot": [],
     "join": ["--key", "--memory", "--name", "--ponder", "--sandbox"],
     "match": [
+        "--cluster",
         "--cpu-time",
         "--games",
         "--json",

@@ -9,9 +9,10 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ import ludarium
 from ludarium.arena import executor, match
 from ludarium.arena.executor import MOST_DEATHS, run_jobs
 from ludarium.arena.games import GameResult
+from ludarium.arena.processes import WARM_UP, Died
 from ludarium.core.record import read_record
 from ludarium.errors import PlayerCrashed
 from ludarium.players import never
@@ -80,6 +82,56 @@ def test_what_kills_every_process_is_given_up_after_all_else(tmp_path: Path, die
         found.extend(results_of(Squares(tmp_path, frozenset({3, 11}), die=die)))
     assert sorted(found) == [number * number for number in range(20) if number not in (3, 11)]
     assert len(list(tmp_path.glob("3 *"))) == MOST_DEATHS
+
+
+class Together:
+    """Where a worker does four parts at once, and dies at some of them. There is no process: a worker answers when somebody waits for it."""
+
+    most = 4
+    is_ready = False
+
+    def __init__(self, done: list[list[Any]], fatal: set[int]) -> None:
+        self.done, self.fatal = done, fatal
+        self.parts: Sequence[Any] = ()
+        self.results: Sequence[Any] = ()
+
+    def start(self) -> Together:
+        return Together(self.done, self.fatal)
+
+    def give(self, parts: Sequence[Any]) -> None:
+        self.parts = parts
+        self.done.append(list(parts))
+
+    def wait(self, workers: Sequence[Together]) -> Sequence[Together]:
+        return workers
+
+    def has_answered(self) -> bool:
+        if not self.is_ready:
+            self.is_ready = True
+            return False
+        if not self.fatal.isdisjoint(self.parts):
+            raise Died
+        self.parts, self.results = (), [part for part in self.parts if part != WARM_UP]
+        return True
+
+    def end(self) -> str:
+        return "a shot"
+
+    def close(self, workers: Sequence[Together]) -> None:
+        pass
+
+
+def test_of_parts_that_are_done_together_only_the_one_that_kills_is_given_up(tmp_path: Path) -> None:
+    job, done, found = Squares(tmp_path), list[list[Any]](), list[int]()
+    workplace = Together(done, {6})
+    with pytest.raises(PlayerCrashed, match=r"^square 6 given up: processes died again and again, at last with a shot$"):
+        found.extend(run_jobs(job, range(12), workers=2, interrupted=never, workplace=workplace))
+    assert sorted(found) == [number for number in range(12) if number != 6]
+    first, *later = [parts for parts in done if 6 in parts]
+    assert len(first) == 4
+    assert later == [[6], [6]]
+    assert sorted(job.undone) == sorted([*first, 6, 6])
+    assert all([part] in done for part in first), "what was lost is done again, each part alone"
 
 
 def test_when_everything_kills_there_is_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

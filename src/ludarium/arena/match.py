@@ -12,12 +12,11 @@ from ludarium.core.game import Game
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
+from .cluster import check_cores, play_games
 from .elo import EloDifference, elo_difference
-from .executor import run_jobs
 from .games import GameJob, GamePlan, GameResult
 from .openings import THE_START, Openings
 from .play import checked_seed, random_seed, seat_players
-from .processes import cores_for
 from .standings import Standing, standings
 from .terms import FREE, Terms
 
@@ -72,13 +71,14 @@ def match(
     *,
     games: int = 20,
     seed: int | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     openings: Openings = THE_START,
     records: Path | None = None,
     terms: Terms = FREE,
     pin: bool = False,
     before: Sequence[GameResult] | None = None,
     on_result: Callable[[GameResult], None] | None = None,
+    cluster: str | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> MatchResult:
     """Play a match, in rounds in which every player sits once at each seat: with n players, player ``i`` has seat ``(i + k) mod n`` in game ``k``.
@@ -88,24 +88,26 @@ def match(
 
     Args:
         players: specs, as many as the game has seats.
-        workers: how many processes play; one plays in this process.
+        workers: how many processes play; one plays in this process. None: one, and on a cluster one for each of its processors.
         openings: where games start, else from the initial state.
         records: a folder for one record a game, ``game-0001.jsonl`` and so on, and for what programs write to their standard errors.
         terms: the players' clocks, and what programs may take.
         pin: whether each process has a core of its own, where it stays with the programs that it starts.
         before: the results of games that were finished when this match was interrupted. What is left of the others is removed, and they are played again.
         on_result: called with every other game's result, as games are finished.
+        cluster: where games are played, if not on this computer; see :func:`.cluster.play_games`.
         interrupted: asked often; once it is true the match ends, with the games that were finished.
 
     Raises:
-        BadNotation, BadOption: a wrong player, a person, a wrong number of players, games or workers, or more pinned workers than cores.
+        BadNotation, BadOption: a wrong player, a person, a wrong number of players, games or workers, or more pinned workers than cores; a cluster
+            that cannot be joined.
         StoreError: the folder for records cannot be had, or they stand there already. A record that cannot be written is told by its game's result.
     """
     for name, value in (("games", games), ("workers", workers)):
-        if value < 1:
+        if value is not None and value < 1:
             raise BadOption(f"{name}={value} is not at least 1")
     if pin:
-        cores_for(workers)
+        check_cores(workers, cluster)
     specs = seat_players(game, players, terms.programs)
     if terms.time and len(terms.time) != game.players:
         raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
@@ -123,7 +125,8 @@ def match(
     started = time.perf_counter()
     given_up = ""
     try:
-        for result in run_jobs(job, plans, workers=min(workers, len(plans)), pin=pin, interrupted=interrupted):
+        most = workers and min(workers, len(plans))
+        for result in play_games(job, plans, workers=most, pin=pin, cluster=cluster, interrupted=interrupted):
             if result is not None:
                 finished.append(result)
                 if on_result is not None:

@@ -20,11 +20,10 @@ from ludarium.core.game import Game
 from ludarium.errors import BadOption, PlayerCrashed
 from ludarium.players import never
 
-from .executor import run_jobs
+from .cluster import check_cores, play_games
 from .games import GameJob, GamePlan, GameResult
 from .openings import THE_START, Openings
 from .play import checked_seed, random_seed, seat_players
-from .processes import cores_for
 from .terms import FREE, Terms
 
 POINTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -110,13 +109,14 @@ def sprt(
     *,
     most_pairs: int = 50_000,
     seed: int | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     openings: Openings = THE_START,
     terms: Terms = FREE,
     pin: bool = False,
     before: Sequence[GameResult] = (),
     on_result: Callable[[GameResult], None] | None = None,
     on_pair: Callable[[Sequence[int]], None] | None = None,
+    cluster: str | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> SprtResult:
     """Play pairs of games until it is clear whether the first player is stronger than the second.
@@ -126,16 +126,16 @@ def sprt(
 
     Args:
         most_pairs: after so many it stays undecided.
-        pin: as for :func:`.match.match`.
         before: the results of games that were finished when this test was interrupted.
         on_result: called with every other game's result, as games are finished.
+        workers, pin, cluster: as for :func:`.match.match`.
         on_pair: called with the numbers of pairs whenever one more counts.
 
     Raises:
-        BadNotation, BadOption: a wrong player, a game that is not for two, or more pinned workers than cores.
+        BadNotation, BadOption: a wrong player, a game that is not for two, or more pinned workers than cores; a cluster that cannot be joined.
     """
     if pin:
-        cores_for(workers)
+        check_cores(workers, cluster)
     if game.players != 2:
         raise BadOption(f"whether a player is stronger is tested in games for two; {game.id} has {game.players} players here")
     hypotheses = hypotheses or Hypotheses()
@@ -150,7 +150,7 @@ def sprt(
     played: dict[int, GameResult] = {}
     counted = 0
     try:
-        for result in chain(before, run_jobs(job, plans, workers=workers, pin=pin, interrupted=interrupted)):
+        for result in chain(before, play_games(job, plans, workers=workers, pin=pin, cluster=cluster, interrupted=interrupted)):
             if result is None:
                 continue
             if on_result is not None and result.number not in known:

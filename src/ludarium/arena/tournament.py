@@ -13,9 +13,8 @@ from pathlib import Path
 from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
-from .executor import run_jobs
+from .cluster import check_cores, play_games
 from .games import GameJob, GameResult
-from .processes import cores_for
 from .ratings import Ratings, rate
 from .ratings.results import LARGEST_TABLE
 from .schedules import Plans, games_of_round, points_of_byes
@@ -62,17 +61,18 @@ def hold(
     tournament: Tournament,
     *,
     resume: bool = False,
-    workers: int = 1,
+    workers: int | None = None,
     store: str | Path | None = None,
     on_begun: Callable[[int], None] | None = None,
     on_result: Callable[[GameResult], None] | None = None,
+    cluster: str | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> TournamentResult:
     """Play a tournament. Its games are in the store as they come, their records in its folder. A game that was cut off is played again, as it was.
 
     Args:
         resume: whether to go on with the games that the store, or the folder alone, has; else none may be in the folder.
-        workers: how many processes play.
+        workers, cluster: as for :func:`.match.match`.
         store: as for :func:`.store.open_database`.
         on_begun: called with the tournament's number in the store.
         on_result: called with every game's result once it and its record are safe on the disk; with those of this run in a thread of its own.
@@ -80,10 +80,10 @@ def hold(
 
     Raises:
         StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament.
-        BadOption: its games are to be pinned, and there are fewer cores than workers.
+        BadOption: its games are to be pinned, and there are fewer cores than workers; a cluster that cannot be joined.
     """
     if tournament.pin:
-        cores_for(workers)
+        check_cores(workers, cluster)
     records = _take_folder(tournament, resume=resume)
     job = GameJob(
         tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms.hiding(tournament.folder)
@@ -104,8 +104,8 @@ def hold(
                 on_result(result)
         try:
             left = _left(tournament, job, results, keeper, interrupted)
-            for result in run_jobs(
-                job, left, workers=workers, pin=tournament.pin, interrupted=lambda: interrupted() or keeper.has_failed()
+            for result in play_games(
+                job, left, workers=workers, pin=tournament.pin, cluster=cluster, interrupted=lambda: interrupted() or keeper.has_failed()
             ):
                 if result is not None:
                     results[result.number] = result

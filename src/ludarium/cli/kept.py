@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Store = Annotated[bool, typer.Option("--store", help="Write the games to the store, see 'ludarium store'.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with what was stopped: with the same line, and its seed.")]
 
-CHANGES_NOTHING = ("as_json", "pin", "resume", "store", "workers")
+CHANGES_NOTHING = ("as_json", "cluster", "pin", "resume", "store", "workers")
 """Parameters that have no part in which games are played."""
 
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.core.cores import usable_cores
 from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .signals import stop_signal
-from .terms import CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms
+from .terms import Cluster, CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers
 
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
@@ -29,6 +28,7 @@ def command(
     games: Annotated[int, number_option(1, 1_000_000, "How many games.", "--games", "-n")] = 20,
     seed: Seed = None,
     workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
+    cluster: Cluster = None,
     start: Start = None,
     openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each round from the next.")] = None,
     random_plies: Annotated[
@@ -65,7 +65,8 @@ def command(
             players,
             games=games,
             seed=seed,
-            workers=workers or len(usable_cores()),
+            workers=chosen_workers(workers, cluster),
+            cluster=cluster,
             openings=chosen_openings(first, start, openings, random_plies),
             records=records,
             terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),

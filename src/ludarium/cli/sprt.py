@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.core.cores import usable_cores
 from ludarium.errors import PlayerCrashed
 
 from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .match import chosen_openings
 from .signals import stop_signal
-from .terms import CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms
+from .terms import Cluster, CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers
 
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
@@ -36,6 +35,7 @@ def command(
     games: Annotated[int, number_option(2, 10_000_000, "After so many games it stays undecided.", "--games", "-n")] = 100_000,
     seed: Seed = None,
     workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
+    cluster: Cluster = None,
     start: Start = None,
     openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each pair from the next.")] = None,
     random_plies: Annotated[int, number_option(0, 1000, "Random plies before each pair.", "--random-plies")] = 0,
@@ -69,7 +69,8 @@ def command(
             hypotheses,
             most_pairs=games // 2,
             seed=seed,
-            workers=workers or len(usable_cores()),
+            workers=chosen_workers(workers, cluster),
+            cluster=cluster,
             openings=chosen_openings(first, start, openings, random_plies),
             terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),
             pin=pin,

@@ -1,4 +1,4 @@
-"""The options of commands in which programs play: clocks, and what programs may take."""
+"""The options of commands in which programs play: clocks, what programs may take, and where games are played."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from ludarium.core.cores import usable_cores
 
 from .common import notices, number_option
 
@@ -32,6 +34,12 @@ Sandbox = Annotated[
     Literal["auto", "require", "off"],
     typer.Option(
         "--sandbox", help="Keep programs from everything but their game: where that can be done, always (or refuse to play), or never."
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Play on Ray: auto (this computer's, started if there is none), HOST:PORT or ray://HOST:PORT."
     ),
 ]
 
@@ -73,3 +81,8 @@ def chosen_terms(
     time = () if time_control is None else time_controls(time_control, seats)
     check_bots(players, sandbox)
     return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox), max_plies)
+
+
+def chosen_workers(typed: int | None, cluster: str | None) -> int | None:
+    """How many processes play: of a cluster as many as it has processors unless somebody says otherwise, which it knows itself."""
+    return typed or (None if cluster else len(usable_cores()))

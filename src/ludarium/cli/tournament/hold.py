@@ -13,7 +13,7 @@ import typer
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
 from ludarium.cli.kept import say_how_to_go_on, say_where_to_watch
 from ludarium.cli.signals import stop_signal
-from ludarium.cli.terms import check_bots
+from ludarium.cli.terms import Cluster, check_bots, chosen_workers
 from ludarium.core.cores import usable_cores
 from ludarium.errors import PlayerCrashed
 
@@ -30,6 +30,7 @@ def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", parser=file_or_folder, help="What 'ludarium tournament new' has written.")],
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a tournament that was stopped.")] = False,
     concurrency: Annotated[int | None, number_option(1, 256, "How many games are played at once.", show_default="one a core")] = None,
+    cluster: Cluster = None,
     replays: Annotated[
         bool, typer.Option("--replays", help="Put the games into report.html, for who has that page alone to walk through them.")
     ] = False,
@@ -49,7 +50,8 @@ def command(
         result = hold(
             tournament,
             resume=resume,
-            workers=concurrency or len(usable_cores()),
+            workers=chosen_workers(concurrency, cluster),
+            cluster=cluster,
             on_begun=say_where_to_watch,
             on_result=on_result,
             interrupted=stopped,

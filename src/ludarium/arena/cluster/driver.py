@@ -1,0 +1,174 @@
+"""The process between whoever organises games and Ray: a script of its own, which nothing imports while games are organised.
+
+Ray prints on the standard output of a process that uses it, takes its signals, and ends it when the cluster is lost. So it gets a process for itself, with a
+session of its own, which Ctrl-C does not reach.
+
+Run as ``driver.py NUMBER``, a connection of ``multiprocessing``. There come an address of Ray's or ``auto``, the number of processors of a Ray that is
+started here, and the job. The answer is how many processors there are, or a text that says why there are none. Then come pairs: a worker's number, and its
+next parts. The first pair with a number starts the worker, and None for the parts ends it. Answers are triples: a worker's number, what it says, and a
+value. When the connection closes, everything ends.
+
+Jobs, parts and results pass through as bytes: the workers, which have Ludarium, unpack them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import select
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any
+
+STARTED, DONE, RAISED, DIED = range(4)
+"""What a worker says: that it is there; how many seconds its parts took, and their results; an exception; how it has died."""
+
+PATIENCE = 3.0
+"""Seconds in which an address is to answer."""
+
+GRACE = 0.4
+"""Seconds that workers get to stop by themselves."""
+
+MOST_TO_LEAVE = 10.0
+"""Seconds in which this process has ended when nobody needs it any more."""
+
+OBJECT_STORE = 80 << 20
+"""Bytes of shared memory for a Ray that is started here, a little more than it needs at least: results are small."""
+
+
+class Actor:
+    """A worker. Ray sends this class to its nodes, and what it imports is theirs."""
+
+    def __init__(self) -> None:
+        self._is_stopped = False
+        self._job: Any = None
+
+    def start(self, job: bytes) -> tuple[int, Any]:
+        try:
+            self._job = pickle.loads(job)
+        except Exception as problem:  # whatever a node lacks, whoever asked for the job is told
+            return RAISED, pickle.dumps(_refusal(problem))
+        return STARTED, None
+
+    def do(self, parts: bytes) -> tuple[int, Any]:
+        from ludarium.arena.processes import done
+
+        started = time.perf_counter()
+        try:
+            results = done(self._job, pickle.loads(parts), lambda: self._is_stopped)
+        except Exception as problem:  # whatever it is, whoever asked for the parts gets it
+            return RAISED, pickle.dumps(problem)
+        return DONE, (time.perf_counter() - started, pickle.dumps(results))
+
+    def stop(self) -> None:
+        self._is_stopped = True
+
+
+def _refusal(problem: Exception) -> Exception:
+    from ludarium.errors import BadOption
+
+    return BadOption(f"{socket.gethostname()}, a node of the cluster, cannot play this: {type(problem).__name__}: {problem}")
+
+
+class Driver:
+    """What is done on Ray for whoever is at the other end of a connection."""
+
+    def __init__(self, home: Connection, job: bytes) -> None:
+        import ray
+
+        self._ray: Any = ray
+        self._home = home
+        self._job = job
+        self._sending = threading.Lock()
+        self._actor = self._ray.remote(num_cpus=1, max_concurrency=2)(Actor)  # one thread works, one can be told to stop
+        self._actors: dict[int, Any] = {}
+        self._asked: dict[int, Any] = {}
+        """What actors were asked latest."""
+
+    def run(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                number, parts = self._home.recv()
+                if parts is None:
+                    del self._asked[number]
+                    self._ray.kill(self._actors.pop(number))
+                    continue
+                if number in self._actors:
+                    self._asked[number] = self._actors[number].do.remote(parts)
+                else:
+                    self._actors[number] = self._actor.remote()
+                    self._asked[number] = self._actors[number].start.remote(self._job)
+                self._asked[number].future().add_done_callback(partial(self._tell, number))
+        for actor in self._actors.values():
+            actor.stop.remote()
+        if asked := list(self._asked.values()):
+            self._ray.wait(asked, num_returns=len(asked), timeout=GRACE)
+        for actor in self._actors.values():
+            self._ray.kill(actor)
+
+    def _tell(self, number: int, future: Any) -> None:
+        try:
+            said = future.result()
+        except self._ray.exceptions.RayTaskError as problem:
+            said = RAISED, pickle.dumps(RuntimeError(str(problem)))
+        except Exception as problem:  # Ray has dozens of them for what can happen to a process
+            said = DIED, f"{type(problem).__name__}: {problem}".partition("\n")[0]
+        with self._sending, suppress(OSError):  # nobody is there any more
+            self._home.send((number, *said))
+
+
+def join(address: str, processors: int) -> int:
+    """Connect this process to Ray, which is started here if it is to be found here and is not; the number of its processors.
+
+    Raises:
+        Exception: it cannot be done; Ray has many reasons.
+    """
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+    import ray
+
+    found: Any = ray
+    quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
+    if address != "auto":
+        host, _, port = address.removeprefix("ray://").rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        except OSError as problem:
+            raise ConnectionError(f"nobody answers there ({problem.strerror or problem})") from None
+        found.init(address, **quiet)
+    else:
+        try:
+            found.init("auto", **quiet)
+        except ConnectionError:
+            found.init("local", num_cpus=processors, include_dashboard=False, object_store_memory=OBJECT_STORE, **quiet)
+    return int(found.cluster_resources().get("CPU", 0))
+
+
+def end_after(home: Connection) -> None:
+    """End this process a while after the other end of the connection has closed, whatever it is at: Ray waits for some things for ever."""
+    closed = select.poll()
+    closed.register(home.fileno(), 0)
+    closed.poll()
+    time.sleep(MOST_TO_LEAVE)
+    os._exit(1)
+
+
+def main() -> None:
+    home = Connection(int(sys.argv[1]))
+    threading.Thread(target=end_after, args=(home,), daemon=True).start()
+    address, processors, job = home.recv()
+    try:
+        home.send(join(address, processors))
+    except Exception as problem:  # as join says
+        home.send((str(problem) or type(problem).__name__).partition("\n")[0])
+    else:
+        Driver(home, job).run()
+
+
+if __name__ == "__main__":
+    main()
