@@ -24,7 +24,7 @@ LOOK = 0.5
 """Seconds after which it is looked again whether there is something new."""
 SHARE = 5
 """A page is not made anew before so many times have passed as making it took: what is written all the time shall not take the whole processor."""
-PATIENCE = 0.03
+PATIENCE = 0.02
 """Seconds that a reader of an older page waits for the newer one."""
 MOST, MOST_BYTES = 1000, 64_000_000
 """Pages that are kept, and bytes of all of them."""
