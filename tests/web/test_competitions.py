@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 import ludarium
-from ludarium.arena import GamePlan, match
+from ludarium.arena import GamePlan, match, play_game
 from ludarium.arena.ratings import rate
 from ludarium.arena.reports.stored import stored_table
-from ludarium.arena.store import Competition, Database, Entrant, Rating, begin, competition_of, open_database
+from ludarium.arena.store import Competition, Database, Entrant, Rating, begin, competition_of, latest_competitions, open_database
+from ludarium.arena.store.records import import_records, record_files
 from ludarium.errors import ProtocolError
 from ludarium.web.competitions import Store, kept_pages
 from ludarium.web.competitions.kept_pages import KeptPages
@@ -129,6 +130,31 @@ def test_what_there_is_not(live: Live, odd: Competition, address: str) -> None:
     answer = live.http.get(f"/competitions{address.format(id=odd.id)}")
     assert answer.status_code == 404
     assert "There is no" in answer.text or "has no such player" in answer.text
+
+
+@pytest.mark.parametrize("players", [0, 1, 3, 70])
+def test_before_the_first_game_there_is_a_page_too(live: Live, database: Database, players: int) -> None:
+    field = [Entrant(f"player {number}", "random") for number in range(players)]
+    cup = begin(database, f"New, of {players}", "ladder", ludarium.game("liars-dice", players=3), field)
+    page = live.http.get(f"/competitions/{cup.id}")
+    assert page.status_code == 200
+    assert "No game has ended yet." in page.text
+    assert page.text.count('<th scope="row"><a') == players
+
+
+def test_a_folder_of_records_of_several_games_is_no_secret_but_where_it_is(live: Live, database: Database, folder: Path) -> None:
+    match(GAME, ["random", "random"], games=1, seed=3, records=folder / "mixed")
+    three = ludarium.game("liars-dice", players=3, dice=1)
+    play_game(three, ["random"] * 3, seed=1, record=folder / "mixed" / "three.jsonl")
+    assert import_records(database, record_files([folder / "mixed"])).games == 2
+    (row,) = (row for row in latest_competitions(database) if row.kind == "records")
+    page = live.http.get(f"/competitions/{row.id}").text
+    assert "<h1><bdi>mixed</bdi></h1>" in page
+    assert str(folder) not in page + live.http.get("/competitions").text
+    assert 'class="plot"' not in page
+    for key in re.findall(r'href="/game/(\d+:\d+)"', page):
+        with live.join(key) as watcher:
+            assert watcher.position["outcome"] is not None
 
 
 def test_older_games_are_on_further_pages(live: Live, odd: Competition) -> None:

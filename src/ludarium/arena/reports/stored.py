@@ -32,12 +32,12 @@ class StoredTable:
 
     @property
     def plot(self) -> Plot | None:
-        return rating_plot(self.rows)
+        return rating_plot(self.rows) if self.rows else None
 
     @property
     def cells(self) -> list[list[Cell]]:
-        """The cross table in the order of the ranking; empty for more players than anybody can read."""
-        return cells_of(self.points, self.games, self.ranking) if len(self.rows) <= MOST_CROSSED else []
+        """The cross table in the order of the ranking; empty for more players than anybody can read, and for fewer than two."""
+        return cells_of(self.points, self.games, self.ranking) if 2 <= len(self.rows) <= MOST_CROSSED else []
 
 
 def stored_table(database: Database, competition: CompetitionRow, seats: int) -> StoredTable:
@@ -53,7 +53,7 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     are_pairs = seats == 2 and (competition.status != FINISHED or taken == 2 * met)  # while it goes on, one may be of a later moment
     standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
     ranking = by_points(standings)
-    ratings = rate([one.name for one in entrants], counted) if are_pairs and entrants else None
+    ratings = rate([one.name for one in entrants], counted) if are_pairs and met else None
     rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:
         rows = _as_kept(rows, ranking, database, competition)

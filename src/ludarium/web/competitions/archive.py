@@ -76,7 +76,7 @@ class Archive:
             raise unreadable(problem) from None
         if game is None:
             raise ProtocolError("no_such_game", f"there is no game {key} in the store, or it has not ended yet")
-        called = f"game {game.number + 1} of '{game.competition}'"
+        called = f"game {game.number + 1}"
         if game.record is None:
             raise ProtocolError("no_such_game", f"{called} has no record")
         try:

@@ -85,8 +85,11 @@ class KeptPages:
         clock = self._clock or asyncio.get_running_loop()
         if kept.task is None and clock.time() >= kept.next_look:
             kept.task = asyncio.create_task(self._renew(kept, make, visitor, clock))
-        if kept.task is not None:
-            await asyncio.wait({kept.task}, timeout=PATIENCE if kept.page else None)
+        task = kept.task
+        if task is not None:
+            await asyncio.wait({task}, timeout=PATIENCE if kept.page else None)
+            if task.done():
+                task.result()  # raises what nobody expected, for the log
         if kept.problem is not None:
             if kept.page is None:
                 self._kept.pop(key, None)

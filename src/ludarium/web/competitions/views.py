@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -32,6 +33,7 @@ from ludarium.arena.reports.parts import GameLine
 from ludarium.arena.reports.stored import StoredTable, stored_table
 from ludarium.arena.reports.table import Cell, Row
 from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, rating_history, search_games
+from ludarium.arena.store.records import IMPORTED
 from ludarium.core.game import Game
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players.programs import is_program
@@ -55,6 +57,11 @@ class Listed:
     address: str
     players: str
     """What the address of a player's page begins with."""
+
+    @property
+    def name(self) -> str:
+        """Of a folder of records without where it is."""
+        return Path(self.row.name).name if self.row.kind == IMPORTED else self.row.name
 
     @property
     def is_over(self) -> bool:
@@ -142,7 +149,7 @@ def player_view(
     named = [entrant for entrant, one in enumerate(table.entrants) if one.name == name]
     entrant = number if number is not None else named[0] if named else -1
     if not 0 <= entrant < len(table.entrants) or (against is not None and not 0 <= against < len(table.entrants)):
-        raise ProtocolError("no_such_page", f"'{row.name}' has no such player")
+        raise ProtocolError("no_such_page", f"'{shown.name}' has no such player")
     addresses = _addresses(shown, table)
     here = addresses[entrant]
     joint = "&" if "?" in here else "?"
