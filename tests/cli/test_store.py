@@ -118,7 +118,12 @@ def test_what_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_a_refused_match_leaves_nothing_in_the_store(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["match", "expendibots", "random", "nobody", "--store"]) == 2
-    capsys.readouterr()
+    assert capsys.readouterr().err.startswith("error: player 'nobody' is not one of: ")
+    assert not (place / "store.sqlite").exists()
+    (place / "rec").mkdir()
+    (place / "rec" / "game-0001.jsonl").touch()
+    assert run(play(place)) == 2
+    assert "game-0001.jsonl exists already; name an empty folder for the records" in capsys.readouterr().err
     assert asked(capsys, "list") == {"competitions": []}
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from ludarium.core.lines import sync_folder
 from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
@@ -138,6 +139,8 @@ def _take_folder(tournament: Tournament, *, resume: bool) -> Path:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
+            for one in (folder, tournament.folder, tournament.folder.parent):
+                sync_folder(one)
             return folder
         before = copy.read_bytes() if copy.exists() else None
     if not resume:

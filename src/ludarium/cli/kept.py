@@ -14,7 +14,7 @@ from ludarium.errors import StoreError
 from .common import notices
 
 if TYPE_CHECKING:
-    from ludarium.arena import GameResult
+    from ludarium.arena import GameResult, Terms
     from ludarium.arena.store import Scorekeeper
     from ludarium.core.game import Game
 
@@ -29,6 +29,7 @@ def kept_games(
     context: typer.Context,
     game: Game,
     players: Sequence[str],
+    terms: Terms,
     seed: int,
     resume: bool,
     on_safe: Callable[[GameResult], None] = lambda result: None,
@@ -36,10 +37,13 @@ def kept_games(
     """Begin a command's competition in the store, or take it up again: the one that the same line has begun.
 
     Raises:
+        BadNotation, BadOption: wrong players.
         StoreError: the store fails, or there is nothing to resume.
     """
+    from ludarium.arena.play import seat_players
     from ludarium.arena.store import Scorekeeper, entrants_of  # with a database, which takes a while, only for who wants it
 
+    seat_players(game, players, terms.programs)
     kind = str(context.command.name)
     config = json.dumps({**_typed(context), "games": context.params["games"], "seed": seed}, default=str, sort_keys=True)
     name = f"{game.id}, seed {seed}: {' - '.join(players)}"

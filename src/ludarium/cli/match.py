@@ -58,8 +58,10 @@ def command(
 
     first = chosen_position(game, options, start)
     seed = random_seed() if seed is None else seed
+    starts = chosen_openings(first, start, openings, random_plies)
+    terms = chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
-        kept = last.enter_context(kept_games(context, first.game, players, seed, resume, show)) if store or resume else None
+        kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(
             first.game,
             players,
@@ -67,9 +69,9 @@ def command(
             seed=seed,
             workers=chosen_workers(workers, cluster),
             cluster=cluster,
-            openings=chosen_openings(first, start, openings, random_plies),
+            openings=starts,
             records=records,
-            terms=chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),
+            terms=terms,
             pin=pin,
             before=kept.before if kept and resume else None,
             on_result=kept.add if kept else show,

@@ -61,8 +61,10 @@ def command(
     first = chosen_position(game, options, start)
     hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     seed = random_seed() if seed is None else seed
+    starts = chosen_openings(first, start, openings, random_plies)
+    terms = chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies)
     with stop_signal() as stopped, _progress(hypotheses) as on_pair, ExitStack() as last:
-        kept = last.enter_context(kept_games(context, first.game, [new, old], seed, resume)) if store or resume else None
+        kept = last.enter_context(kept_games(context, first.game, [new, old], terms, seed, resume)) if store or resume else None
         result = sprt(
             first.game,
             [new, old],
@@ -71,8 +73,8 @@ def command(
             seed=seed,
             workers=chosen_workers(workers, cluster),
             cluster=cluster,
-            openings=chosen_openings(first, start, openings, random_plies),
-            terms=chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies),
+            openings=starts,
+            terms=terms,
             pin=pin,
             before=kept.before if kept else (),
             on_result=kept.add if kept else None,

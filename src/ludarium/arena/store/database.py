@@ -164,7 +164,9 @@ def open_database(where: str | Path | None = None, *, create: bool = True) -> Da
         if path.name in ("", ":memory:"):
             raise StoreError(f"the store {where} is in memory alone; name a file")
         if not create and not path.exists():
-            raise StoreError(f"there is no store {path} yet; 'ludarium match --store' and 'ludarium store import' make one")
+            raise StoreError(
+                f"there is no store {path} yet; 'ludarium tournament', 'ludarium match --store' and 'ludarium store import' make one"
+            )
         with store_errors(f"the store {path} cannot be made"):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:

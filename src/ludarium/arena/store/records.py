@@ -7,6 +7,7 @@ import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -290,7 +291,10 @@ def check_store(
             if repair:
                 database.write(lambda connection, id=id: recount(connection, id, write=True))
                 repaired += 1
-    return Checked(games, records, tuple(problems), repaired, tuple(mark_interrupted(database)))
+    interrupted_ones: list[str] = []
+    with suppress(StoreError):  # one that may only be read can be checked all the same
+        interrupted_ones = mark_interrupted(database)
+    return Checked(games, records, tuple(problems), repaired, tuple(interrupted_ones))
 
 
 def _all_games(database: Database, search: Search) -> Iterator[StoredGame]:
