@@ -24,6 +24,7 @@ from ludarium.web.app import make_app
 from ludarium.web.competitions import Archive, Store
 from ludarium.web.folder import Folder
 from ludarium.web.ladder import Ladders, ladder_games
+from ludarium.web.offers import NO_OFFERS, Offers
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
 from ludarium.web.thinking import Thinkers
@@ -46,6 +47,7 @@ class Live:
         store: Store | None = None,
         ladders: Sequence[str] = (),
         ladder_time: str = "10",
+        offers: Offers = NO_OFFERS,
         **guard: Any,
     ) -> None:
         self._last = ExitStack()
@@ -62,7 +64,9 @@ class Live:
         limits = limits or Limits(pace=0.0)
         archive = Archive(store, warming, limits) if store else None
         self.ladders = Ladders(kept, warming, people=limits.people)
-        self.sessions = Sessions(Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive, others=self.ladders)
+        self.sessions = Sessions(
+            Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive, others=self.ladders, offers=offers
+        )
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()

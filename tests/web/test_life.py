@@ -23,7 +23,7 @@ from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, ProtocolError, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec
-from ludarium.web import new_game
+from ludarium.web import offers
 from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder
 from ludarium.web.local_play import LocalPlay
@@ -199,9 +199,9 @@ def rig(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[State, Callable[
             return made[-1]
 
         kind = PlayerKind("rigged", "", (), make)
-        usual = new_game.parse_player
+        usual = offers.parse_player
         monkeypatch.setattr(
-            new_game,
+            offers,
             "parse_player",
             lambda text, game, **more: PlayerSpec(text, kind, {}) if text == "rigged" else usual(text, game, **more),
         )

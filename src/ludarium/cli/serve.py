@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .common import number_option, path_option
+from .terms import Memory, Sandbox, check_bots
 
 
 def command(
@@ -33,10 +34,21 @@ def command(
         typer.Option(metavar="GAME", help="Let bots that connect play each other without end: GAME or GAME:KEY=VALUE,…; repeatable."),
     ] = None,
     ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1",
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SPEC",
+            help="Offer a player by a name: a built-in one with options, a bot; GAME:NAME=SPEC for one game alone. Repeatable.",
+        ),
+    ] = None,
+    memory: Memory = 2048,
+    sandbox: Sandbox = "auto",
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
+    from ludarium.players.programs import Conditions
     from ludarium.web.server import serve
 
+    check_bots([spec.partition("=")[2].strip() for spec in player or ()], sandbox)
     serve(
         host,
         port,
@@ -50,4 +62,6 @@ def command(
         competitions=competitions,
         ladders=ladder or (),
         ladder_time=ladder_time,
+        players=player or (),
+        conditions=Conditions(memory=memory, sandbox=sandbox),
     )

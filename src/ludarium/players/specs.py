@@ -10,7 +10,9 @@ Reading a spec starts no program, and connects to nobody.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ludarium.core.game import Game
@@ -24,6 +26,8 @@ from .programs import Conditions, is_bot, program_kind
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
+
+NOBODY: Mapping[str, PlayerKind] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -68,22 +72,26 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
     return True
 
 
-def parse_player(text: str, game: Game, *, longest: float | None = None, conditions: Conditions | None = None) -> PlayerSpec:
+def parse_player(
+    text: str, game: Game, *, longest: float | None = None, conditions: Conditions | None = None, offered: Mapping[str, PlayerKind] = NOBODY
+) -> PlayerSpec:
     """Read a spec.
 
     Args:
         conditions: how programs play; None: only built-in players do.
         longest: seconds that a thought takes at most, where the player shares the computer with strangers' players; other numbers by which it thinks longer or
             takes more memory have bounds then, too.
+        offered: further players, by name.
 
     Raises:
         BadNotation: of no form that a spec has.
         BadOption: no such player, option, value, file or command; the message lists the known ones.
     """
     text = text.strip()
+    kinds = {**player_kinds(game), **offered}
     if is_bot(text):
         if conditions is None:
-            raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(player_kinds(game))}")
+            raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(kinds)}")
         return PlayerSpec(text, program_kind(text, conditions), {}, is_program=True)
     name, colon, rest = text.partition(":")
     if not name or (colon and not rest):
@@ -92,7 +100,6 @@ def parse_player(text: str, game: Game, *, longest: float | None = None, conditi
         if colon:
             raise BadOption(f"'{text}': {HUMAN} takes no options")
         return PlayerSpec(text, None, {})
-    kinds = player_kinds(game)
     if name not in kinds:
         raise BadOption(f"player {one_of(name, (*kinds, HUMAN))}")
     kind = kinds[name]

@@ -164,12 +164,12 @@ def make_app(
 def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None, ladders: Ladders | None) -> None:
     """Where games are made."""
     warming = sessions.warming
-    games = lobby_games(deal=False)
+    games = lobby_games(sessions.offers, deal=False)
 
     async def deal_where_possible() -> None:
         for number, game in enumerate(games):
             if game["undealt"] and warming.is_ready(game["id"]):
-                games[number] = await run_in_threadpool(with_deal, game)
+                games[number] = await run_in_threadpool(with_deal, game, sessions.offers)
 
     @app.get("/", include_in_schema=False)
     async def lobby(request: Request) -> HTMLResponse:
@@ -187,7 +187,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
         options = parse_object(await _body_of(request))
         await warming.ready(id)
         try:
-            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, options)))
+            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, options), sessions.offers))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)

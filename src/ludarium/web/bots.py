@@ -65,5 +65,6 @@ class Bots:
     def dismiss(self) -> None:
         """Stop, and close the bots."""
         self.stop()
-        for bot in self._bots.values():
+        bots, self._bots = self._bots, {}
+        for bot in bots.values():
             self._thinkers.dismiss(bot)

@@ -151,7 +151,7 @@ class LocalPlay:
         self._end()
 
     def _end(self) -> None:
-        self._bots.stop()
+        self._bots.dismiss()
         self._turn_clock.stop()
         self._choices.withdraw()
         self._takebacks.withdraw()
@@ -168,6 +168,8 @@ class LocalPlay:
         """Let those who are to move choose; where players act independently, those who have not ``acted`` go on with their choice."""
         self._choices.begin(self._to_move, acted if self.course.game.independent else None)
         self._bots.see()
+        if self.course.is_over:
+            self._bots.dismiss()
         self._wake_bots()
         self._wind_clock()
 

@@ -14,9 +14,10 @@ from ludarium.arena.play import player_seed
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError, one_of
-from ludarium.players import Player, PlayerSpec, parse_player
+from ludarium.players import Player, PlayerSpec
 
 from .messages import checked
+from .offers import NO_OFFERS, Offers
 from .turn_clock import LONGEST, SHORTEST
 from .turns import LONGEST_THOUGHT
 
@@ -62,7 +63,7 @@ def game_with(id: str, options: Mapping[str, Any]) -> Game:
     return ludarium.game(id, **options)
 
 
-def check_new_game(body: dict[str, Any]) -> NewGame:
+def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
     """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
 
     Raises:
@@ -77,7 +78,7 @@ def check_new_game(body: dict[str, Any]) -> NewGame:
     if len(wish.players) != game.players:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")
-    specs = tuple(parse_player(player, game, longest=LONGEST_THOUGHT) for player in wish.players)
+    specs = tuple(offers.parse(player, game, LONGEST_THOUGHT) for player in wish.players)
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
     return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock)

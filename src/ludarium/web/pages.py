@@ -24,31 +24,33 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.players import HUMAN, PlayerKind, can_play, player_kinds
 
+from .offers import NO_OFFERS, Offers
+
 LEVEL = "level"
 """The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
 
 log = logging.getLogger("ludarium.web")
 
 
-def lobby_games(*, deal: bool = True) -> list[dict[str, Any]]:
+def lobby_games(offers: Offers = NO_OFFERS, *, deal: bool = True) -> list[dict[str, Any]]:
     """Every game that a person can play on the page. One that does not load (a broken plug-in) is left out and logged. ``deal`` as for :func:`lobby_game`."""
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            games.append(lobby_game(ludarium.game(id), deal=deal))
+            games.append(lobby_game(ludarium.game(id), offers, deal=deal))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games
 
 
-def lobby_game(game: Game, *, deal: bool = True) -> dict[str, Any]:
+def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> dict[str, Any]:
     """A game for the lobby. Without ``deal``, as it is before chance lays the board: then none of the rules is needed but whose turn it is.
 
     ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: what each :class:`~ludarium.core.options.Option` has, as a dictionary; ``late``:
     what happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
     ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
-    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen, a person first and of the programs those that can play this
-    game.
+    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the built-in players and those
+    of ``offers`` that can play this game.
     """
     start = game.start()
     deals = start.to_move == (CHANCE,)
@@ -66,15 +68,20 @@ def lobby_game(game: Game, *, deal: bool = True) -> dict[str, Any]:
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
-            *(opponent for kind in player_kinds(game).values() if can_play(kind, game) for opponent in _opponents(kind)),
+            *(
+                opponent
+                for kind in (*player_kinds(game).values(), *offers.kinds(game.id).values())
+                if can_play(kind, game)
+                for opponent in _opponents(kind)
+            ),
         ],
     }
 
 
-def with_deal(shown: dict[str, Any]) -> dict[str, Any]:
+def with_deal(shown: dict[str, Any], offers: Offers = NO_OFFERS) -> dict[str, Any]:
     """An undealt game for the lobby, dealt; as it is, and logged, if that does not work."""
     try:
-        return lobby_game(ludarium.game(shown["id"]))
+        return lobby_game(ludarium.game(shown["id"]), offers)
     except Exception as problem:  # anybody's package may be installed here
         log.error("game %s is not dealt: %s: %s", shown["id"], type(problem).__name__, problem)
         return shown | {"undealt": False}

@@ -12,6 +12,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -30,6 +31,7 @@ from ludarium.core.data_folder import default_folder
 from ludarium.core.open_files import allow_many_files
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
+from ludarium.players.programs import USUAL, Conditions
 
 from .app import make_app
 from .competitions import Archive, Store
@@ -39,6 +41,7 @@ from .guard import is_loopback
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .log import Moderation
 from .messages import LIMIT
+from .offers import read_offers
 from .sessions import Games, Limits, Sessions
 from .thinking import Thinkers
 from .warming import Warming
@@ -52,6 +55,8 @@ GOODBYE = 0.3
 """Seconds that connections get to end, once their clients know that the server stops."""
 OTHER_FILES = 100
 """Open files of the process besides connections and the records of games."""
+CONVERSATIONS = 8
+"""That programs which are offered carry on at least, over all games."""
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
@@ -75,6 +80,8 @@ def serve(
     competitions: bool = False,
     ladders: Sequence[str] = (),
     ladder_time: str = LADDER_TIME,
+    players: Sequence[str] = (),
+    conditions: Conditions = USUAL,
     say: Callable[[str], None] = _say,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM; then clients are told, records are whole and the function returns.
@@ -92,10 +99,12 @@ def serve(
         competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
         ladders: the games, such as ``expendibots`` or ``roboderby:players=4,turn_limit=50``, in which bots that connect play each other without end.
         ladder_time: the time control of their games.
+        players: further players that can be chosen, each as ``NAME=SPEC`` or ``GAME:NAME=SPEC``; see :mod:`.offers`.
+        conditions: how programs among them play.
         say: told each line that the person who started the server should read.
 
     Raises:
-        BadOption: the address cannot be listened on, a number is out of bounds, or a ladder is none.
+        BadNotation, BadOption: no such player; the address cannot be listened on, a number is out of bounds, or a ladder is none.
         StoreError: the data folder cannot be written to, or is another server's; with ladders, the store cannot be used.
     """
     if not 0 < idle_hours < 1e6:
@@ -113,6 +122,7 @@ def serve(
         thinkers = Thinkers()
         database = closed_last.enter_context(open_database()) if played else None
         kept = [closed_last.enter_context(closing(Ladder(game, control, folder.ladders, database))) for game in played if database]
+        offers = read_offers(players, replace(conditions, hidden=(folder.games.parent.resolve(),)), max(CONVERSATIONS, thinkers.at_once))
         with Console(stderr=True).status("Loading the games") as status:
 
             def progress(name: str) -> None:
@@ -126,7 +136,7 @@ def serve(
                 everything = competitions or is_private(host, names)
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
-                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms)
+                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers)
                 app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms)
             finally:
                 on_compile.remove(progress)
@@ -143,6 +153,7 @@ def serve(
             pass  # Uvicorn raises the signal anew after it has stopped in order
         finally:
             thinkers.close()
+            offers.close()
             if store is not None:
                 store.close()
             if rooms is not None:

@@ -18,9 +18,10 @@ from ludarium.arena.play import CHANCE_STREAM
 from ludarium.core.clock import Clock
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
+from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, LudariumError, ProtocolError
-from ludarium.players import Player, parse_player
+from ludarium.players import Player
 
 from .competitions.archive import KEY, Archive
 from .desk import Desk
@@ -29,6 +30,7 @@ from .keeping import Keeper
 from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
 from .local_play import LocalPlay
 from .new_game import check_new_game, make_players
+from .offers import Offers
 from .renderings import Renderings
 from .seats import Seat
 from .session import Session
@@ -110,6 +112,8 @@ class Sessions:
     """By default the event loop that runs."""
     warming: Warming = field(default_factory=Warming)
     desk: Desk = field(default_factory=Desk)
+    offers: Offers = field(default_factory=Offers)
+    """Players that can be chosen besides the built-in ones."""
     archive: Archive | None = None
     """The games of the store, where visitors may see them."""
     others: OtherGames | None = None
@@ -142,12 +146,12 @@ class Sessions:
         """
         self._new_games.check(visitor)
         self._make_room(visitor)
-        new = await self.desk.do(visitor, lambda: check_new_game(wish))
+        new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
         id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
         try:
-            await self.warming.ready(header.game, header.players)
+            await self.warming.ready(header.game, self.offers.behind(header.game, header.players))
             kept = Kept(header, Timeline(new.start), tokens, new.clock)
             recorder = await run_in_threadpool(self.folder.create, id, kept)
             try:
@@ -184,7 +188,7 @@ class Sessions:
 
     async def _take_up(self, id: str, visitor: Visitor) -> Session:
         header = await self.desk.do(visitor, lambda: self.folder.header(id))
-        await self.warming.ready(header.game, header.players)
+        await self.warming.ready(header.game, self.offers.behind(header.game, header.players))
         lock = self._taken_up[id] = self._taken_up.get(id) or asyncio.Lock()
         async with lock:
             if id in self._games:
@@ -192,7 +196,7 @@ class Sessions:
             self._make_room(visitor)
             kept, recorder = await self.desk.do(visitor, lambda: self.folder.open(id))
             try:
-                players = await self.desk.do(visitor, lambda: _players_again(kept.header, kept.timeline))
+                players = await self.desk.do(visitor, lambda: _players_again(kept.header, kept.timeline, self.offers))
             except BaseException:
                 recorder.close()
                 raise
@@ -201,6 +205,8 @@ class Sessions:
     def _seat(self, id: str, kept: Kept, recorder: Recorder, players: dict[int, Player], visitor: Visitor) -> Session:
         header, timeline = kept.header, kept.timeline
         recorded = len(timeline.events)
+        for number, player in players.items():
+            player.sit(Sight(timeline, number))
         bots = {number: Thinker(player, number, visitor) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
         seats = [Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number)) for number, name in names]
@@ -276,9 +282,9 @@ class Sessions:
             self._drop(session, reason, come_back=True)
 
 
-def _players_again(header: Header, timeline: Timeline) -> dict[int, Player]:
+def _players_again(header: Header, timeline: Timeline, offers: Offers) -> dict[int, Player]:
     try:
-        specs = tuple(parse_player(player, timeline.game, longest=LONGEST_THOUGHT) for player in header.players)
+        specs = tuple(offers.parse(player, timeline.game, LONGEST_THOUGHT) for player in header.players)
     except BadOption:  # it was made when more was accepted
-        specs = tuple(parse_player(player, timeline.game) for player in header.players)
+        specs = tuple(offers.parse(player, timeline.game) for player in header.players)
     return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))

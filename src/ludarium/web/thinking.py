@@ -17,6 +17,7 @@ from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
 
+from .conversations import OfferedProgram
 from .turns import MOST_BEGUN, Thought, Turns
 from .visitor import Visitor
 
@@ -42,17 +43,25 @@ class Thinkers:
         """``at_once``: how many thoughts think at a time, by default one a core."""
         self.at_once = at_once or len(usable_cores())
         self._turns = Turns(self.at_once, clock)
-        self._threads = ThreadPoolExecutor(2 * MOST_BEGUN, thread_name_prefix="thinking")
+        self._programs_turns = Turns(self.at_once, clock)
+        """Of programs, which think until they have answered: they have processes of their own, as many as there are turns."""
+        self._threads = ThreadPoolExecutor(2 * MOST_BEGUN + self.at_once, thread_name_prefix="thinking")
         self._is_closing = False
 
     @property
     def thoughts(self) -> int:
         """How many there are, of which ``at_once`` think at a time."""
-        return self._turns.thoughts
+        return self._turns.thoughts + self._programs_turns.thoughts
 
     def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> Thought:
         """Want a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the thought is stopped before."""
         loop = asyncio.get_running_loop()
+        is_program = isinstance(thinker.player, OfferedProgram)
+        turns = self._programs_turns if is_program else self._turns
+        _look(thinker)
+
+        def must_end() -> bool:
+            return not thought.is_wanted or self._is_closing if is_program else not turns.goes_on(thought)
 
         def choose() -> None:
             answer: Answer | None = None
@@ -60,11 +69,11 @@ class Thinkers:
             try:
                 with thinker.busy:
                     if thought.is_wanted and not self._is_closing:
-                        answer, seconds = ask(thinker.player, state, thinker.seat, lambda: not self._turns.goes_on(thought))
+                        answer, seconds = ask(thinker.player, state, thinker.seat, must_end)
             except PlayerFailed as problem:
                 answer = problem
             finally:
-                self._turns.end(thought)
+                turns.end(thought)
             if answer is not None and not self._is_closing:
                 loop.call_soon_threadsafe(deliver, answer, seconds)
 
@@ -73,23 +82,31 @@ class Thinkers:
                 done(answer, seconds)
 
         thought = Thought(thinker.visitor, lambda: self._threads.submit(choose))
-        self._turns.want(thought)
+        turns.want(thought)
         return thought
 
     def stop(self, thought: Thought) -> None:
         """Nobody needs a thought any more."""
         thought.is_wanted = False
-        self._turns.hurry(thought)
+        for turns in (self._turns, self._programs_turns):
+            turns.hurry(thought)
 
     def dismiss(self, thinker: Thinker) -> None:
         """Close a bot once its last thought has ended."""
+        _look(thinker)
         self._threads.submit(_close, thinker)
 
     def close(self) -> None:
         """Interrupt all thoughts and wait for their ends, which takes hundredths of a second. No ``done`` is called any more."""
         self._is_closing = True
-        self._turns.hurry_all()
+        for turns in (self._turns, self._programs_turns):
+            turns.hurry_all()
         self._threads.shutdown(wait=True)
+
+
+def _look(thinker: Thinker) -> None:
+    if isinstance(thinker.player, OfferedProgram):
+        thinker.player.look()
 
 
 def _close(thinker: Thinker) -> None:

@@ -119,7 +119,7 @@ class Candidate:
             if isinstance(bot, Command):
                 bot.compiled()  # which is no part of its start
             started = time.perf_counter()
-            self.process = RoughWebSocket(bot.text) if isinstance(bot, Address) else RoughProcess(bot, conditions)
+            self.process = RoughWebSocket(bot.url) if isinstance(bot, Address) else RoughProcess(bot, conditions)
         except PlayerCrashed as problem:
             raise Fault(str(problem).replace("\\n", "\n")) from None  # a compiler says it in several lines
         try:

@@ -18,7 +18,8 @@ class Address:
     """Where a bot listens."""
 
     text: str
-    """The spec: a URL."""
+    """What it is called: the spec, or another name."""
+    url: str
 
 
 Bot = Command | Address
@@ -51,7 +52,7 @@ def bot_of(text: str, folder: Path) -> Bot:
         is_whole = is_whole and not url.fragment and text.isprintable() and " " not in text
     if not is_whole:
         raise BadNotation(f"'{text}' is not where a bot listens; write ws://HOST:PORT/PATH or wss://HOST/PATH")
-    return Address(text)
+    return Address(text, text)
 
 
 def check_reachable(text: str) -> None:
@@ -63,8 +64,8 @@ def check_reachable(text: str) -> None:
     """
     from .websocket import WebSocket  # with its library, which takes a while, only for who needs it
 
-    address = bot_of(text.strip(), Path())
+    bot_of(text.strip(), Path())
     try:
-        WebSocket(address.text).end()
+        WebSocket(text.strip()).end()
     except PlayerCrashed as problem:
         raise BadOption(f"player {str(problem).removeprefix('crash: ')}") from None

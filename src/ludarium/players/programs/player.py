@@ -88,6 +88,11 @@ class ProgramPlayer(Player):
             raise
         return messages.read_action(line, state, player)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is known that its program plays no longer."""
+        return self._program is None or self._program.is_lost()
+
     def cpu_seconds(self) -> float:
         return self._program.cpu_seconds() if self._program else 0.0
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.util import Finalize
+
+from ludarium.players.base import never
 
 from .bots import Address, Bot
 from .conditions import Conditions
@@ -19,11 +22,12 @@ _waiting: list[tuple[Bot, Conditions, Program]] = []
 _lock = threading.Lock()
 
 
-def borrow(bot: Bot, conditions: Conditions) -> Program:
+def borrow(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = never) -> Program:
     """A program that waits, or a new one.
 
     Raises:
         PlayerFailed: it cannot be started, or does not answer as it should.
+        Interrupted: nobody wants it any more.
     """
     with _lock:
         _waiting[:] = [one for one in _waiting if not one[2].is_lost()]
@@ -31,20 +35,21 @@ def borrow(bot: Bot, conditions: Conditions) -> Program:
             if one[:2] == (bot, conditions):
                 _waiting.remove(one)
                 return one[2]
-    return Program(link_to(bot, conditions))
+    return Program(link_to(bot, conditions, interrupted), interrupted=interrupted)
 
 
-def link_to(bot: Bot, conditions: Conditions) -> Link:
+def link_to(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = never) -> Link:
     """A program that is started for this, or a connection.
 
     Raises:
         PlayerCrashed: it cannot be started, or nobody be reached.
+        Interrupted: nobody wants it any more.
     """
     if not isinstance(bot, Address):
         return Process(bot, conditions)
     from .websocket import WebSocket  # with its library, which takes a while, only for who needs it
 
-    return WebSocket(bot.text)
+    return WebSocket(bot.url, interrupted, called=bot.text)
 
 
 def give_back(bot: Bot, conditions: Conditions, program: Program) -> None:
@@ -78,9 +83,11 @@ class Pool:
 
     bot: Bot
     conditions: Conditions
+    interrupted: Callable[[], bool] = never
+    """Asked while one is started."""
 
     def borrow(self) -> Program:
-        return borrow(self.bot, self.conditions)
+        return borrow(self.bot, self.conditions, self.interrupted)
 
     def give_back(self, program: Program) -> None:
         give_back(self.bot, self.conditions, program)

@@ -45,18 +45,19 @@ class Link(Protocol):
 class Program:
     """One program. Whoever has an error of it, or an interrupted answer, ends it: it may be in the middle of anything."""
 
-    def __init__(self, link: Link, wishes: messages.Wishes | None = None) -> None:
+    def __init__(self, link: Link, wishes: messages.Wishes | None = None, interrupted: Callable[[], bool] = never) -> None:
         """Greet it, unless somebody has: then ``wishes`` are what it has answered.
 
         Raises:
             PlayerFailed: it does not answer as it should.
+            Interrupted: nobody wants it any more.
         """
         self._link = link
         self.log_to = link.log_to
         self.is_lost = link.is_lost
         self.cpu_seconds = link.cpu_seconds
         try:
-            self.wishes = wishes or messages.read_ready(self._answer(messages.encoded(messages.HELLO), LONGEST_START, never))
+            self.wishes = wishes or messages.read_ready(self._answer(messages.encoded(messages.HELLO), LONGEST_START, interrupted))
         except BaseException:
             link.end()
             raise

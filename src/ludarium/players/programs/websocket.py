@@ -40,21 +40,25 @@ Result = TypeVar("Result")
 class WebSocket:
     """A connection. Its methods are called by one thread at a time."""
 
-    def __init__(self, url: str, interrupted: Callable[[], bool] = never, longest: int = LONGEST_LINE) -> None:
-        """Connect. ``longest``: bytes of a message that comes.
+    def __init__(self, url: str, interrupted: Callable[[], bool] = never, longest: int = LONGEST_LINE, called: str = "") -> None:
+        """Connect.
+
+        Args:
+            longest: bytes of a message that comes.
+            called: what reasons call the other side, in place of the URL.
 
         Raises:
             PlayerCrashed: nobody can be reached there.
             Interrupted: nobody wants the connection any more.
         """
-        self._url = url
+        self._name = called or url
         self._longest = longest
         self._since = 0.0
         self._held = 0.0
         try:
             self._connection = self._wait(_submit(_connected(url, longest)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted)
         except (OSError, WebSocketException, ValueError, ImportError) as problem:  # the last: a proxy for which a package is missing
-            raise PlayerCrashed(f"crash: {url} cannot be reached: {_why(problem)}") from None
+            raise PlayerCrashed(f"crash: {self._name} cannot be reached: {_why(problem)}") from None
         self._next = _submit(self._connection.recv())
 
     def send(self, message: bytes, until: float, interrupted: Callable[[], bool]) -> None:
@@ -154,10 +158,10 @@ class WebSocket:
             if sent.code == NO_TEXT:
                 return PlayerIllegal("bad answer: not UTF-8")
             if sent.code == NO_PROTOCOL:
-                return PlayerCrashed(f"crash: {self._url} does not speak as WebSockets do: {printable(sent.reason)}")
+                return PlayerCrashed(f"crash: {self._name} does not speak as WebSockets do: {printable(sent.reason)}")
         if received is None:
-            return PlayerCrashed(f"crash: the connection to {self._url} is lost")
-        return PlayerCrashed(f"crash: {self._url} has closed the connection: {printable(str(received))}")
+            return PlayerCrashed(f"crash: the connection to {self._name} is lost")
+        return PlayerCrashed(f"crash: {self._name} has closed the connection: {printable(str(received))}")
 
 
 async def _connected(url: str, longest: int) -> ClientConnection:
