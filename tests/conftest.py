@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -31,11 +32,26 @@ USUAL_CACHE = os.environ.get("NUMBA_CACHE_DIR", "")
 """Where machine code is that all tests share, for processes that test something else than the cache."""
 
 DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(encoding="utf-8"))
-"""Seconds of the tests that take longest, by their ids, as ``pytest --durations 80`` once told them. They need not be exact."""
+"""Seconds of the tests that take longest, by their ids, as ``pytest --write-durations`` once measured them. They need not be exact."""
+
+LONG = 0.3
+"""Seconds from which on a test is left out of ``make test-fast``: it is marked ``slow`` without anybody saying so."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
+    parser.addoption("--write-durations", action="store_true", help="write how long tests take into tests/data/durations.json")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if not config.getoption("--write-durations"):
+        return
+    seconds: Counter[str] = Counter()
+    for kind in ("", "passed"):  # with pytest, what prepares a test is of the first
+        for report in terminalreporter.getreports(kind):
+            seconds[report.nodeid] += report.duration
+    long = {id: round(taken, 1) for id, taken in seconds.most_common() if taken >= LONG}
+    (DATA / "durations.json").write_text(json.dumps(long, indent=0) + "\n", encoding="utf-8")
 
 
 @pytest.hookimpl(optionalhook=True)  # `make test-numba` has no xdist
@@ -44,11 +60,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests begin first, so that no worker is left with one of them in the end; workers are handed two at a time (``--dist loadgroup``)."""
+    """Long tests are slow, and begin first, so that no worker is left with one of them in the end; workers are handed two at a time."""
     if config.getoption("--soak"):
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
     items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
+    for item in items:
+        if item.nodeid in DURATIONS or "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
 
 
 @pytest.fixture
@@ -62,6 +82,15 @@ def tmp_path(tmp_path: Path) -> Path:
 def _no_store_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests and the programs that they start write to no store that somebody uses."""
     os.environ[VARIABLE] = str(tmp_path_factory.mktemp("store") / "store.sqlite")
+
+
+@pytest.fixture(scope="module")
+def shared_solutions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Courses that some test has solved are known to all others of this run, whichever worker runs them, and to nobody else."""
+    folder = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "solutions"))
+        yield
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from tests.folders import ROOT
 DOCS = ROOT / "docs"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "least"),
     [("python.md", 30), ("cgt-notation.md", 8), ("values.md", 30), ("hexabomb.md", 10), ("ratings.md", 10), ("store.md", 5)],
@@ -38,7 +37,6 @@ def test_the_calculator_prints_what_its_page_shows(capsys: pytest.CaptureFixture
         assert capsys.readouterr().out == shown
 
 
-@pytest.mark.slow
 def test_the_examples_in_docstrings() -> None:
     tried = 0
     for name in [

@@ -77,7 +77,6 @@ def digest_of_games(id: str, most: int) -> list[str]:
     return digests
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("id", GAMES)
 def test_compiled_and_plain_rules_agree(id: str) -> None:
     most = 60

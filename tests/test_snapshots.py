@@ -10,7 +10,6 @@ import ludarium
 from tests.playthrough import FOLDER, file_of, playthrough
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("id", ludarium.list_games())
 def test_nothing_observable_has_changed(id: str) -> None:
     assert file_of(id).is_file(), f"there is no snapshot of {id}; write it with: python -m tests.playthrough"

@@ -10,8 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.folders import ROOT
 
 RECORDS = """
@@ -70,12 +68,10 @@ def _complaints(folder: Path, **files: str) -> list[str]:
     return [f"{Path(one['file']).name}:{one['range']['start']['line'] + 1}: {one['message']}" for one in found["generalDiagnostics"]]
 
 
-@pytest.mark.slow
 def test_strict_users_have_no_errors(tmp_path: Path) -> None:
     assert _complaints(tmp_path, readme=_readme(), python=_page("python.md"), records=RECORDS) == []
 
 
-@pytest.mark.slow
 def test_strict_users_are_told_of_their_errors(tmp_path: Path) -> None:
     wrong = 'import ludarium\nludarium.game("expendibots").start().play(2.5)\n'
     (complaint,) = _complaints(tmp_path, wrong=wrong)

@@ -83,7 +83,6 @@ def with_elo(elo: float) -> np.ndarray:
     return tilted / tilted.sum()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "stronger"), (120, "not stronger")])
 def test_its_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     hypotheses, chance = Hypotheses(0, 120), random.Random(7)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table, Visitors
-
-pytestmark = pytest.mark.slow
 
 GAME = "expand-conquer"
 BOARD = "O*X*|*O**|**X*|O**X L"

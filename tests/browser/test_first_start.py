@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from ludarium.web.warmup import Part
 from tests.browser.table import Browser, Visitors
 from tests.web.caches import Cache
 from tests.web.live import Live
-
-pytestmark = pytest.mark.slow
 
 
 def test_the_lobby_says_what_it_waits_for_and_deals_when_it_can(browser: Browser, tmp_path: Path) -> None:

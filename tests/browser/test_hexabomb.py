@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 import ludarium
 from tests.browser.table import Table, Visitors
 
-pytestmark = pytest.mark.slow
-
 GAME = "hexabomb"
 NEARLY_OVER: dict[str, Any] = {"turns": 4}
 

@@ -25,7 +25,6 @@ def pages(browser: Browser, tmp_path: Path, cups: str) -> Iterator[tuple[Table, 
         assert visitors.errors == []
 
 
-@pytest.mark.slow
 def test_each_page_shows_what_its_player_may_know(pages: tuple[Table, Table, Table]) -> None:
     north, south, watcher = pages
     for table, text in ((north, "0 0 N2 S?"), (south, "0 0 N? S5"), (watcher, "0 0 N? S?")):
@@ -46,7 +45,6 @@ def test_each_page_shows_what_its_player_may_know(pages: tuple[Table, Table, Tab
     assert not re.search(r"S[1-6]", north.page.content() + watcher.page.content())
 
 
-@pytest.mark.slow
 def test_what_was_hidden_is_shown_when_it_is_known(pages: tuple[Table, Table, Table]) -> None:
     north, south, _ = pages
     south.press("keep")

@@ -17,8 +17,6 @@ from tests.browser.table import Browser, Table, Visitors
 from tests.disks import room_for
 from tests.web.live import Live
 
-pytestmark = pytest.mark.slow
-
 STACKS = "......../B..BB(4).B./...W(2)..../..B(2)...../...W(4)..B./W(3)......./......../W.W..B(2).W w 0"
 START = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 

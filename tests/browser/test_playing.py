@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from playwright.sync_api import expect
 
 import ludarium
 from tests.browser.table import Table, Visitors
-
-pytestmark = pytest.mark.slow
 
 STACKS = "......../B..BB(4).B./...W(2)..../..B(2)...../...W(4)..B./W(3)......./......../W.W..B(2).W w 0"
 

@@ -16,8 +16,6 @@ from tests.browser.table import Table, Visitors
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.games.roboderby.play import phase_of, step_at_random
 
-pytestmark = pytest.mark.slow
-
 BOARD = {"board": "first-lap", "marks": "fixed"}
 
 ENDS = """() => {

@@ -6,15 +6,12 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
 from tests.browser.table import Browser, Visitors
 from tests.labs.hexabomb.server import PATIENCE, serving
-
-pytestmark = pytest.mark.slow
 
 
 def join_bot(port: int) -> threading.Thread:

@@ -38,7 +38,6 @@ print(sum(paused for _, _, paused in looks), max(allowed for allowed, _, _ in lo
 """
 
 
-@pytest.mark.slow
 def test_every_comparison_counts(python: Python) -> None:
     run = python(COUNTED, NUMBA_DISABLE_JIT="1")
     assert run.stderr == ""

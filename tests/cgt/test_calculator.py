@@ -139,7 +139,6 @@ def test_a_value_is_shown_with_what_a_game_theorist_asks(capsys: Output) -> None
     assert "uptimal        1^^ + v<2> + *" in printed(capsys, "1^^ + v<2> + *").splitlines()
 
 
-@pytest.mark.slow
 def test_a_long_value_is_not_shown_but_told(capsys: Output) -> None:
     line = "{" * 600 + "1" + "".join(f"|{number}}}" for number in range(-1, -601, -1))
     assert printed(capsys, line).startswith("(a text of more than 3,000 characters; 'canonical' prints it)\n")
@@ -335,7 +334,6 @@ class Terminal:
         return code
 
 
-@pytest.mark.slow
 def test_a_prompt_with_history(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     for typed, shown in {"x := 3.^\n": "x = ^3\r\ncgt> ", "aw\n": "found the end\r\ncgt> ", "tempera\t {3|1}\n": "\r\n1\r\ncgt> "}.items():
@@ -358,7 +356,6 @@ def test_a_prompt_with_history(tmp_path: Path) -> None:
     assert again.leave("\x04") == 0
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_a_computation_and_not_the_prompt(tmp_path: Path) -> None:
     large = " + ".join(f"{{{3**i}|{2**i}||{-i}|{-(5**i)}}}" for i in range(1, 14))
     terminal = Terminal(tmp_path)

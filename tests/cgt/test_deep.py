@@ -34,7 +34,6 @@ DEEP: dict[str, Callable[[], Value]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", DEEP)
 def test_deep_values_are_made_compared_printed_and_pickled_in_a_moment(kind: str) -> None:
     begin = time.process_time()

@@ -76,7 +76,6 @@ small, position = (("hot", 2),), tuple(("hot", size) for size in range(3, 30))
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_memory_stays_below_the_bound(python: Python, rules: str) -> None:
     run = python(FRAME.format(rules=rules, bound=BOUND), NUMBA_CACHE_DIR=USUAL_CACHE)

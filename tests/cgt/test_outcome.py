@@ -66,7 +66,6 @@ def test_every_row_of_the_data_file_and_whether_it_is_star(valued: int) -> None:
         assert (solver.outcome(row["board"], plus=STAR).letter == "P") == (row["canonical"] == "*"), row
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_boards_have_the_outcome_of_their_values(variant: str) -> None:
     ruleset = ExpandConquerRuleset(variant)
@@ -78,7 +77,6 @@ def test_random_boards_have_the_outcome_of_their_values(variant: str) -> None:
             assert solver.outcome(board, plus=STAR).letter == (exact + STAR).outcome, board
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_board_minus_its_value_is_a_loss_for_who_begins(variant: str) -> None:
     """The value may be of any kind: what is added is searched with its own options."""
@@ -115,7 +113,6 @@ def test_mirrored_boards_are_seen_to_be_zero() -> None:
     assert outcome(ExpandConquerRuleset("all-small"), "|".join(["*" * 8] * 8)) == (False, False, 0)
 
 
-@pytest.mark.slow
 def test_odd_boards_of_the_all_small_variant() -> None:
     """Conjecture 5.1 of the game's paper fails from 3×3 on: these boards are no *, and of 0 nobody would win."""
     solver = Solver(ExpandConquerRuleset("all-small"))
@@ -126,7 +123,6 @@ def test_odd_boards_of_the_all_small_variant() -> None:
         assert solver.outcome("*" * columns, plus=STAR).letter == "P"
 
 
-@pytest.mark.slow
 def test_domineering_compiled_and_in_python(scale: int) -> None:
     plain, fast = Solver(PlainDomineering(), most_bytes=1 << 28), Solver(Domineering(), most_bytes=SMALL)
     for board in boards(4, 40 * scale, ((2, 3), (3, 3), (3, 4), (2, 5)), "***#"):
@@ -202,7 +198,6 @@ def test_a_line_that_comes_back_is_refused() -> None:
         outcome(Loop(), 0, most_bytes=SMALL)
 
 
-@pytest.mark.slow
 def test_too_many_components_are_refused() -> None:
     with pytest.raises(TooLarge, match="components"):
         outcome(Heaps(), tuple(range(1, 80)), most_bytes=SMALL)
@@ -234,7 +229,6 @@ for variant in ("normal", "all-small"):
 """
 
 
-@pytest.mark.slow
 def test_without_machine_code_the_same() -> None:
     answers = [
         subprocess.run(

@@ -42,7 +42,6 @@ def test_the_values_born_by_day_2() -> None:
     assert all(parse(text) is value for value in DAY_2 for text in (str(value), value.unicode, value.braces))
 
 
-@pytest.mark.slow
 @given(values)
 @example(Value.from_options([1], [Value.from_options([1], [0])]))  # 1⧾₁ in symbols
 @example(Value(Fraction(1, 2**70)) + UP)
@@ -54,7 +53,6 @@ def test_what_is_written_is_read_back(value: Value) -> None:
     assert eval(repr(value)) is value
 
 
-@pytest.mark.slow
 def test_every_row_is_read() -> None:
     for row in ROWS:
         for text in (row["canonical"], row["braces"]):
@@ -218,7 +216,6 @@ def test_what_is_too_large_is_said(text: str, said: str) -> None:
     assert said in str(caught.value)
 
 
-@pytest.mark.slow
 def test_ten_thousand_levels_are_read_without_recursion() -> None:
     deep = 10_000
     assert parse("{0|" * deep + "0" + "}" * deep) is (deep - 1) * UP
@@ -230,7 +227,6 @@ def test_ten_thousand_levels_are_read_without_recursion() -> None:
             parse(text)
 
 
-@pytest.mark.slow
 @given(st.text(st.sampled_from("0123^v*<>[](){}|,+-./:½↑⇓±⧾₁² xTinyM"), max_size=12) | st.text(max_size=8))
 def test_any_text_is_a_value_or_one_clear_line(text: str) -> None:
     try:

@@ -190,7 +190,6 @@ def checkered(rows: int, columns: int) -> str:
     return "|".join("".join("xo"[(row + column) % 2] for column in range(columns)) for row in range(rows))
 
 
-@pytest.mark.slow
 def test_checkered_boards_of_clobber() -> None:
     """A board with an even side turns into itself with the colours exchanged, so it is its own negative; and Clobber is all-small."""
     for rows, columns in [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4)]:

@@ -42,7 +42,6 @@ def test_walls_agree_with_the_definition(value: Value) -> None:
     walls_agree(value)
 
 
-@pytest.mark.slow
 @settings(max_examples=30)
 @given(SIMPLE, SIMPLE, SWITCHES)
 def test_walls_of_sums_agree_with_the_definition(a: Value, b: Value, switch: Value) -> None:
@@ -230,7 +229,6 @@ def test_a_title_may_have_signs_of_markup() -> None:
     assert texts[-1] == '<"&>'
 
 
-@pytest.mark.slow
 def test_matplotlib_draws_the_same_picture() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -29,7 +29,6 @@ def work(seed: int) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_threads_find_what_one_finds() -> None:
     often = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
@@ -68,14 +67,12 @@ print(*[Value.from_options([one], [other, "^*"]).atomic_weight for one in small 
 """
 
 
-@pytest.mark.slow
 def test_the_same_code_runs_without_the_compiler(python: Python) -> None:
     plain, compiled = python(PROGRAM, NUMBA_DISABLE_JIT="1"), python(PROGRAM, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert plain.stdout.count("\n") == 22 * 22 + 1
     assert plain.stdout == compiled.stdout
 
 
-@pytest.mark.slow
 def test_a_bound_on_memory_ends_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     values = born_by(3)
     taken = sum(array.nbytes for array in store.arena)

@@ -225,14 +225,12 @@ for ruleset, position, began in (
 """
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_a_computation_and_leaves_the_values_whole(python: Python) -> None:
     run = python(INTERRUPTED, NUMBA_CACHE_DIR=USUAL_CACHE)
     assert run.stderr == ""
     assert run.stdout.splitlines() == [f"interrupted True {value(Domineering(), '****|***#')}"] * 3
 
 
-@pytest.mark.slow
 def test_without_compilation_values_are_the_same(python: Python) -> None:
     code = """
 from ludarium.cgt import value

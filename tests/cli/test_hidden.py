@@ -84,7 +84,6 @@ def test_two_people_have_the_screen_by_turns(play: Play) -> None:
     assert [number - 1 in ends or number - 2 in ends for number in lifted] == [True, True], "everybody sees what is lifted"
 
 
-@pytest.mark.slow
 def test_programs_play_it_by_themselves(play: Play) -> None:
     lines = play(players=("mcts:sims=20", "random"))
     assert sum("the cups are lifted" in line for line in lines) == 2

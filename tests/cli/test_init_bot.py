@@ -55,7 +55,6 @@ def test_every_language_and_game_is_tested() -> None:
     assert set(SHORT) == set(list_games())
 
 
-@pytest.mark.slow  # a compiler or a virtual machine starts
 @pytest.mark.parametrize("suffix", sorted({*LANGUAGES} - {".cc"}))
 def test_what_it_writes_plays_whole_games(suffix: str, tmp_path: Path) -> None:
     need(suffix)

@@ -67,7 +67,6 @@ def test_a_full_disk_loses_no_match(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert not list((tmp_path / "none").iterdir())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "players", [("random", "greedy"), ("alphabeta:level=1", "mcts:sims=30"), ("alphabeta:depth=2", "alphabeta:nodes=500")]
 )

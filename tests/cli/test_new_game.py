@@ -32,7 +32,6 @@ def install(folder: Path, site: Path) -> None:
     (info / "entry_points.txt").write_text("\n".join(groups))
 
 
-@pytest.mark.slow
 def test_a_new_game_passes_its_tests_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "River_Stones 2"
     assert run(["new-game", str(folder)]) == 0

@@ -137,7 +137,6 @@ def test_orders_are_shown_before_they_are_sent() -> None:
     assert "→" not in boards[3]
 
 
-@pytest.mark.slow
 def test_a_game_is_recorded_and_mistakes_lose_nothing(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     lines = play("0 x+", "0 jump", "1 x+", "send", "", "send", options=("map=glade2", "turns=2"), more=("--record", str(record)))

@@ -30,7 +30,6 @@ def install(folder: Path, commands_in: str = "pocket_game", lab: str = "") -> No
     (info / "entry_points.txt").write_text("[ludarium.games]\npocket = pocket_game.game:Pocket\n[ludarium.labs]\n" + lab)
 
 
-@pytest.mark.slow
 def test_a_games_own_commands(tmp_path: Path) -> None:
     install(tmp_path)
     done = run_program("pocket", "count", "3", PYTHONPATH=str(tmp_path))
@@ -106,7 +105,6 @@ def broken(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-@pytest.mark.slow
 def test_broken_games_are_listed_with_the_reason(broken: str) -> None:
     done = run_program("games", "--json", PYTHONPATH=broken)
     assert (done.returncode, done.stderr) == (0, "")
@@ -123,7 +121,6 @@ def test_broken_games_are_listed_with_the_reason(broken: str) -> None:
     assert all(problem in " ".join(done.stdout.split()) for problem in problems.values())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("id", [*BROKEN, "twice"])
 def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str, id: str) -> None:
     for arguments in (["play", id, "human", "human"], ["games", id], [id, "something"])[
@@ -134,7 +131,6 @@ def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str, id: str)
         assert done.stderr.startswith(f"error: game '{id}' "), done.stderr
 
 
-@pytest.mark.slow
 def test_broken_games_are_in_nobodys_way(broken: str) -> None:
     assert run_program("perft", "tic-tac-toe", "1", PYTHONPATH=broken).stdout.split()[0] == "9"
     lobby = "from ludarium.web.pages import lobby_games\nprint(*(game['id'] for game in lobby_games(deal=False)))"
@@ -156,7 +152,6 @@ def test_a_list_of_games_fits_a_screen() -> None:
     assert all(any(line.startswith(id) for line in lines) for id in ludarium.list_games())
 
 
-@pytest.mark.slow
 def test_one_game_is_told_with_the_players_that_can_play_it() -> None:
     players = {
         id: [player["name"] for player in json.loads(run_program("games", id, "--json").stdout)["players"]]

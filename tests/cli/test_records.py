@@ -187,7 +187,6 @@ def test_a_drawing_without_a_file_is_printed(typed: list[str], capsys: pytest.Ca
     assert capsys.readouterr().out == ludarium.game("expendibots").start().svg() + "\n"
 
 
-@pytest.mark.slow
 def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["perft", "expendibots", "3", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)

@@ -132,7 +132,6 @@ def test_closed_output_is_none_where_there_is_nothing_to_print(tmp_path: Path) -
     assert with_closed(">&-", "show", "expendibots", INITIAL, "--svg", str(tmp_path / "board.svg")) == (0, "", "")
 
 
-@pytest.mark.slow
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     for arguments in ([b"perft", b"\xff\xfe", b"1"], [b"show", b"expendibots", b"\xff"], [b"replay", os.fsencode(tmp_path) + b"/\xff"]):
         done = run_program(*arguments)
@@ -219,7 +218,6 @@ def test_a_second_start_compiles_nothing() -> None:
     assert (done.stderr, json.loads(done.stdout)["leaves"]) == ("", 119_400)
 
 
-@pytest.mark.slow
 def test_compiling_is_said_once(tmp_path: Path) -> None:
     command, variables = [PROGRAM, "perft", "expendibots", "1"], {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     first, second = (subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120) for _ in range(2))

@@ -13,7 +13,6 @@ from ludarium.cli.entry import run
 from tests.command_line import PROGRAM, run_program
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tic-tac-toe", "expendibots"])
 def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
     path = tmp_path / "class.toml"

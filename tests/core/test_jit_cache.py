@@ -24,8 +24,6 @@ from tests.folders import ROOT
 
 Python = Callable[..., subprocess.CompletedProcess[str]]
 
-pytestmark = pytest.mark.slow
-
 DRIVER = """
 import json, warnings
 with warnings.catch_warnings(record=True) as caught:

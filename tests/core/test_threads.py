@@ -45,7 +45,6 @@ print(json.dumps({"compiled": sorted(compiled), "results": results}))
 """
 
 
-@pytest.mark.slow
 def test_threads_agree_from_an_empty_cache_on_and_the_next_process_compiles_nothing(python: Python) -> None:
     answers = []
     for _ in range(2):
@@ -78,7 +77,6 @@ with ThreadPoolExecutor(3) as pool:
 """
 
 
-@pytest.mark.slow
 def test_threads_compile_different_kernels_at_once(python: Python) -> None:
     done = python(DIFFERENT_KERNELS)
     assert done.returncode == 0, done.stderr

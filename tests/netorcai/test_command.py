@@ -76,7 +76,6 @@ def test_a_signal_ends_it_and_the_clients_are_told(number: signal.Signals, code:
         assert b"Traceback" not in errors
 
 
-@pytest.mark.slow
 def test_who_has_joined_reads_that_the_server_ended_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     with orchestrating() as (process, port):
         codes: list[int] = []
@@ -90,7 +89,6 @@ def test_who_has_joined_reads_that_the_server_ended_the_game(capsys: pytest.Capt
     assert capsys.readouterr().err == "error: the server ended the game before it was over\n"
 
 
-@pytest.mark.slow
 def test_who_is_turned_away_reads_why(capsys: pytest.CaptureFixture[str]) -> None:
     with orchestrating("--nb-players-max=0") as (_, port):
         assert run(["netorcai", "join", "random", "--port", str(port), "--seed", "1"]) == 2

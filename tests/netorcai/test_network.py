@@ -210,7 +210,6 @@ RUBBISH = [
 ]
 
 
-@pytest.mark.slow
 def test_a_thousand_connections_with_rubbish_do_not_disturb_a_game() -> None:
     turns = 1000
     all_sent = threading.Event()

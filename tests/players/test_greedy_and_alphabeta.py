@@ -102,14 +102,12 @@ def test_a_hidden_die_is_drawn_and_not_looked_at(spec: str) -> None:
             assert {parse_player(spec, game).make(game, seed).choose(state, 0).text for state in states} == {wanted}
 
 
-@pytest.mark.slow
 def test_each_player_beats_the_weaker_ones() -> None:
     assert points("greedy", "random", 20) >= 19
     assert points("greedy", "alphabeta:level=1", 10) >= 6
     assert points("alphabeta:depth=2", "greedy", 10) >= 8
 
 
-@pytest.mark.slow
 def test_each_level_beats_the_one_below() -> None:
     assert points("alphabeta:level=1", "random", 10) >= 9
     assert points("alphabeta:level=2", "alphabeta:level=1", 20) >= 17

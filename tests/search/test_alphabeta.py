@@ -226,7 +226,6 @@ def test_a_finished_game_is_not_searched() -> None:
         alphabeta(state, depth=1)
 
 
-@pytest.mark.slow
 def test_plain_python_searches_the_same(python: Python) -> None:
     code = (
         "import ludarium; from ludarium.search import alphabeta\n"

@@ -37,7 +37,6 @@ def check(seed: int, depths: tuple[int, ...]) -> None:
             state = state.play(action)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(150))
 def test_the_score_and_the_action_are_those_of_minimax(seed: int) -> None:
     check(seed, (1, 2, 3, 4, 5))
@@ -57,7 +56,6 @@ def test_a_win_or_loss_that_selective_search_announces_is_one() -> None:
     assert announced >= 20
 
 
-@pytest.mark.slow
 def test_plain_python_agrees_with_minimax_too(python: Python) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"

@@ -33,7 +33,6 @@ def seen(result: MctsResult) -> dict[int, list[tuple[str, int, float]]]:
     return {player: [(arm.action.text, arm.visits, arm.value) for arm in arms] for player, arms in result.arms.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "action"),
     [
@@ -84,7 +83,6 @@ def test_perfect_play_never_beats_it(side: int) -> None:
     play(tic_tac_toe())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("text", "action"), [("2 0", "2"), ("5 0", "1"), ("5 1", "1"), ("5 2", "1"), ("2 1", "2")])
 def test_three_players_each_play_for_themselves(text: str, action: str) -> None:
     result = mcts(Heap().parse(text), sims=2000)
@@ -97,7 +95,6 @@ def test_three_players_values_are_the_movers_own() -> None:
     assert (won.value, lost.value) == (1.0, -0.5)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shows", "rolls", "choice", "expectation"),
     [
@@ -125,7 +122,6 @@ def test_players_who_act_together_find_the_dominant_actions() -> None:
         _ = result.action
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_rock_paper_scissors_is_played_evenly(seed: int) -> None:
     result = mcts(Matrix().start(), sims=30_000, seed=seed)
@@ -136,7 +132,6 @@ def test_rock_paper_scissors_is_played_evenly(seed: int) -> None:
             assert arm.value == pytest.approx(0, abs=0.2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cutoff", [0, 3])
 def test_a_cutoff_asks_the_game_for_its_evaluation(cutoff: int) -> None:
     state = ludarium.game("expendibots").parse("......../......../......../......../..B(3)...../..W...../......../W......B w 0")
@@ -150,7 +145,6 @@ def test_a_cutoff_asks_the_game_for_its_evaluation(cutoff: int) -> None:
         mcts(Heap().start(), sims=10, cutoff=cutoff)
 
 
-@pytest.mark.slow
 def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     start = ludarium.game("expendibots").start()
     first, again, other = (mcts(start, sims=3000, seed=seed) for seed in (7, 7, 8))
@@ -213,7 +207,6 @@ print(json.dumps([[[arm.visits, arm.value] for arms in result.arms.values() for 
 """
 
 
-@pytest.mark.slow
 def test_plain_python_searches_the_same() -> None:
     def run(**environment: str) -> list[list[list[float]]]:
         command = [sys.executable, "-c", PLAIN, str(ROOT)]

@@ -67,17 +67,14 @@ def without_jit(code: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.slow
 def test_plain_python_counts_the_same() -> None:
     assert without_jit("print(*(perft(game.start(), depth) for depth in (0, 1, 2)))") == f"1 {COUNTS[1]} {COUNTS[2]}"
 
 
-@pytest.mark.slow
 def test_plain_python_counts_the_same_at_depth_3() -> None:
     assert without_jit("print(perft(game.start(), 3))") == str(COUNTS[3])
 
 
-@pytest.mark.slow
 def test_plain_python_counts_the_same_from_other_positions() -> None:
     chosen = [
         (position, {depth: count for depth, count in counts.items() if count <= 1000}) for position, counts in known("expendibots")[1:]
@@ -145,7 +142,6 @@ def test_divide_needs_a_first_action() -> None:
         perft_divide(ludarium.game("expendibots").start(), 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [perft, perft_divide])
 @pytest.mark.parametrize("game", [Die, Matrix])
 def test_dice_and_players_who_act_together_are_refused(game: type, count: object) -> None:

@@ -62,7 +62,6 @@ def test_games_without_figures_are_asked_for_none() -> None:
     assert figures.found == {}
 
 
-@pytest.mark.slow
 def test_the_par_of_a_race_alone_is_told_while_it_goes_on(tmp_path: Path) -> None:
     with Live(tmp_path) as live:
         options = {"players": 1, "board": "first-lap", "marks": "fixed"}

@@ -356,7 +356,6 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
         serve(data=tmp_path / "file")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
     code = (
@@ -408,7 +407,6 @@ class Listening(Client):
         return found
 
 
-@pytest.mark.slow
 def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -> None:
     from tests.tiny_games.coins import Coins
 

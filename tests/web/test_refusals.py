@@ -173,7 +173,6 @@ def test_large_and_strange_frames(live: Live, game: dict) -> None:
         assert other.code(type="act", ply=9, action="a2-a3") == "stale"
 
 
-@pytest.mark.slow
 @given(text=texts | st.binary(max_size=50))
 def test_rubbish_is_answered_and_changes_nothing(live: Live, game: dict, text: str | bytes) -> None:
     record = live.http.get(f"/api/games/{game['id']}/record").text

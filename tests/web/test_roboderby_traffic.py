@@ -29,7 +29,6 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield live
 
 
-@pytest.mark.slow
 def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live) -> None:
     made = live.make("human", "human", game="roboderby", seed=5, options={"turn_limit": 20})
     choice = random.Random(5)
@@ -53,7 +52,6 @@ class Spy(Player):
         return self.choice.choice(state.actions(player))
 
 
-@pytest.mark.slow
 def test_programs_on_the_server_are_shown_no_die_or_program_of_others(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     Spy.shown = []
     monkeypatch.setattr(players, "KINDS", (*players.KINDS, PlayerKind("spy", "a player for tests", (), Spy)))

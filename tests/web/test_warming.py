@@ -239,7 +239,6 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.slow
 def test_the_process_that_compiles_fills_the_cache_for_others(python: Python) -> None:
     before = python(LOAD)
     assert (json.loads(before.stdout), before.stderr) == ([False, False, False], "")

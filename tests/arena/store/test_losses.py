@@ -52,7 +52,6 @@ def check(store: str | Path, told: set[int], played: list[GameResult]) -> None:
         assert [problem for problem in check_store(database).problems if "record" not in problem] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("make", "kills"), [("sqlite", 5), pytest.param("postgresql", 2, marks=pytest.mark.xdist_group("postgresql"))])
 def test_kill(make: str, kills: int, tmp_path: Path, scale: int, uninterrupted: list[GameResult], request: pytest.FixtureRequest) -> None:
     """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
@@ -133,7 +132,6 @@ class Content:
         return bytes(left)
 
 
-@pytest.mark.slow
 def test_power_cut(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) -> None:
     """At any moment, every write that was not flushed may be missing or torn."""
     library, log, disk = tmp_path / "writes.so", tmp_path / "log", tmp_path / "disk"

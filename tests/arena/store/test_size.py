@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 import ludarium
 from ludarium.arena import GamePlan, GameResult
 from ludarium.arena.store import Database, Entrant, Search, begin, cross_table, open_database, search_games, totals
@@ -52,7 +50,6 @@ def seconds(ask: Callable[[], object]) -> float:
     return min(times)
 
 
-@pytest.mark.slow
 def test_a_large_store_answers_at_once(tmp_path: Path, scale: int) -> None:
     """A million games in `make soak`."""
     with open_database(tmp_path / "store.sqlite") as database:

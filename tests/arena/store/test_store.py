@@ -296,7 +296,6 @@ def test_groups(database: Database) -> None:
     assert len(groups) < 50
 
 
-@pytest.mark.slow
 def test_several_processes_write_at_the_same_time(where: str) -> None:
     """Each opens the new store, enters the same players, and adds games of a competition of its own and of a common one."""
     context = multiprocessing.get_context("fork")

@@ -49,7 +49,6 @@ def test_components_add_up(board: str, variant: str) -> None:
                 assert mark == lines[row][column] or lines[row][column] == "*"
 
 
-@pytest.mark.slow
 @given(some_boards(squares=9), some_boards(squares=9), VARIANTS)
 def test_what_is_said_about_a_sum_holds(one: str, other: str, variant: str) -> None:
     ruleset = ExpandConquerRuleset(variant)
@@ -63,7 +62,6 @@ def test_what_is_said_about_a_sum_holds(one: str, other: str, variant: str) -> N
             assert option.wins == (option.value.outcome in ("RP" if player else "LP"))
 
 
-@pytest.mark.slow
 def test_what_cancels_is_not_computed() -> None:
     """Two halves, one the other's mirror image with the colours exchanged: 0 at once, though one has more positions than may be kept."""
     half = ["*O***X", "***X*O", "*****X", "O****O", "**X**X"]
@@ -90,7 +88,6 @@ def test_boards_are_read(texts: list[str], boards: list[str]) -> None:
     assert [board.text for board in read_boards(texts)] == boards
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "variant"),
     [

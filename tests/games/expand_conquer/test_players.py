@@ -149,7 +149,6 @@ def test_equal_seeds_give_equal_games(spec: str, variant: str) -> None:
     assert [step.actions for step in games[0].steps] == [step.actions for step in games[1].steps]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_perfect_wins_whatever_is_won_by_value(variant: str) -> None:
     """It finds a winning action in every position of the data file that has one, against values that it does not know."""
@@ -173,7 +172,6 @@ def test_perfect_wins_whatever_is_won_by_value(variant: str) -> None:
     assert tried > 20
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("opponent", ["random", "greedy", "alphabeta:level=3", "mcts:sims=2000"])
 def test_perfect_never_loses_a_start_that_is_won_for_it(opponent: str, variant: str) -> None:
@@ -198,7 +196,6 @@ def test_perfect_never_loses_a_start_that_is_won_for_it(opponent: str, variant: 
         assert played.outcome.winner == winner, board
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("spec", ["perfect:time=100ms", "hotstrat", "sentestrat"])
 def test_the_largest_boards_are_played(spec: str, variant: str) -> None:

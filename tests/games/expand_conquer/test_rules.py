@@ -82,7 +82,6 @@ def test_games_on_small_boards_against_the_naive_rules(variant: str) -> None:
     assert compare_games(variant, 120, 4) > 150
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_on_larger_boards_against_the_naive_rules(variant: str) -> None:
     assert compare_games(variant, 40 if JIT else 10, 9) > 100
@@ -91,7 +90,6 @@ def test_games_on_larger_boards_against_the_naive_rules(variant: str) -> None:
 PLAIN = "import sys; sys.path.insert(0, sys.argv[1]); from tests.games.expand_conquer.test_rules import *; print(*(compare_games(v, 40, 4) for v in VARIANTS))"
 
 
-@pytest.mark.slow
 def test_plain_python_agrees_with_the_naive_rules() -> None:
     command = [sys.executable, "-c", PLAIN, str(ROOT)]
     done = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False, timeout=300)
@@ -166,7 +164,6 @@ def test_large_boards() -> None:
         assert len(kind.start().actions()) <= kind.dimensions.max_actions
 
 
-@pytest.mark.slow
 def test_playouts_are_as_long_and_as_fair_as_those_of_the_naive_rules() -> None:
     start = game().parse("O**X|****|X**O L")
     choice = random.Random(3)
@@ -200,7 +197,6 @@ def test_perft() -> None:
     assert checked > (100 if JIT else 40)
 
 
-@pytest.mark.slow
 def test_the_first_counts_are_those_of_the_naive_rules() -> None:
     for variant, position, counts in known_counts():
         board, side = position.split()

@@ -86,7 +86,6 @@ def test_a_board_is_the_sum_of_its_halves_behind_a_wall(variant: str, halves: tu
     assert value(ruleset, joined) is value(ruleset, "|".join(left)) + value(ruleset, "|".join(right))
 
 
-@pytest.mark.slow
 def test_every_recomputed_value() -> None:
     for row in ROWS:
         found = value(ExpandConquerRuleset(row["variant"]), row["board"])
@@ -141,7 +140,6 @@ def test_boards_of_64_squares_in_every_shape() -> None:
         assert value(ExpandConquerRuleset("all-small"), corner) == value(Played("all-small"), corner)
 
 
-@pytest.mark.slow
 def test_without_compilation_values_are_the_same(python: Python) -> None:
     code = """
 from ludarium.cgt import value

@@ -52,7 +52,6 @@ def observe_batch(tables: Any, states: Any, player: Any, out: Any) -> None:
         observe(tables, states[index], player, out[index])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["classic", "sudden-death"])
 def test_a_batch_is_as_many_games(mode: str) -> None:
     game = ludarium.game("hexabomb", map=largest(mode == "sudden-death"), mode=mode)
@@ -78,7 +77,6 @@ def test_a_batch_is_as_many_games(mode: str) -> None:
     assert len({state.tobytes() for state in states}) == STATES
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="thousands of turns on the largest map")
 def test_random_games_on_the_largest_map_are_the_same_in_threads() -> None:
     state = ludarium.game("hexabomb", map=largest(), turns=20).start()

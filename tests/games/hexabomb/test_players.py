@@ -194,7 +194,6 @@ def test_bomber_revives_at_once_and_is_never_killed_by_its_own_bomb(opponent: st
     assert dropped > 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", map_names())
 @pytest.mark.parametrize("opponent", ["random", "bomber", "chaser", SEARCH])
 def test_bomber_survives_its_bombs_in_many_games(name: str, opponent: str, scale: int) -> None:
@@ -209,7 +208,6 @@ def score_beside(game: Game, specs: Sequence[str], seat: int, seed: int) -> tupl
     return own, max(scores)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", map_names())
 def test_bomber_wins_over_random_on_every_seat(name: str) -> None:
     game = ludarium.game("hexabomb", map=name)
@@ -220,7 +218,6 @@ def test_bomber_wins_over_random_on_every_seat(name: str) -> None:
         assert own > best, seed
 
 
-@pytest.mark.slow
 def test_search_wins_over_bomber() -> None:
     won = 0
     for number, name in enumerate(("glade2", "garden3", "meadow4", "star6") * 2):
@@ -281,7 +278,6 @@ def test_search_goes_on_from_any_position() -> None:
             assert state.action(player.choose(state, 1), 1)
 
 
-@pytest.mark.slow
 def test_the_example_plays_on_a_server(tmp_path: Path) -> None:
     serve = [
         sys.executable,
@@ -309,7 +305,6 @@ def test_the_example_plays_on_a_server(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"The winner is player (-1|0|1)\n", one) for one in said)
 
 
-@pytest.mark.slow
 def test_equal_bombers_win_on_every_seat() -> None:
     """On a symmetric map: a preference for a direction would be good for some seats and bad for others."""
     game = ludarium.game("hexabomb", map="meadow4")

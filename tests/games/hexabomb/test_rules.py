@@ -38,7 +38,6 @@ def changed(state: ludarium.State, **fields: Any) -> ludarium.State:
     return state.game.parse(json.dumps(json.loads(state.text) | fields))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "mode"), [("tiny2", "classic"), ("garden3", "classic"), ("lair4", "sudden-death"), ("star6", "sudden-death")]
 )
@@ -177,7 +176,6 @@ def test_returns_and_winners(mode: str, scores: list[int], returns: tuple[float,
     assert ("the best have the same score" in state.outcome.reason) == (winner is None)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="takes the compiler")
 @pytest.mark.parametrize("name", map_names())
 def test_no_seat_is_better_for_equal_players(name: str) -> None:

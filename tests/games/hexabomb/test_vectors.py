@@ -82,7 +82,6 @@ print([differences(name) for name in FEW])
 """
 
 
-@pytest.mark.slow
 def test_a_few_games_without_the_compiler() -> None:
     command = [sys.executable, "-c", PLAIN, str(ROOT)]
     done = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False, timeout=300)

@@ -180,7 +180,6 @@ def check(ground: Ground, states: np.ndarray, lap: int) -> int:
     return len(states)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_the_search_goes_back_where_the_solo_racer_goes_forward(name: str) -> None:
     """From a place a register leads to one of some places, drawn at random, exactly where this search says so; the racer's course has tests of its own."""
@@ -210,7 +209,6 @@ def test_every_deal_can_be_finished_from_everywhere(name: str) -> None:
     assert 4 * found == 24 * 256 * 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_every_s_race_can_be_finished_from_everywhere(name: str) -> None:
     tables = make_tables(Rules.of(tiles=name, players=4, variant="s-race"))

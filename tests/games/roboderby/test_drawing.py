@@ -381,7 +381,6 @@ def test_boards_without_belts_and_lasers_show_none() -> None:
     assert "Lasers" not in str(position())
 
 
-@pytest.mark.slow
 def test_heat_maps_show_where_belts_run_beside_their_numbers() -> None:
     from ludarium.games.roboderby.options import Rules
     from ludarium.labs.roboderby.par.heat_map import heat_map
@@ -467,7 +466,6 @@ def test_no_line_of_a_terminal_board_is_wider_than_80_columns(tmp_path: Path) ->
         assert ">" in str(state) if variant == "s-race" else "Av" in str(state)
 
 
-@pytest.mark.slow
 def test_pictures_are_drawn_all_through_a_game() -> None:
     state = game(players=3, board="hairpin", screens="off", turn_limit=3).start()
     drawn(state)

@@ -434,7 +434,6 @@ def test_nothing_is_told_of_programs_before_all_are_locked_in() -> None:
             assert not things or phase_of(before) == "shutdown"
 
 
-@pytest.mark.slow
 def test_all_told_in_many_games_has_words() -> None:
     kinds: set[str] = set()
     for seed in range(12):

@@ -81,7 +81,6 @@ def _may_go_on(state: State, player: int) -> bool:
     return _open(state, player) > 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=words_of)
 def test_states_that_differ_in_hidden_things_look_the_same(options: dict[str, Any]) -> None:
     """The same turn, with the viewer's dice and placements the same and everybody else's different."""
@@ -197,7 +196,6 @@ def test_draws_of_a_hidden_declaration_run_as_often_as_they_shut_down() -> None:
         assert abs(ran - 200) < 50, "five standard deviations"
 
 
-@pytest.mark.slow
 def test_random_options_hide_alike() -> None:
     """Under any options, what is drawn for somebody is what that somebody sees."""
     choice = random.Random(11)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +23,14 @@ from ludarium.players import parse_player
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.games.roboderby.play import options_at_random
 
+pytestmark = pytest.mark.usefixtures("shared_solutions")
+
 PLAYERS = ("greedy", "planner", "racer:sims=40", "random")
 
 UNLIT = "\n".join(line for line in BELT_TILES.split("\n") if not line.startswith("laser:"))
 BELT_BOARD = "start rollers chutes sorter @ 0 90 0 180 N"
 IN_A_BEAM, ON_A_BELT = (2, 0), (11, 3)
 """Column and row on that board: a floor square on which a laser shines, if there are any, and a belt."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What these tests solve is not known from before."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 class RoughRacers:
@@ -81,19 +74,18 @@ def forfeits(timeline: Timeline) -> list[Any]:
     return [event for event in timeline.events if event["event"] == "forfeit"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
-def test_every_action_is_legal_under_every_option(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courses, "racer_of", RoughRacers())
-    choice = random.Random(seed)
-    options = options_at_random(choice, **({"tiles": BELT_TILES} if seed % 2 else {}))
-    game = ludarium.game("roboderby", **options)
-    timeline = play_game(game, [choice.choice(PLAYERS) for _ in range(game.players)], seed=seed)
-    assert timeline.is_over, options
-    assert not forfeits(timeline), options
+@pytest.mark.parametrize("first", range(6))
+def test_every_action_is_legal_under_every_option(first: int, monkeypatch: pytest.MonkeyPatch, scale: int) -> None:
+    for seed in range(first, 6 * scale, 6):
+        monkeypatch.setattr(courses, "racer_of", RoughRacers())
+        choice = random.Random(seed)
+        options = options_at_random(choice, **({"tiles": BELT_TILES} if seed % 2 else {}))
+        game = ludarium.game("roboderby", **options)
+        timeline = play_game(game, [choice.choice(PLAYERS) for _ in range(game.players)], seed=seed)
+        assert timeline.is_over, options
+        assert not forfeits(timeline), options
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=50"])
 def test_equal_seeds_give_equal_games(player: str) -> None:
     game = ludarium.game("roboderby", board="first-lap")
@@ -112,7 +104,6 @@ def test_greedy_shuts_down_when_it_is_damaged() -> None:
         assert player.choose(state, 0).text == ("shutdown" if health <= 3 else "run")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -179,7 +170,6 @@ def test_the_planner_repairs_itself_where_locks_cost_more_than_a_turn() -> None:
         assert parse_player("planner", game).make(game, 0).choose(State(game, records), 0).text == wanted, health
 
 
-@pytest.mark.slow
 def test_the_planner_shuts_down_at_most_twice_in_a_row() -> None:
     """Whatever somebody who keeps shooting at it does."""
     game = ludarium.game("roboderby", board="first-lap")
@@ -200,7 +190,6 @@ def test_the_planner_shuts_down_at_most_twice_in_a_row() -> None:
     assert said.count("run") == 3
 
 
-@pytest.mark.slow
 def test_nobody_stalls_against_random_play(scale: int) -> None:
     """Short races on a few boards; random play blocks, shoots and hacks without any sense."""
     for board in ("first-lap", "furnace"):
@@ -213,7 +202,6 @@ def test_nobody_stalls_against_random_play(scale: int) -> None:
             assert timeline.state.record.turn < game.tables.turn_limit
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "planner", "racer:sims=60"])
 def test_nobody_stalls_on_belts_and_under_lasers(player: str, scale: int) -> None:
     """Alone and against random play."""
@@ -332,7 +320,6 @@ def test_racer_answers_when_it_is_interrupted() -> None:
     assert player.choose(state.seen_by(0), 0, lambda: True) in state.actions(0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("player", "opponent"), [("planner", "greedy"), ("racer:sims=100", "planner")])
 def test_the_better_player_wins(player: str, opponent: str) -> None:
     """Mirrored games on two boards: the same dice, the seats swapped."""
@@ -344,7 +331,6 @@ def test_the_better_player_wins(player: str, opponent: str) -> None:
     assert points > 2
 
 
-@pytest.mark.slow
 def test_a_board_is_known_roughly_at_once_and_exactly_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that was never seen, with no more time than for one round of the solution at each decision."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

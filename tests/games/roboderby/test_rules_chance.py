@@ -20,7 +20,6 @@ from tests.games.roboderby.table import Hand, Table
 SAMPLES = 3000
 
 
-@pytest.mark.slow
 def test_probabilities_of_every_kind_of_chance_sum_to_one() -> None:
     """In games under all sorts of options; draws are among the outcomes, and every text names its outcome."""
     choice = random.Random(1)

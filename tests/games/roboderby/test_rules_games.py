@@ -100,7 +100,6 @@ def games(count: int, seed: int) -> list[list[State]]:
     return [play_some(RoboDerby(**options_at_random(choice, tiles=tiles_of(number))).start(), choice, 220) for number in range(count)]
 
 
-@pytest.mark.slow
 def test_random_games_under_random_options(scale: int) -> None:
     happened = set()
     for states in games(25 * scale, 1):
@@ -127,7 +126,6 @@ def test_games_end_at_the_turn_limit_at_the_latest() -> None:
         assert sum(end.returns) == pytest.approx(0) or players == 1
 
 
-@pytest.mark.slow
 def test_texts_bring_back_every_state_of_a_game() -> None:
     """In the middle of programming, before roll-offs and hacks, at the end: the text of a state is the state, and plays on alike."""
     met = set()
@@ -183,7 +181,6 @@ class Told:
             assert not set(data["squares"][:-1]) & set(self.square), "the first robot in the way is hit, on the laser's own square too"
 
 
-@pytest.mark.slow
 def test_what_events_tell_leads_from_state_to_state(scale: int) -> None:
     """Whoever follows the events alone knows where everybody stands, looks and how healthy they are."""
     kinds = set()
@@ -264,7 +261,6 @@ print(json.dumps(digests(int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))))
 """
 
 
-@pytest.mark.slow
 def test_the_same_games_without_the_compiler() -> None:
     wanted = (5, 6, 90)
     command = [sys.executable, "-c", PLAIN, str(ROOT), *map(str, wanted)]

@@ -153,7 +153,6 @@ def _executes(state: State, after: State) -> bool:
     return phase_of(after) != "program" or int(after.record.turn) != int(state.record.turn)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_turns_end_as_the_plain_engine_says(players: int, scale: int) -> None:
     happened: Counter[str] = Counter()
@@ -169,7 +168,6 @@ def test_turns_end_as_the_plain_engine_says(players: int, scale: int) -> None:
         assert happened["roll-off"] > 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_belts_and_lasers_do_what_the_plain_engine_says(players: int, scale: int) -> None:
     """Boards full of belts, drawn anew for each game."""

@@ -169,7 +169,6 @@ class Plain:
         return 1 + self.roll((square % self.course.width, square // self.course.width, heading, lap), (), (0, 1, 2, 3, 4))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "reroll_any"),
     [
@@ -197,7 +196,6 @@ def test_every_turn_is_worth_what_recursion_in_plain_python_says(board: Course, 
         assert solution.values[place] == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.slow
 def test_a_turn_with_all_six_faces() -> None:
     commands = load_dice("stand-in").commands
     board = course(". . .\n. O .", start=(0, 0), heading=E, finish=(2, 1), logic="marker")
@@ -205,7 +203,6 @@ def test_a_turn_with_all_six_faces() -> None:
     assert Plain(board, commands, solution.values).turn(0, E, 0) == pytest.approx(solution.values[board.place(0, E)], abs=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("board", [SQUARE, BELTED, with_pit_edges(BELTED)])
 def test_tables_over_hands_and_over_multisets_say_the_same(board: Course) -> None:
     dice = solo_dice(load_dice("stand-in").commands)
@@ -339,7 +336,6 @@ TWO_DICE[1] = [F1] * 3 + [REV] * 3
 """Hands of so few kinds that plain Python goes through all turns of a board in a moment."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "finish", "reroll_any", "hopeless"),
     [
@@ -442,7 +438,6 @@ def test_effects_have_the_names_of_commands() -> None:
     assert len(set(effects.ravel())) == len(COMMANDS) - 2
 
 
-@pytest.mark.slow
 def test_plain_python_computes_the_same(python: Callable[..., Any]) -> None:
     """Without compiling, one round of two squares."""
     code = """

@@ -465,7 +465,6 @@ def lap_flood(reached: np.ndarray, sides: np.ndarray, lap_of: np.ndarray) -> np.
         reached = more
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT_BELTS)
 def test_every_deal_can_be_finished_from_every_mark(name: str) -> None:
     tiles = load_tiles(name, players=4)
@@ -501,7 +500,6 @@ def on_edge(marked: np.ndarray, edge: int) -> np.ndarray:
     return result
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT_BELTS)
 def test_every_s_race_can_be_finished(name: str) -> None:
     tiles = load_tiles(name, players=4)

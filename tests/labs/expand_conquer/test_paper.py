@@ -61,8 +61,6 @@ FOUND = (
     ("Figure 22", "–", Verdict.LOST),
 )
 
-SLOW = ("Definition 4.1", "Section 5")
-
 STATEMENTS = [*NORMAL_STATEMENTS, *ALL_SMALL_STATEMENTS]
 
 
@@ -73,7 +71,7 @@ def test_no_statement_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("compute", "place", "found", "verdict"),
     [
-        pytest.param(compute, *row, id=f"{number} {row[0]}", marks=[pytest.mark.slow] if row[0] in SLOW else [])
+        pytest.param(compute, *row, id=f"{number} {row[0]}")
         for number, (compute, row) in enumerate(zip(STATEMENTS, FOUND, strict=False), start=1)
     ],
 )
@@ -141,7 +139,6 @@ def test_counterexamples_are_not_overlooked(notebook: Notebook) -> None:
     assert [one.agrees for one in found_games(notebook)] == [*[True] * 7, False, False, True]
 
 
-@pytest.mark.slow
 def test_what_is_decided_by_search(tmp_path: Path) -> None:
     """Boards whose values are known are decided the same way without them."""
     notebook = Notebook(tmp_path / "study.jsonl")

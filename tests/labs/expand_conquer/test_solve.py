@@ -56,7 +56,6 @@ def test_who_wins_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(found)[-2:] == ["searched", "seconds"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["normal", "all-small"])
 def test_the_action_wins_by_value(variant: str) -> None:
     """What the winner leaves is at least 0 for Left, or at most 0 for Right; and where nobody wins no action is given."""
@@ -103,7 +102,6 @@ def test_several_boards_are_added(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["outcome"], found["left_action"], found["right_action"]["board"]) == ("R", None, 0)
 
 
-@pytest.mark.slow
 def test_the_page_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     shown = re.findall(r"^\$ ludarium (expand-conquer solve .*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.MULTILINE)
@@ -137,7 +135,6 @@ def test_what_is_not_decided_in_time_is_said(capsys: pytest.CaptureFixture[str])
     assert (found["outcome"], found["left_wins_first"], found["left_action"]) == (None, None, None)
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_it_with_one_line() -> None:
     assert run_program(*SOLVE, "*", "--variant", "all-small").returncode == 0  # compiled from here on
     process = subprocess.Popen(

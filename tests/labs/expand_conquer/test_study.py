@@ -189,7 +189,6 @@ def test_what_follows_from_an_answer_is_not_asked(tmp_path: Path) -> None:
     assert order & asked == {empty(3, 7).outcome}
 
 
-@pytest.mark.slow
 def test_a_second_process_answers_and_can_be_given_up() -> None:
     with closing(Asker()) as asker:
         asked = asker.ask(UP, seconds=60, most_bytes=100 * MB)
@@ -212,7 +211,6 @@ def test_a_second_process_answers_and_can_be_given_up() -> None:
     assert asker._process is None
 
 
-@pytest.mark.slow
 def test_the_second_process_dies_without_harm() -> None:
     with closing(Asker()) as asker:
         asker.ask(UP, seconds=60, most_bytes=100 * MB)
@@ -260,7 +258,6 @@ def test_a_questions_time_begins_when_all_is_compiled(monkeypatch: pytest.Monkey
     assert now == 3000
 
 
-@pytest.mark.slow
 def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
     path = tmp_path / "study.jsonl"
     first = Notebook(path)
@@ -278,7 +275,6 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
     assert conclusions(after)[0].verdict is Verdict.SO_FAR
 
 
-@pytest.mark.slow
 def test_a_study_ends_when_all_is_tried_and_keeps_what_was_too_large(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "study.jsonl")
     notebook.answers = {question: {} for question in questions() if question != game(24).value}
@@ -326,7 +322,6 @@ def test_a_damaged_notebook_is_refused_in_one_line(tmp_path: Path, capsys: pytes
     assert "line 1: not the header of the study's results" in said
 
 
-@pytest.mark.slow
 def test_the_study_on_the_command_line(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "report.html"
     done = run_program("expand-conquer", "study", "--limit", "0", "--data", str(data), "--out", str(out), COLUMNS="80", NO_COLOR="1")
@@ -344,7 +339,6 @@ def test_the_study_on_the_command_line(tmp_path: Path) -> None:
     assert len(Notebook(kept).answers) >= before.count(b'"answer"')
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_study_that_is_interrupted_prints_what_it_has_and_leaves_the_notebook_whole(tmp_path: Path, number: int, code: int) -> None:

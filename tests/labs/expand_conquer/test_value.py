@@ -202,7 +202,6 @@ def test_what_is_wrong_is_said_in_one_line(capsys: pytest.CaptureFixture[str], a
     assert said in output.err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("bound", "said"), [(["--memory", "20"], "20 MB allowed"), (["--limit", "200ms"], "not done within 0.2 s: ")])
 def test_a_board_that_explodes_is_announced_and_given_up(capsys: pytest.CaptureFixture[str], bound: list[str], said: str) -> None:
     assert run([*VALUE, EXPLODES, "--variant", "all-small", *bound]) == 2
@@ -214,7 +213,6 @@ def test_a_board_that_explodes_is_announced_and_given_up(capsys: pytest.CaptureF
     assert output.out == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_leaves_one_line(number: int, code: int) -> None:
     command = [PROGRAM, *VALUE, EXPLODES, "--variant", "all-small"]
@@ -231,7 +229,6 @@ def test_a_signal_leaves_one_line(number: int, code: int) -> None:
     assert last[0].startswith("stopped after ")
 
 
-@pytest.mark.slow
 def test_every_row_of_the_data_file_in_one_batch() -> None:
     """All fields, in order; compared with what several independent engines agree on."""
     rows = [json.loads(line) for line in ROWS.read_text().splitlines()]
@@ -245,7 +242,6 @@ def test_every_row_of_the_data_file_in_one_batch() -> None:
             assert sum(map(Value, parts), Value(0)) is Value(one["canonical"])
 
 
-@pytest.mark.slow
 def test_a_bad_line_loses_no_other_one() -> None:
     lines = [
         '{"board": "X*O*O"}',
@@ -274,7 +270,6 @@ def test_a_bad_line_loses_no_other_one() -> None:
     assert "line 9: 25 empty squares hang together" in done.stderr
 
 
-@pytest.mark.slow
 def test_every_line_is_answered_at_once() -> None:
     with subprocess.Popen([PROGRAM, *VALUE, "--batch", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdin is not None
@@ -287,7 +282,6 @@ def test_every_line_is_answered_at_once() -> None:
         assert program.wait(60) == 0
 
 
-@pytest.mark.slow
 def test_a_start_loads_only_what_it_needs() -> None:
     code = f"import sys\nfrom ludarium.cli.entry import run\nrun({[*VALUE, 'X*O*O']})\nprint(*sys.modules)"
     for _ in range(2):  # the first start may compile

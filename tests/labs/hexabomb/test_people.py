@@ -84,7 +84,6 @@ def library_bot(port: int, nickname: str) -> list[dict[str, Any]]:
     return seen
 
 
-@pytest.mark.slow
 def test_a_person_plays_beside_a_program_while_others_watch(tmp_path: Path) -> None:
     arguments = ("--map", "glade2", "--turns", "12", "--fast", "--autostart", "--wait-for-people", "--delay-first-turn", "50")
     with serving(tmp_path, *arguments) as (process, port, page):
@@ -113,7 +112,6 @@ def test_a_person_plays_beside_a_program_while_others_watch(tmp_path: Path) -> N
     assert sorted(read_record(file).header.players) == ["ann", "bob"]
 
 
-@pytest.mark.slow
 def test_a_person_who_closes_the_page_does_not_stop_the_game(tmp_path: Path) -> None:
     arguments = ("--map", "tiny2", "--turns", "6", "--fast", "--autostart", "--wait-for-people", "--delay-first-turn", "50")
     with serving(tmp_path, *arguments) as (process, port, page), ThreadPoolExecutor(2) as pool:
@@ -125,7 +123,6 @@ def test_a_person_who_closes_the_page_does_not_stop_the_game(tmp_path: Path) -> 
         assert process.wait(PATIENCE) == 0
 
 
-@pytest.mark.slow
 def test_the_page_stays_and_ends_with_the_server(tmp_path: Path) -> None:
     arguments = ("--map", "tiny2", "--turns", "4", "--players", "1", "--fast", "--autostart", "--stay", "--delay-first-turn", "50")
     with serving(tmp_path, *arguments) as (process, port, page):
@@ -163,7 +160,6 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     )
 
 
-@pytest.mark.slow
 def test_without_a_page(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ludarium", "hexabomb", "serve", "--map", "tiny2", "--turns", "3", "--players", "0", "--autostart"]
     command += ["--fast", "--delay-first-turn", "50", "--port", "0", "--records", str(tmp_path), "--no-page"]
@@ -172,7 +168,6 @@ def test_without_a_page(tmp_path: Path) -> None:
     assert "url=" not in done.stderr
 
 
-@pytest.mark.slow
 def test_the_page_does_not_stay_when_the_operator_quits(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ludarium", "hexabomb", "serve", "--map", "tiny2", "--port", "0", "--records", str(tmp_path), "--stay"]
     done = subprocess.run(command, input="start\nquit\n", capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -135,7 +135,6 @@ def unordered(state: dict[str, Any]) -> dict[str, Any]:
 # Served in one process.
 
 
-@pytest.mark.slow
 def test_bots_play_and_the_record_gives_the_states_that_they_saw(tmp_path: Path) -> None:
     arguments = ("--map", "glade2", "--turns", "40", "--visualizations", "1", "--fast", "--autostart", "--delay-first-turn", "50")
     with program("hexabomb", "serve", *arguments, "--records", str(tmp_path / "games")) as (process, port):
@@ -164,7 +163,6 @@ def test_bots_play_and_the_record_gives_the_states_that_they_saw(tmp_path: Path)
     assert out.splitlines()[-1] == "turn 40 of 40: " + ", ".join(f"{player} {names[player]} {scores[str(player)]:,}" for player in (0, 1))
 
 
-@pytest.mark.slow
 def test_an_interrupt_tells_the_clients_and_leaves_a_whole_record(tmp_path: Path) -> None:
     arguments = ("--map", "tiny2", "--players", "1", "--autostart", "--delay-first-turn", "50", "--delay-turns", "50")
     with program("hexabomb", "serve", *arguments, "--records", str(tmp_path)) as (process, port):
@@ -187,7 +185,6 @@ def test_an_interrupt_tells_the_clients_and_leaves_a_whole_record(tmp_path: Path
     assert not record.replay().is_over
 
 
-@pytest.mark.slow
 def test_it_starts_when_start_is_typed_with_whoever_is_there(tmp_path: Path) -> None:
     arguments = ("--map", "lair4", "--turns", "3", "--special-players", "1", "--fast", "--delay-first-turn", "50")
     with program("hexabomb", "serve", *arguments, "--records", str(tmp_path), typed=subprocess.PIPE) as (process, port):
@@ -230,7 +227,6 @@ def test_what_is_refused(arguments: list[str], said: str, tmp_path: Path, capsys
 # As a game logic.
 
 
-@pytest.mark.slow
 def test_as_a_game_logic_of_another_orchestrator(tmp_path: Path) -> None:
     flags = ("--nb-players-max=1", "--nb-visus-max=0", "--nb-turns-max=30", "--delay-first-turn=50", "--fast", "--autostart")
     with program("netorcai", "orchestrate", *flags) as (process, port):
@@ -294,7 +290,6 @@ def test_very_many_rejected_orders_are_not_all_told(capsys: pytest.CaptureFixtur
 # Joined by players from here.
 
 
-@pytest.mark.slow
 def test_our_players_join(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("--map", "lair4", "--players", "2", "--special-players", "1", "--turns", "20", "--fast", "--autostart")
     with program("hexabomb", "serve", *arguments, "--records", str(tmp_path)) as (process, port):
@@ -562,7 +557,6 @@ record(GameEnded(winner, state))
 """
 
 
-@pytest.mark.slow
 def test_nothing_is_compiled_while_clients_wait(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WHOLE_GAME, str(tmp_path / "records")]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}

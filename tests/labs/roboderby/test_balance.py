@@ -416,7 +416,6 @@ def test_a_full_disk_takes_nothing_from_what_was_played(tmp_path: Path, capsys: 
     assert said.splitlines()[-1] == f"error: the batches {kept} cannot be written: File too large"
 
 
-@pytest.mark.slow
 def test_several_processes_play_the_same_games_even_if_some_are_killed() -> None:
     wanted = [(number, 10) for number in range(8)]
     others = set(multiprocessing.active_children())
@@ -483,7 +482,6 @@ def test_pictures_follow_light_and_dark() -> None:
     assert drawn["commands"].count("url(#") > 2  # hatches, for eyes that do not tell the colours
 
 
-@pytest.mark.slow
 def test_pictures_of_a_fixed_board_and_of_an_s() -> None:
     for options in ({"board": "furnace"}, {"variant": "s-race", "tiles": "foundry"}):
         one = series(**options)
@@ -531,7 +529,6 @@ def framed_tables(page: str) -> tuple[list[str | None], int]:
     return [one.get("aria-label") for one in frames], len(list(root.iter("table")))
 
 
-@pytest.mark.slow
 def test_reports(tmp_path: Path) -> None:
     found = [Findings(one, batches(one, 6)) for one in (series(), series(tiles="foundry"))]
     page = html_report(found, 6)
@@ -585,7 +582,6 @@ def test_bad_arguments_are_refused_in_one_line(typed: str, tmp_path: Path, capsy
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_on_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     arguments = ("roboderby", "balance", "--games", "30", "--data", str(tmp_path), "--tiles", "stand-in", "--tiles", "foundry")
@@ -598,7 +594,6 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_what_is_interrupted_goes_on(tmp_path: Path, number: int, code: int) -> None:

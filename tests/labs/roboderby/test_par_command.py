@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,7 @@ from ludarium.games.roboderby.sheets.boards import board_names
 from ludarium.labs.roboderby.par.pars import shipped_pars
 from tests.games.roboderby.belt_tiles import BELT_TILES
 
-
-@pytest.fixture(scope="module", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What these tests solve is not known from before."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
+pytestmark = pytest.mark.usefixtures("shared_solutions")
 
 
 def test_the_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,7 +25,6 @@ def test_the_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err.endswith("did you mean par?\n")
 
 
-@pytest.mark.slow
 def test_par_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "map.svg"
     assert run(["roboderby", "par", "--board", "furnace", "-o", "variant=s-race", "--svg", str(picture)]) == 0
@@ -49,7 +41,6 @@ def test_par_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert [name for name in board_names() if f"{name}, lap\n" not in text] == []
 
 
-@pytest.mark.slow
 def test_lasers_are_left_aside_and_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Once, on standard error; the pars are those of the same belts without the lasers."""
     unlit = "\n".join(line for line in BELT_TILES.split("\n") if not line.startswith("laser:"))
@@ -69,7 +60,6 @@ def test_lasers_are_left_aside_and_that_is_said(tmp_path: Path, capsys: pytest.C
     assert told == [["These pars are those of a robot that the board's lasers do not hurt; a real one can hope for nothing better."], []]
 
 
-@pytest.mark.slow
 def test_a_board_that_cannot_be_finished_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     wall_of_pits = "\n+ + + + +\n" + " O O O O\n+ + + + +\n" * 4
     start = "\n+ + + + +\n . A B .\n+ + + + +\n B . . A\n+ + + + +\n A . . B\n+ + + + +\n . B A .\n+ + + + +\n"
