@@ -16,11 +16,13 @@ from sqlalchemy import text
 
 import ludarium
 from ludarium.arena import GameResult, match
+from ludarium.arena.ratings import rate
 from ludarium.arena.store import (
     Database,
     Entrant,
     Pair,
     Rating,
+    Scorekeeper,
     Search,
     Writer,
     begin,
@@ -31,6 +33,7 @@ from ludarium.arena.store import (
     entrants_of,
     game_of,
     latest_competitions,
+    mark_interrupted,
     open_database,
     rating_history,
     resume,
@@ -265,6 +268,58 @@ def test_the_writer_says_what_it_could_not_write(database: Database) -> None:
         writer.close()
     assert told == []
     assert list(cup.finished_games()) == []
+
+
+def test_one_program_at_a_time_plays_a_competition(database: Database, where: str) -> None:
+    cup, other = begin(database, "cup", "match", GAME, THREE), begin(database, "other", "match", GAME, THREE)
+    with open_database(where) as elsewhere:
+        with Writer(cup) as writer, Writer(other):
+            again = resume(elsewhere, "cup", GAME, THREE)
+            with pytest.raises(StoreError, match="another program plays 'cup' and writes to the store"):
+                Writer(again)
+            assert mark_interrupted(elsewhere) == []
+            writer.is_over = True
+        assert [row.status for row in competitions(elsewhere)] == ["finished", "interrupted"]
+        with Writer(resume(elsewhere, "other", GAME, THREE)):
+            assert [row.status for row in competitions(database)] == ["finished", "running"]
+        begin(elsewhere, "killed", "match", GAME, THREE)
+        assert mark_interrupted(database) == ["killed"]
+        assert [row.status for row in competitions(elsewhere)] == ["finished", "interrupted", "interrupted"]
+
+
+def test_curves_begin_with_the_first_games_and_end_with_the_last(where: str) -> None:
+    with Scorekeeper("match", "cup", GAME, THREE, "", store=where) as keeper:
+        for number in range(60):
+            keeper.add(made(number, [(0, 1), (2, 0)][number % 2]))
+    keeper.raise_problem()
+    games = [made(number, (0, 1)) for number in range(60, 80)]
+    with Scorekeeper("match", "cup", GAME, THREE, "", store=where, resumed=True) as keeper:
+        assert len(keeper.before) == 60
+        for result in games:
+            keeper.add(result)
+    keeper.raise_problem()
+    with open_database(where) as database:
+        first, second, third = (rating_history(database, 1, entrant) for entrant in range(3))
+        for curve, whole in ((first, [60, 80]), (second, [30, 50]), (third, [30, 30])):
+            assert [rating.games for rating in curve] == sorted(rating.games for rating in curve)
+            assert set(whole) <= {rating.games for rating in curve}
+        expected = rate(
+            ["a", "b", "c"], [(result.plan.seats, result.returns) for result in resume(database, "cup", GAME, THREE).finished_games()]
+        )
+        assert [first[-1].rating, second[-1].rating, third[-1].rating] == expected.ratings.tolist()
+        assert first[-1].low == expected.low.tolist()[0]
+
+
+def test_one_without_a_game_leaves_nothing(where: str) -> None:
+    with Scorekeeper("match", "cup", GAME, THREE, "", store=where) as keeper:
+        assert keeper.is_new
+    with open_database(where) as database:
+        assert competitions(database) == []
+    with (
+        Scorekeeper("match", "cup", GAME, THREE, "one", store=where) as first,
+        Scorekeeper("match", "cup", GAME, THREE, "two", store=where) as second,
+    ):
+        assert (first.name, second.name) == ("cup", "cup (2)")
 
 
 def test_a_listener_that_fails_is_told(database: Database) -> None:
