@@ -22,6 +22,7 @@ from ludarium.arena.store.records import import_records, record_files
 from ludarium.errors import ProtocolError
 from ludarium.web.competitions import Store, kept_pages
 from ludarium.web.competitions.kept_pages import KeptPages
+from ludarium.web.competitions.kept_tables import table_of
 from ludarium.web.server import is_private
 from ludarium.web.visitor import Visitor
 from tests.arena.store.made import made
@@ -281,6 +282,24 @@ def test_games_of_two_are_rated_by_their_counters(database: Database, odd: Compe
         assert [place.rating, place.low, place.high] == pytest.approx(
             [expected.ratings[entrant], expected.low[entrant], expected.high[entrant]], abs=0.06
         )
+
+
+def test_pages_share_a_table_that_takes_long(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a little older than the page; whoever takes part is in it."""
+    monkeypatch.setattr(kept_pages, "SHARE", 1e9)
+    cup = begin(database, "Long", "ladder", GAME, [Entrant("Ada", "random"), Entrant("Bob", "greedy")])
+
+    def table() -> tuple[list[float], bool]:
+        row = competition_of(database, cup.id)
+        assert row is not None
+        found, is_newest = table_of(database, row, 2)
+        return [one.points for one in found.entrants], is_newest
+
+    assert table() == table() == ([0, 0], True)
+    cup.add([made(0)])
+    assert table() == ([0, 0], False)
+    cup.enter(Entrant("Cy", "random"))
+    assert table() == ([1, 0, 0], True)
 
 
 def test_readers_wait_for_the_first_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,10 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
         database, row = store.opened(), store.competition(id) if id < 10**9 else None
         if database is None or row is None:
             raise ProtocolError("no_such_page", f"There is no competition {id}.")
-        return row, None if row == known else templates.get_template(template).render(view(database, row))
+        if row == known:
+            return row, None
+        given = view(database, row)
+        return row if given.get("is_newest", True) else None, templates.get_template(template).render(given)
 
     async def answer(request: Request, id: int, template: str, view: View, *part: Hashable) -> Response:
         page = await pages.get((template, id, *part), partial(shown, id, template, view), request.scope["visitor"])

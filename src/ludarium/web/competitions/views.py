@@ -12,7 +12,7 @@
     ``shown``, ``row``: of the table; ``entrant``: a number; ``results``: :class:`Against` everybody it met; ``curve``: of its rating, or None;
     ``against``: the opponent to whom ``games`` are limited, or None; ``seat_names``, ``games``, ``older``.
 
-All of it is looked up in threads.
+Where there is a table, ``is_newest`` says whether the page need not be made anew before the competition changes. All of it is looked up in threads.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from urllib.parse import quote
 import ludarium
 from ludarium.arena.reports.curve import rating_curve
 from ludarium.arena.reports.parts import GameLine
-from ludarium.arena.reports.stored import StoredTable, stored_table
+from ludarium.arena.reports.stored import StoredTable
 from ludarium.arena.reports.table import Cell, Row
 from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, rating_history, search_games
 from ludarium.arena.store.records import IMPORTED
 from ludarium.core.game import Game
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players.programs import is_program
+
+from .kept_tables import table_of
 
 NEWEST, A_PAGE = 20, 100
 """Games that the page of a competition shows, and those of games alone."""
@@ -94,7 +96,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
     """For ``competition.html``."""
     shown, games = listed(row), search_games(database, Search(competition=row.name), limit=NEWEST)
     game, seats = _game_of(games), len(games[0].players) if games else 2
-    table = stored_table(database, row, seats)
+    table, is_newest = table_of(database, row, seats)
     addresses = _addresses(shown, table)
     rows = table.rows
 
@@ -105,6 +107,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
         return f"{address(rows[one - 1])}{'&' if '?' in address(rows[one - 1]) else '?'}against={table.ranking[other - 1]}"
 
     return {
+        "is_newest": is_newest,
         "shown": shown,
         "facts": _facts(shown, games),
         "latest": _latest(games),
@@ -145,7 +148,7 @@ def player_view(
     shown = shown or listed(row)
     newest = search_games(database, Search(competition=row.name), limit=1)
     game = _game_of(newest)
-    table = stored_table(database, row, len(newest[0].players) if newest else 2)
+    table, is_newest = table_of(database, row, len(newest[0].players) if newest else 2)
     named = [entrant for entrant, one in enumerate(table.entrants) if one.name == name]
     entrant = number if number is not None else named[0] if named else -1
     if not 0 <= entrant < len(table.entrants) or (against is not None and not 0 <= against < len(table.entrants)):
@@ -162,6 +165,7 @@ def player_view(
         if (met := table.games[entrant, other])
     ]
     return {
+        "is_newest": is_newest,
         "shown": shown,
         "row": _public(table.rows[table.ranking.index(entrant)]),
         "here": here,
