@@ -51,14 +51,14 @@ class Worker(Protocol):
     is_ready: bool
     """Whether it can be given something, if it has nothing."""
     most: int
-    """How many parts it is to be given at once."""
+    """How many parts it is to have at once."""
     parts: Sequence[Any]
     """What it has been given and not answered."""
     results: Sequence[Any]
     """What it has answered latest."""
 
     def give(self, parts: Sequence[Any], /) -> None:
-        """Give it parts, which it answers together."""
+        """Give it parts, besides those that it has. It answers them in their order, one or several together."""
         ...
 
     def has_answered(self) -> bool:
@@ -170,6 +170,7 @@ def _in_processes(
 ) -> Iterator[Result]:
     given_up = list[Part]()
     workers: list[Worker] = []
+    results: list[Result] = []
     deaths, in_a_row, cause, is_warm = Counter[Part](), 0, "", False
     try:
         while not interrupted():
@@ -178,7 +179,7 @@ def _in_processes(
                 break
             has_more = True
             while (worker := _idle(workers)) or len(workers) < (most if is_warm else 1):
-                if not (parts := supply.take(worker.most if worker else 1)):
+                if not (parts := supply.take(worker.most - len(worker.parts) if worker else 1)):
                     has_more = False
                     break
                 try:
@@ -192,6 +193,10 @@ def _in_processes(
                     worker.give(parts)
                 else:
                     supply.give_back(parts)
+            if results:  # of those who have their next parts by now
+                new, results = results, []
+                yield from new
+                continue  # what comes next may depend on them
             if not has_more and not any(worker.parts for worker in workers):
                 break
             for worker in workplace.wait([worker for worker in workers if worker.parts or not worker.is_ready]):
@@ -199,11 +204,13 @@ def _in_processes(
                 try:
                     if not worker.has_answered():
                         continue
-                except Died:
+                except Died as death:
                     workers.remove(worker)
                     cause = worker.end()
                     in_a_row += 1
-                    for part in parts if is_warm else ():
+                    begun = parts[: death.begun]
+                    supply.give_back(parts[len(begun) :])
+                    for part in begun if is_warm else ():
                         job.undo(part)
                         deaths[part] += 1
                         if deaths[part] == MOST_DEATHS:
@@ -213,8 +220,9 @@ def _in_processes(
                 else:
                     in_a_row = 0
                     if is_warm:
-                        yield from worker.results
+                        results += worker.results
                 is_warm = is_warm or bool(parts)
+        yield from results
     finally:
         workplace.close(workers)
     if given_up and not interrupted():
@@ -223,7 +231,9 @@ def _in_processes(
 
 
 def _idle(workers: Sequence[Worker]) -> Worker | None:
-    return next((worker for worker in workers if worker.is_ready and not worker.parts), None)
+    """Somebody who has less than half of what it is to have; first whoever has nothing."""
+    hungry = [worker for worker in workers if worker.is_ready and 2 * len(worker.parts) < worker.most]
+    return min(hungry, key=lambda worker: len(worker.parts), default=None)
 
 
 def _listed(names: Sequence[str]) -> str:

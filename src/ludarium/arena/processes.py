@@ -31,12 +31,23 @@ GRACE = 0.4
 WARM_UP: Any = "warm up"
 """The part that comes before all others: ``job.warm_up()``."""
 
+AHEAD = 0.02
+"""Seconds of work, about, that a process has been given: it need not wait for the next part until somebody has looked at its last result."""
+
+MOST_AHEAD = 64
+"""Parts of which that are at most: they and their results fit into a pipe."""
+
 _RETURNED, _RAISED, _COMPILES = range(3)
 """What a worker says."""
 
 
 class Died(Exception):
     """A process ended with something left to do."""
+
+    def __init__(self, begun: int | None = None) -> None:
+        """``begun``: how many of its parts it may have begun; None: all."""
+        super().__init__()
+        self.begun = begun
 
 
 class Processes:
@@ -75,12 +86,13 @@ class Process:
     """A worker."""
 
     is_ready = True
-    most = 1
 
     def __init__(self, context: Any, job: Any, stop: Any, core: int | None = None) -> None:
         """Start it. ``stop`` is a shared flag: once it is set, parts are interrupted. ``core``: where it stays."""
         self.parts: Sequence[Any] = ()
         self.results: Sequence[Any] = ()
+        self.most = 1
+        self._since = 0.0
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, job, stop, core))
         with quiet_start(job):
@@ -93,7 +105,9 @@ class Process:
         return self._pipe, self._process.sentinel
 
     def give(self, parts: Sequence[Any]) -> None:
-        self.parts = parts
+        if not self.parts:
+            self._since = time.monotonic()
+        self.parts = [*self.parts, *parts]
         with suppress(OSError):  # it has died, which its answer tells
             self._pipe.send(parts)
 
@@ -105,19 +119,28 @@ class Process:
             Died: it cannot answer any more.
         """
         if not self._pipe.poll():  # a process that it has started may keep the pipe open
-            raise Died
-        try:
-            kind, said = self._pipe.recv()
-        except (EOFError, OSError):
-            raise Died from None
-        if kind == _COMPILES:
-            for listener in tuple(on_compile):
-                listener(said)
-            return False
-        if kind == _RAISED:
-            raise said
-        self.parts, self.results = (), said
-        return True
+            raise Died(1)
+        results: list[Any] = []
+        while self._pipe.poll():
+            try:
+                kind, said = self._pipe.recv()
+            except (EOFError, OSError):
+                if results:
+                    break
+                raise Died(1) from None
+            if kind == _COMPILES:
+                for listener in tuple(on_compile):
+                    listener(said)
+            elif kind == _RAISED:
+                raise said
+            else:
+                results += said
+        if results:
+            now = time.monotonic()
+            each, self._since = (now - self._since) / len(results), now
+            self.most = max(1, min(2 * self.most, int(AHEAD / max(each, AHEAD / MOST_AHEAD))))
+            self.parts, self.results = self.parts[len(results) :], results
+        return bool(results)
 
     @property
     def has_ended(self) -> bool:
@@ -166,12 +189,12 @@ def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))
     with suppress(EOFError, OSError):  # nobody is there any more
         while True:
-            parts = pipe.recv()
-            try:
-                answer = _RETURNED, done(job, parts, lambda: bool(stop.value))
-            except Exception as problem:  # whatever it is, whoever asked gets it
-                answer = _RAISED, problem
-            pipe.send(answer)
+            for part in pipe.recv():
+                try:
+                    answer = _RETURNED, done(job, [part], lambda: bool(stop.value))
+                except Exception as problem:  # whatever it is, whoever asked gets it
+                    answer = _RAISED, problem
+                pipe.send(answer)
 
 
 def done(job: Any, parts: Sequence[Any], interrupted: Interrupted) -> list[Any]:
