@@ -250,7 +250,7 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     whole.mkdir()
     killed.mkdir()
-    games = 100 * scale
+    games = 60 * scale
     head = f'game = "expendibots"\ngames = {games}'
     expected = hold(read_tournament(written(whole, head)))
     path = written(killed, head)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,16 +25,14 @@ from ludarium.players import never
 from tests.arena.store.killed import GAME, PLAYERS, job, plans
 from tests.folders import ROOT
 
-GAMES = 2000
 
-
-@pytest.fixture(scope="module")
-def uninterrupted() -> list[GameResult]:
-    played = [job(None)(plan, never) for plan in plans(GAMES)]
+@cache
+def uninterrupted(games: int) -> list[GameResult]:
+    played = [job(None)(plan, never) for plan in plans(games)]
     return [result for result in played if result is not None]
 
 
-def start(store: str | Path, records: Path, games: int = GAMES, *told: str, **environment: str) -> subprocess.Popen[bytes]:
+def start(store: str | Path, records: Path, games: int, *told: str, **environment: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "tests.arena.store.killed", str(store), str(records), str(games), *told]
     return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, **environment})
 
@@ -52,8 +51,10 @@ def check(store: str | Path, told: set[int], played: list[GameResult]) -> None:
         assert [problem for problem in check_store(database).problems if "record" not in problem] == []
 
 
-@pytest.mark.parametrize(("make", "kills"), [("sqlite", 5), pytest.param("postgresql", 2, marks=pytest.mark.xdist_group("postgresql"))])
-def test_kill(make: str, kills: int, tmp_path: Path, scale: int, uninterrupted: list[GameResult], request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    ("make", "kills", "games"), [("sqlite", 5, 2000), pytest.param("postgresql", 2, 600, marks=pytest.mark.xdist_group("postgresql"))]
+)
+def test_kill(make: str, kills: int, games: int, tmp_path: Path, scale: int, request: pytest.FixtureRequest) -> None:
     """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
     chance = random.Random(1)
 
@@ -64,20 +65,20 @@ def test_kill(make: str, kills: int, tmp_path: Path, scale: int, uninterrupted: 
     store, records = new_place()
     told = set[int]()
     for _ in range(kills * scale):
-        if len(told) == GAMES:
+        if len(told) == games:
             (store, records), told = new_place(), set[int]()
-        with start(store, records) as program:
+        with start(store, records, games) as program:
             said = said_before_kill(program, until_told=chance.random() < 0.8, seconds=chance.uniform(0.0, 0.6))
         told |= {int(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")}
         if is_begun(store):
-            check(store, told, uninterrupted)
+            check(store, told, uninterrupted(games))
         else:
             assert told == set()
-    with start(store, records) as program:
+    with start(store, records, games) as program:
         output, _ = program.communicate(timeout=120)
     assert program.returncode == 0
     assert told.isdisjoint(int(line) for line in output.splitlines())
-    check(store, set(range(GAMES)), uninterrupted)
+    check(store, set(range(games)), uninterrupted(games))
     with open_database(store) as database:
         assert check_store(database).problems == ()
 
@@ -132,7 +133,7 @@ class Content:
         return bytes(left)
 
 
-def test_power_cut(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) -> None:
+def test_power_cut(tmp_path: Path, scale: int) -> None:
     """At any moment, every write that was not flushed may be missing or torn."""
     library, log, disk = tmp_path / "writes.so", tmp_path / "log", tmp_path / "disk"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(Path(__file__).with_name("writes.c")), "-ldl"], check=True)
@@ -154,8 +155,8 @@ def test_power_cut(tmp_path: Path, scale: int, uninterrupted: list[GameResult]) 
         else:
             files.setdefault(name, Content()).since.append((offset, data if operation == "w" else None))
         if number in cuts:
-            check_cut(tmp_path / f"cut-{number}", files, chance, uninterrupted)
-    check_cut(tmp_path / "end", files, chance, uninterrupted)
+            check_cut(tmp_path / f"cut-{number}", files, chance, uninterrupted(400))
+    check_cut(tmp_path / "end", files, chance, uninterrupted(400))
 
 
 def read_log(log: Path, disk: Path) -> list[tuple[str, int, str, bytes]]:
