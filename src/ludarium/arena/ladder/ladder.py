@@ -20,11 +20,11 @@ from ludarium.arena.store import (
     Entrant,
     Rating,
     Search,
-    StoredGame,
     Writer,
     begin,
     competitions,
     current_ratings,
+    latest_results,
     resume,
     search_games,
     totals,
@@ -128,18 +128,18 @@ class Ladder:
         self._unsafe: dict[int, GameResult] = {}
         self._writer = Writer(self._competition, self._take)
         self._ratings = LiveRatings(self._competition, current_ratings(database, self.id), self._games_that_count)
+        self._ratings.renew()  # whatever ended the ladder the last time
 
     def _recall(self, database: Database) -> int:
         """Know the latest games again; the number of the next one."""
-        recalled: dict[int, StoredGame] = {}
-        for entrant in range(len(self._called)):
-            recalled |= {game.number: game for game in search_games(database, Search(competition=self.name, entrant=entrant), limit=WINDOW)}
-        for _, game in sorted(recalled.items()):
-            self._latest.add(game.number, tuple(self._numbers[name.casefold()] for name in game.players), game.returns)
+        number = -1
+        for number, seats, returns in latest_results(database, self.id, WINDOW):
+            self._latest.add(number, seats, returns)
+        for game in reversed(search_games(database, Search(competition=self.name), limit=NEWEST)):
             self.newest.appendleft(
                 PlayedGame(game.number, game.players, game.returns, game.reason, game.forfeited, game.plies, game.finished)
             )
-        return max(recalled, default=-1) + 1
+        return number + 1
 
     @property
     def id(self) -> int:

@@ -15,6 +15,9 @@ from ludarium.errors import StoreError
 LEISURE = 20
 """So many times as long as rating takes nobody is rated again: it costs at most a twentieth of a core."""
 
+LONGEST_LAST = 0.3
+"""Seconds that rating may take for whoever waits for the end; else the latest games are rated when it starts again."""
+
 GROWTH, MOST_BETWEEN = 1.05, 25
 """A rating is kept once somebody has played so many times as many games as when one was kept, or so many more."""
 
@@ -33,6 +36,8 @@ class LiveRatings:
         self._games = games
         self._changed = threading.Condition()
         self._is_due = self._is_closed = False
+        self._took = 0.0
+        """Seconds, the last time."""
         self._thread = threading.Thread(target=self._run, name="ratings", daemon=True)
         self._thread.start()
 
@@ -43,7 +48,7 @@ class LiveRatings:
             self._changed.notify()
 
     def close(self) -> None:
-        """Rate for the last time, and keep that.
+        """Rate for the last time, where that is quick, and keep what there is.
 
         Raises:
             StoreError: the store does not take it.
@@ -52,7 +57,7 @@ class LiveRatings:
             self._is_closed = True
             self._changed.notify()
         self._thread.join()
-        if self._is_due:
+        if self._is_due and self._took < LONGEST_LAST:
             self._rate()
         self._keep([rating for entrant, rating in self.latest.items() if rating.games > self._kept.get(entrant, 0)])
 
@@ -73,8 +78,9 @@ class LiveRatings:
             ]
             with suppress(StoreError):  # whoever writes the games tells of it; these are kept with the next ones
                 self._keep(due)
+            self._took = time.monotonic() - started
             with self._changed:
-                self._changed.wait_for(lambda: self._is_closed, LEISURE * (time.monotonic() - started))
+                self._changed.wait_for(lambda: self._is_closed, LEISURE * self._took)
 
     def _rate(self) -> None:
         results, games = self._games()

@@ -259,6 +259,25 @@ def cross_table(database: Database, competition: int) -> list[Pair]:
         return [Pair(*row) for row in rows]
 
 
+def latest_results(database: Database, competition: int, each: int) -> list[tuple[int, tuple[int, ...], tuple[float, ...]]]:
+    """A competition's games that are among so many latest ones of anybody who played them, the oldest first: the number, and by seat entrants and returns."""
+    seats, entrants = schema.seats, schema.entrants
+    here = seats.c.competition == competition
+    numbers = set[int]()
+    seated: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+    with database.reading() as connection:
+        players = list(connection.execute(select(entrants.c.player).where(entrants.c.competition == competition)).scalars())
+        for player in players:
+            latest = select(seats.c.number).where(seats.c.player == player, here).order_by(seats.c.number.desc()).limit(each)
+            numbers.update(connection.execute(latest).scalars())
+        wanted = sorted(numbers)
+        for begin in range(0, len(wanted), CHUNK):
+            query = select(seats.c.number, seats.c.entrant, seats.c.returns).where(here, seats.c.number.in_(wanted[begin : begin + CHUNK]))
+            for number, entrant, returns in connection.execute(query.order_by(seats.c.number, seats.c.seat)):
+                seated[number].append((entrant, returns))
+    return [(number, tuple(entrant for entrant, _ in seated[number]), tuple(returns for _, returns in seated[number])) for number in wanted]
+
+
 def rating_history(database: Database, competition: int, entrant: int | None = None) -> list[Rating]:
     """The curves of ratings over time: of all who take part in a competition, or of one of them, the oldest first.
 
