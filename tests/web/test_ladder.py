@@ -185,7 +185,7 @@ def test_a_game_can_be_watched_and_afterwards_looked_at(tmp_path: Path) -> None:
         assert header["seed"] is None
         assert "dice_seed" not in header
         with live.join(id) as watcher:
-            assert [player["nickname"] for player in watcher.welcome["players"]] == list(names)
+            assert [player["spec"] for player in watcher.welcome["players"]] == list(names)
             assert watcher.position["thinking"] == [0]
             assert watcher.code(type="resign") == "not_your_turn"
             players = [threading.Thread(target=one.play, args=(1, when_told(name))) for one, name in ((ann, "Ann"), (ben, "Ben"))]

@@ -42,7 +42,7 @@ class FollowedPlay:
         """``on_loop`` has a function called on the event loop soon."""
         self.course = FollowedCourse(timeline)
         self.seats: Sequence[Seat] = [
-            Seat(number, seat, name, nickname=name)
+            Seat(number, seat, name, is_connected=None)
             for number, (seat, name) in enumerate(zip(timeline.game.player_names, header.players, strict=True))
         ]
         self._timeline = timeline
@@ -50,6 +50,11 @@ class FollowedPlay:
         self._teller: Teller
         self._is_watched = False
         timeline.listen(lambda event: on_loop(self.follow) if self._is_watched else None, known=len(timeline.events))
+
+    @property
+    def plies(self) -> int:
+        """How many steps have been taken, followed or not."""
+        return self._timeline.ply
 
     def follow(self) -> None:
         """Tell of what has happened since."""

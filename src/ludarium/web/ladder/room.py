@@ -80,7 +80,7 @@ class Going:
     plan: GamePlan
     bots: list[Bot]
     """By seat."""
-    session: Session | None = None
+    play: FollowedPlay | None = None
     """None until it begins."""
 
 
@@ -182,8 +182,9 @@ class Room:
             self._loop.call_soon_threadsafe(call)
 
     def _show(self, plan: GamePlan, play: FollowedPlay) -> None:
-        session = Session(self.key(plan.number), play, self._renderings, interval=INTERVAL, clock=self._loop)
-        self.sessions[session.id] = self.going[plan.number].session = session
+        self.going[plan.number].play = play
+        key = self.key(plan.number)
+        self.sessions[key] = Session(key, play, self._renderings, interval=INTERVAL, clock=self._loop)
 
     def key(self, number: int) -> str:
         """Names a game on the pages, while it is played and afterwards."""
@@ -202,8 +203,8 @@ class Room:
         for bot in going.bots:
             bot.game, bot.since = None, now
             self._judge(bot, result.reason if result else "the game could not be played")
-        if going.session is not None:
-            self._retire(going.session)
+        if going.play is not None:
+            self._retire(self.key(plan.number), going.play)
         self._on_change()
 
     def _judge(self, bot: Bot, reason: str) -> None:
@@ -221,11 +222,10 @@ class Room:
         self.leave(bot)
         bot.quit(reason, come_back=not is_off)
 
-    def _retire(self, session: Session) -> None:
+    def _retire(self, key: str, play: FollowedPlay) -> None:
         """A game that has ended is looked at for a while."""
-        assert isinstance(session.play, FollowedPlay)
-        session.play.follow()
-        self._ended.append(session.id)
+        play.follow()
+        self._ended.append(key)
         for id in list(self._ended)[:-ENDED]:
             if not self.sessions[id].clients:
                 self._ended.remove(id)
@@ -259,7 +259,7 @@ class Room:
             "time": str(ladder.time),
             "competition": ladder.id,
             "games": ladder.games,
-            "problem": ladder.problem,
+            "problem": ladder.problem and "games cannot be kept at the moment; the server's log says why",
             "table": [
                 {
                     "rank": row.rank,
@@ -281,7 +281,7 @@ class Room:
                 {
                     "number": number + 1,
                     "players": [bot.name for bot in going.bots],
-                    "plies": going.session.course.ply if going.session else 0,
+                    "plies": going.play.plies if going.play else 0,
                     "watch": f"/game/{self.key(number)}",
                 }
                 for number, going in sorted(self.going.items())
