@@ -35,7 +35,7 @@ from ludarium.players import never
 from ludarium.players.programs import Conditions
 from tests.arena.test_tournament import written
 from tests.command_line import PROGRAM, run_program
-from tests.players.programs.bots import write_bot
+from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -137,6 +137,7 @@ def test_a_cluster_that_is_lost_leaves_a_tournament_to_go_on_with(nodes: Nodes, 
 
 
 WAITING = """\
+open(f"bot-{os.getpid()}", "w").close()
 for message in turns():
     print("my turn", file=sys.stderr)
     if not os.path.exists("go"):
@@ -176,6 +177,9 @@ def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatc
     assert disturbed.given_up == ""
     assert len(lost) > 1
     assert len(nodes.workers()) <= 1
+    bots = [int(file.name.removeprefix("bot-")) for file in tmp_path.glob("bot-*")]
+    assert len(bots) > 2
+    assert eventually(lambda: not any(map(psutil.pid_exists, bots)))
     calm = match(GAME, [bot, "greedy"], games=60, seed=5, records=tmp_path / "calm", terms=terms)
     assert disturbed.games == calm.games
     for game, other in zip(disturbed.games, calm.games, strict=True):

@@ -38,6 +38,9 @@ GRACE = 0.4
 MOST_TO_LEAVE = 10.0
 """Seconds in which this process has ended when nobody needs it any more."""
 
+ENVIRONMENT = {"RAY_kill_child_processes_on_worker_exit": "0"}
+"""Of workers: Ray would kill the keepers of programs, which then live on. Keepers end them, and themselves, when a worker has ended."""
+
 OBJECT_STORE = 80 << 20
 """Bytes of shared memory for a Ray that is started here, a little more than it needs at least: results are small."""
 
@@ -86,7 +89,8 @@ class Driver:
         self._home = home
         self._job = job
         self._sending = threading.Lock()
-        self._actor = self._ray.remote(num_cpus=1, max_concurrency=2)(Actor)  # one thread works, one can be told to stop
+        # One thread works, one can be told to stop.
+        self._actor = self._ray.remote(num_cpus=1, max_concurrency=2, runtime_env={"env_vars": ENVIRONMENT})(Actor)
         self._actors: dict[int, Any] = {}
         self._asked: dict[int, Any] = {}
         """What actors were asked latest."""
@@ -129,7 +133,7 @@ def join(address: str, processors: int) -> int:
     Raises:
         Exception: it cannot be done; Ray has many reasons.
     """
-    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
     found: Any = ray
