@@ -28,6 +28,7 @@ from ludarium.players.programs import Conditions
 from ludarium.players.programs.player import ProgramPlayer
 from ludarium.players.programs.program import Program
 from tests.players.programs.bots import write_bot
+from tests.web.live import PATIENCE, Live
 
 
 class Link:
@@ -157,23 +158,22 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def listening() -> Iterator[tuple[Server, str]]:
-    handler = Server()
-    with serve(lambda connection: handler(connection), "127.0.0.1", 0) as server:
+def listening() -> Iterator[tuple[list[Server], str]]:
+    handlers: list[Server] = []
+    with serve(lambda connection: handlers[-1](connection), "127.0.0.1", 0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield handler, f"http://127.0.0.1:{server.socket.getsockname()[1]}/ladder/tic-tac-toe"
+        yield handlers, f"http://127.0.0.1:{server.socket.getsockname()[1]}/ladder/tic-tac-toe"
         server.shutdown()
         thread.join()
 
 
 @pytest.fixture
-def server(listening: tuple[Server, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Server, str]:
+def server(listening: tuple[list[Server], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Server, str]:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(joining, "PAUSES", (0.0,))
-    listening[0].joined.clear()
-    listening[0].games.clear()
-    return listening
+    listening[0].append(Server())  # what is still said to those before does not matter any more
+    return listening[0][-1], listening[1]
 
 
 def test_a_program_joins_plays_and_comes_again(server: tuple[Server, str], tmp_path: Path) -> None:
@@ -214,6 +214,51 @@ def test_who_fails_loses_the_connection_and_comes_again(server: tuple[Server, st
     make_seat = seat_of(bot, "tic-tac-toe", Conditions())
     join(ladder_of(url), "weak", None, make_seat, said.append, lambda: len(ladder.joined) >= 2)
     assert f"{bot} ended with exit code 1; it last wrote to its standard error: no idea" in said
+
+
+def test_who_is_stopped_answers_nothing_more(server: tuple[Server, str]) -> None:
+    asked = 0
+
+    class Stopped:
+        """Answers at once when it is to stop, as built-in players do."""
+
+        def hear(self, message: dict[str, Any], line: bytes, interrupted: Callable[[], bool]) -> bytes | None:
+            nonlocal asked
+            asked += message["type"] == "turn"
+            if message["type"] == "hello":
+                return b'{"type":"ready"}'
+            return b'{"type":"action","action":0}' if message["type"] == "turn" else None
+
+        def end(self) -> None: ...
+
+    join(ladder_of(server[1]), "stopped", "k", Stopped, lambda _: None, lambda: asked > 0)
+    assert asked == 1
+
+
+def test_on_a_real_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(joining, "PAUSES", (0.0,))
+    bot = write_bot(tmp_path, "for message in turns(): act(message)")
+    said: dict[str, list[str]] = {bot: [], "alphabeta:depth=1": []}
+
+    def finished(lines: list[str]) -> int:
+        return sum(line.startswith(("won: ", "lost: ", "draw: ")) for line in lines)
+
+    def play(spec: str, name: str) -> None:
+        make_seat = seat_of(spec, "tic-tac-toe", Conditions())
+        join(ladder_of(f"{live.address}/"), name, None, make_seat, said[spec].append, lambda: min(map(finished, said.values())) >= 2)
+
+    with Live(tmp_path / "server", ladders=["tic-tac-toe"]) as live:
+        threads = [threading.Thread(target=play, args=(spec, f"Player {number}")) for number, spec in enumerate(said)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+        assert {row["name"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"]} == {"Player 0", "Player 1"}
+    games = [[line for line in lines if line.startswith("game ")][:2] for lines in said.values()]
+    assert sorted(games[0]) == ["game against Player 1 as player 0 (X)", "game against Player 1 as player 1 (O)"]
+    assert sorted(games[1]) == ["game against Player 0 as player 0 (X)", "game against Player 0 as player 1 (O)"]
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,8 @@ class Visit:
                     raise ProtocolError(
                         "bad_message", f"{self._ladder} sent what cannot be answered: {printable(str(problem))[:200]}"
                     ) from None
+                if self._stopped():  # who is stopped answers anything
+                    raise Interrupted
                 if answer is not None:
                     connection.send(answer, self._stopped)
 
