@@ -81,9 +81,9 @@ def test_for_people(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(play(place)) == 0
     capsys.readouterr()
     for arguments, said in (
-        (["list"], ["id   competition", "finished"]),
-        (["list", "1"], ["player   version   games   points", "+0 =0 −4"]),
-        (["search", "--limit", "2"], ["key   players", "1:3   greedy - random   1 -1", "There may be more: --before 1:2"]),
+        (["list"], ["id  competition", "finished"]),
+        (["list", "1"], ["player  version  games  points", "+0 =0 −4"]),
+        (["search", "--limit", "2"], ["key  players", "1:3  greedy - random  1 -1", "There may be more: --before 1:2"]),
         (["check"], ["4 games, 4 with a record; 0 problems, 0 of them repaired"]),
         (["import", str(place / "rec")], ["0 games added, 4 known before, 0 unfinished"]),
         (["export", str(place / "out")], ["4 records copied"]),

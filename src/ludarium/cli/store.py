@@ -121,7 +121,7 @@ def _show_players(players: list[dict[str, Any]], pairs: list[dict[str, Any]]) ->
 def _table(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple[str, ...]]) -> None:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for heading in texts:
         table.add_column(heading, overflow="fold")
     for heading in numbers:
