@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -285,6 +286,8 @@ def test_one_program_at_a_time_plays_a_competition(database: Database, where: st
         begin(elsewhere, "killed", "match", GAME, THREE)
         assert mark_interrupted(database) == ["killed"]
         assert [row.status for row in competitions(elsewhere)] == ["finished", "interrupted", "interrupted"]
+    with ExitStack() as many:
+        assert all(many.enter_context(database.claimed(number)) for number in range(100, 120))
 
 
 def test_curves_begin_with_the_first_games_and_end_with_the_last(where: str) -> None:

@@ -88,12 +88,12 @@ class Database(AbstractContextManager["Database"]):
         if self.engine.dialect.name == "postgresql":
             with _said(self.name):
                 connection = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+                connection.detach()  # from the pool, which has few; the lock ends with the connection
                 key = {"house": zlib.crc32(b"ludarium") >> 1, "competition": competition}
                 is_ours = bool(connection.execute(text("SELECT pg_try_advisory_lock(:house, :competition)"), key).scalar())
             try:
                 yield is_ours
             finally:
-                connection.invalidate()  # the lock ends with the connection
                 connection.close()
         elif self.engine.dialect.name == "sqlite":
             with self.reading() as connection:
