@@ -59,14 +59,15 @@ def live(folder: Path, database: Database) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="module")
-def odd(database: Database) -> Competition:
-    """A tournament of players with names that are hard to write."""
+def odd(database: Database) -> Iterator[Competition]:
+    """A tournament of players with names that are hard to write, which somebody plays."""
     field = [Entrant(name, spec, str(number)) for number, (name, spec) in enumerate(zip(ODD, SPECS, strict=True))]
     cup = begin(database, "The <b>cup</b>", "tournament", GAME, field, json.dumps({"games": 60}))
     cup.add([made(number, (number % 6, 6)) for number in range(25)])
     cup.add([made(25, (3, 0), (-1.0, 1.0), forfeited=3), made(26, (3, 0), (0.0, 0.0))])
     cup.rate([Rating(1, float(number), 10.0 * number, 10.0 * number - 50, 10.0 * number + 50, number) for number in range(1, 5)])
-    return cup
+    with database.claimed(cup.id):
+        yield cup
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,16 @@ def played(database: Database, folder: Path) -> Competition:
     cup.add(match(GAME, ["random", "random"], games=3, seed=1, records=folder / "records").games)
     cup.finish()
     return cup
+
+
+def test_what_was_killed_is_not_under_way(tmp_path: Path) -> None:
+    with open_database(tmp_path / "store.sqlite") as database:
+        cup = begin(database, "Killed", "match", GAME, [Entrant("Ada", "random"), Entrant("Bob", "random")])
+    store = Store(tmp_path / "store.sqlite")
+    row = store.competition(cup.id)
+    store.close()
+    assert row is not None
+    assert row.status == "interrupted"
 
 
 def text_of(page: str) -> str:

@@ -5,9 +5,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
-from ludarium.arena.store import CompetitionRow, Database, competition_of, latest_competitions, open_database, store_exists
+from ludarium.arena.store import (
+    CompetitionRow,
+    Database,
+    competition_of,
+    latest_competitions,
+    mark_interrupted,
+    open_database,
+    store_exists,
+)
 from ludarium.errors import ProtocolError, StoreError
 
 log = logging.getLogger("ludarium.web")
@@ -33,6 +42,8 @@ class Store:
             try:
                 if self._database is None and store_exists(self._where):
                     self._database = open_database(self._where, create=False)
+                    with suppress(StoreError):  # a store that may only be read has pages too
+                        mark_interrupted(self._database)
             except StoreError as problem:
                 raise unreadable(problem) from None
             return self._database
