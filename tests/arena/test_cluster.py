@@ -72,9 +72,10 @@ def nodes() -> Iterator[Nodes]:
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    for name in [name for name in os.environ if name.startswith("RAY_")]:
+        del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="ray") as folder:  # pytest's are too deep for sockets
-        environment = kept | {"RAY_TMPDIR": folder, "RAY_USAGE_STATS_ENABLED": "0"}
+        environment = os.environ | {"RAY_TMPDIR": folder, "TMPDIR": folder, "RAY_USAGE_STATS_ENABLED": "0"}
         command = [sys.executable, Path(__file__).with_name("ray_nodes.py")]
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
         with subprocess.Popen(command, env=environment, **pipes) as process:
@@ -96,6 +97,18 @@ def test_the_verdict_is_the_same_and_ray_says_nothing(nodes: Nodes) -> None:
     there, here = run_program(*test, "--cluster", nodes.address), run_program(*test)
     assert (there.returncode, there.stderr) == (0, "")
     assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes, tmp_path: Path) -> None:
+    game = ("match", "expendibots", "greedy", "random", "--games", "10", "--seed", "3", "--json")
+    with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        variables = {"HOME": folder, "RAY_TMPDIR": folder, "TMPDIR": folder}
+        there, here = run_program(*game, "--cluster", "auto", **variables), run_program(*game)
+        assert (there.returncode, there.stderr) == (0, "")
+        assert json.loads(there.stdout) | {"seconds": 0} == json.loads(here.stdout) | {"seconds": 0}
+        while list(Path(folder).glob("ludarium-*")):  # it ends by itself
+            time.sleep(0.05)
+        assert not [one for one in psutil.process_iter(["cmdline"]) if folder in " ".join(one.info["cmdline"] or ())]
 
 
 def test_ctrl_c_ends_it(nodes: Nodes, tmp_path: Path) -> None:

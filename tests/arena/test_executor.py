@@ -20,7 +20,7 @@ import ludarium
 from ludarium.arena import executor, match
 from ludarium.arena.executor import MOST_DEATHS, run_jobs
 from ludarium.arena.games import GameResult
-from ludarium.arena.processes import WARM_UP, Died
+from ludarium.arena.processes import Died
 from ludarium.core.record import read_record
 from ludarium.errors import PlayerCrashed
 from ludarium.players import never
@@ -85,22 +85,25 @@ def test_what_kills_every_process_is_given_up_after_all_else(tmp_path: Path, die
 
 
 class Together:
-    """Where a worker does four parts at once, and dies at some of them. There is no process: a worker answers when somebody waits for it."""
+    """Where a worker does what it is given at once together, and dies at some parts. There is no process: a worker answers when somebody waits for it."""
 
     most = 4
     is_ready = False
 
     def __init__(self, done: list[list[Any]], fatal: set[int]) -> None:
         self.done, self.fatal = done, fatal
-        self.parts: Sequence[Any] = ()
+        self.given: list[list[Any]] = []
         self.results: Sequence[Any] = ()
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        return [part for parts in self.given for part in parts]
 
     def start(self) -> Together:
         return Together(self.done, self.fatal)
 
     def give(self, parts: Sequence[Any]) -> None:
-        self.parts = parts
-        self.done.append(list(parts))
+        self.given.append(list(parts))
 
     def wait(self, workers: Sequence[Together]) -> Sequence[Together]:
         return workers
@@ -109,9 +112,10 @@ class Together:
         if not self.is_ready:
             self.is_ready = True
             return False
-        if not self.fatal.isdisjoint(self.parts):
-            raise Died
-        self.parts, self.results = (), [part for part in self.parts if part != WARM_UP]
+        self.done.append(self.given[0])
+        if not self.fatal.isdisjoint(self.given[0]):
+            raise Died(len(self.given[0]))
+        self.results = self.given.pop(0)
         return True
 
     def end(self) -> str:

@@ -19,6 +19,7 @@ import pickle
 import select
 import socket
 import sys
+import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -37,6 +38,9 @@ GRACE = 0.4
 
 MOST_TO_LEAVE = 10.0
 """Seconds in which this process has ended when nobody needs it any more."""
+
+STOPPING = "stopping"
+"""The thread of a worker that can be told to stop while another works."""
 
 ENVIRONMENT = {"RAY_kill_child_processes_on_worker_exit": "0"}
 """Of workers: Ray would kill the keepers of programs, which then live on. Keepers end them, and themselves, when a worker has ended."""
@@ -89,13 +93,14 @@ class Driver:
         self._home = home
         self._job = job
         self._sending = threading.Lock()
-        # One thread works, one can be told to stop.
-        self._actor = self._ray.remote(num_cpus=1, max_concurrency=2, runtime_env={"env_vars": ENVIRONMENT})(Actor)
+        made = self._ray.remote(num_cpus=1, concurrency_groups={STOPPING: 1}, runtime_env={"env_vars": ENVIRONMENT})
+        self._actor: Any = made(Actor)
         self._actors: dict[int, Any] = {}
         self._asked: dict[int, Any] = {}
-        """What actors were asked latest."""
+        """What actors were asked latest; they answer in order."""
 
     def run(self) -> None:
+        """Do it until the connection closes, and leave Ray."""
         with suppress(EOFError, OSError):
             while True:
                 number, parts = self._home.recv()
@@ -110,11 +115,12 @@ class Driver:
                     self._asked[number] = self._actors[number].start.remote(self._job)
                 self._asked[number].future().add_done_callback(partial(self._tell, number))
         for actor in self._actors.values():
-            actor.stop.remote()
+            actor.stop.options(concurrency_group=STOPPING).remote()
         if asked := list(self._asked.values()):
             self._ray.wait(asked, num_returns=len(asked), timeout=GRACE)
         for actor in self._actors.values():
             self._ray.kill(actor)
+        self._ray.shutdown()
 
     def _tell(self, number: int, future: Any) -> None:
         try:
@@ -127,8 +133,8 @@ class Driver:
             self._home.send((number, *said))
 
 
-def join(address: str, processors: int) -> int:
-    """Connect this process to Ray, which is started here if it is to be found here and is not; the number of its processors.
+def join(address: str, processors: int, folder: str) -> int:
+    """Connect this process to Ray, which is started here, with all its files in a folder, if it is to be found here and is not; the number of its processors.
 
     Raises:
         Exception: it cannot be done; Ray has many reasons.
@@ -149,7 +155,8 @@ def join(address: str, processors: int) -> int:
         try:
             found.init("auto", **quiet)
         except ConnectionError:
-            found.init("local", num_cpus=processors, include_dashboard=False, object_store_memory=OBJECT_STORE, **quiet)
+            small = {"num_cpus": processors, "include_dashboard": False, "object_store_memory": OBJECT_STORE}
+            found.init("local", _temp_dir=folder, **small, **quiet)
     return int(found.cluster_resources().get("CPU", 0))
 
 
@@ -166,12 +173,13 @@ def main() -> None:
     home = Connection(int(sys.argv[1]))
     threading.Thread(target=end_after, args=(home,), daemon=True).start()
     address, processors, job = home.recv()
-    try:
-        home.send(join(address, processors))
-    except Exception as problem:  # as join says
-        home.send((str(problem) or type(problem).__name__).partition("\n")[0])
-    else:
-        Driver(home, job).run()
+    with tempfile.TemporaryDirectory(prefix="ludarium-ray-", ignore_cleanup_errors=True) as folder:
+        try:
+            home.send(join(address, processors, folder))
+        except Exception as problem:  # as join says
+            home.send((str(problem) or type(problem).__name__).partition("\n")[0])
+        else:
+            Driver(home, job).run()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from importlib.util import find_spec
 from multiprocessing import Pipe
@@ -27,7 +28,7 @@ MOST_TO_JOIN = 30.0
 TOKEN_HINT = "; where it asks for a token, RAY_AUTH_MODE=token sends it yours"
 
 BATCH = 0.5
-"""Seconds that a worker is to be busy with what it is given at once: much more than a message takes, and still soon over."""
+"""Seconds that a worker is to be busy with a batch: much more than a message takes, and still soon over."""
 
 FASTEST_GROWTH = 4
 """A batch has at most so many times as many parts as the one before."""
@@ -89,13 +90,11 @@ class Cluster:
 
     def wait(self, workers: Sequence[ClusterWorker]) -> list[ClusterWorker]:
         numbered = {worker.number: worker for worker in workers}
-        ready: list[ClusterWorker] = []
-        while self._driver_end.poll(0 if ready else 0.1):
+        while self._driver_end.poll(0 if any(worker.said for worker in workers) else 0.1):
             number, kind, value = self._hear()
             if number in numbered:  # else it has been ended
-                numbered[number].said = kind, value
-                ready.append(numbered[number])
-        return ready
+                numbered[number].said.append((kind, value))
+        return [worker for worker in workers if worker.said]
 
     def _hear(self) -> Any:
         try:
@@ -120,37 +119,50 @@ class ClusterWorker:
 
     def __init__(self, cluster: Cluster, number: int) -> None:
         self.is_ready = False
-        self.most = 1
         self.parts: Sequence[Any] = ()
         self.results: Sequence[Any] = ()
         self.number = number
-        self.said: tuple[int, Any] = (STARTED, None)
+        self.said = deque[tuple[int, Any]]()
         """What it has said and nobody has heard yet."""
         self._cluster = cluster
+        self._batch = 1
+        self._batches = deque[int]()
         self._end = ""
+
+    @property
+    def most(self) -> int:
+        """A batch that it is at, and nearly as much: so that it is given the next batch when one is finished and another is there."""
+        return 2 * self._batch - 1
 
     def tell(self, parts: Sequence[Any] | None) -> None:
         self._cluster.tell((self.number, None if parts is None else pickle.dumps(parts)))
 
     def give(self, parts: Sequence[Any]) -> None:
-        self.parts = parts
-        self.tell(parts)
+        self.parts = [*self.parts, *parts]
+        for first in range(0, len(parts), self._batch):
+            batch = parts[first : first + self._batch]
+            self._batches.append(len(batch))
+            self.tell(batch)
 
     def has_answered(self) -> bool:
-        kind, value = self.said
-        if kind == RAISED:
-            raise pickle.loads(value)
-        if kind == DIED:
-            self._end = value
-            raise Died
-        if kind == STARTED:
-            self.is_ready = True
-            return False
-        seconds, results = value
-        fitting = int(BATCH * len(self.parts) / max(seconds, 1e-9))
-        self.most = max(1, min(fitting, FASTEST_GROWTH * len(self.parts)))
-        self.parts, self.results = (), pickle.loads(results)
-        return True
+        results: list[Any] = []
+        while self.said and not (results and self.said[0][0] == DIED):
+            kind, value = self.said.popleft()
+            if kind == RAISED:
+                raise pickle.loads(value)
+            if kind == DIED:
+                self._end = value
+                raise Died(self._batches[0] if self._batches else 0)
+            if kind == STARTED:
+                self.is_ready = True
+                continue
+            seconds, answered = value
+            results += pickle.loads(answered)
+            size = self._batches.popleft()
+            self.parts = self.parts[size:]
+            self._batch = max(1, min(int(BATCH * size / max(seconds, 1e-9)), FASTEST_GROWTH * size))
+        self.results = results
+        return bool(results)
 
     def end(self) -> str:
         self.tell(None)
