@@ -238,4 +238,4 @@ def test_a_report_has_its_games_in_itself_where_that_is_wanted(tmp_path: Path, m
     less = write_reports(result, packed).read_text(encoding="utf-8")
     assert [f'id="game-{number}"' in less for number in (1, 2, 3)] == [True, True, False]
     assert 'href="games/game-0003.jsonl"' in less
-    assert "of 2 games, or else its record" in tags_of(less).text
+    assert "but for 1 of which it opens the record" in tags_of(less).text

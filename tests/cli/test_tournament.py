@@ -22,7 +22,8 @@ def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
     assert "24 games" in done.stdout
     assert "to watch it: ludarium serve, then http://127.0.0.1:8000/competitions/" in done.stderr
     assert len(list((tmp_path / "class" / "games").glob("*.jsonl"))) == 24
-    again = run_program("tournament", str(path), "--resume", "--json")
+    again = run_program("tournament", str(path), "--resume", "--json", "--replays")
+    assert (tmp_path / "class" / "report.html").read_text(encoding="utf-8").count('<script type="text/plain" id="game-') == 24
     told = json.loads(again.stdout)
     assert (told["tournament"], told["game"], told["games"], told["over"]) == ("class", game, 24, True)
     assert [player["rank"] for player in told["players"]] == [1, 2, 3, 4]

@@ -62,7 +62,10 @@ def command(
         _show(result)
     if not result.is_over:
         say_how_to_go_on(context)
-    page = write_reports(result, _replays(result, concurrency or len(usable_cores()), stopped) if replays else {})
+    page = write_reports(result)
+    if replays and not stopped():
+        with stop_signal() as stopped:
+            page = write_reports(result, _replays(result, concurrency or len(usable_cores()), stopped))
     if not as_json:
         screen().print(f"report: {page}", soft_wrap=True)
     stopped.exit_if_stopped()
@@ -91,13 +94,15 @@ def _progress(tournament: Tournament) -> Generator[Callable[[GameResult], None]]
 
 def _replays(result: TournamentResult, workers: int, interrupted: Callable[[], bool]) -> dict[int, str]:
     """The games for the page, those that were drawn before an interruption."""
-    from rich.progress import track
-
     from ludarium.arena.reports.replays import packed_games
+    from ludarium.cli.progress import counting_bar
 
-    packed = packed_games(result, workers=workers, interrupted=interrupted)
-    console = notices()
-    return dict(track(packed, "Drawing games", len(result.games), console=console, transient=True, disable=not console.is_terminal))
+    packed: dict[int, str] = {}
+    with counting_bar("Drawing games", len(result.games)) as advance:
+        for number, game in packed_games(result, workers=workers, interrupted=interrupted):
+            packed[number] = game
+            advance()
+    return packed
 
 
 def _show(result: TournamentResult) -> None:
