@@ -60,6 +60,9 @@ CONVERSATIONS = 8
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+"""Addresses that stand for all of this computer's, and how it calls itself."""
+
 
 def _say(line: str) -> None:
     """Also to a log or another program, which are waiting for it."""
@@ -142,7 +145,10 @@ def serve(
                 on_compile.remove(progress)
 
         def opened() -> None:
-            _announce(listener, say, open_browser)
+            url = _announce(listener, say, open_browser)
+            for ladder in kept:
+                there = url.replace(ANYWHERE[host], socket.gethostname()) if host in ANYWHERE else url
+                say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
             warming.start(say)
             if rooms is not None:
                 rooms.open()
@@ -246,10 +252,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> None:
+def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> str:
+    """Say the address, which is returned."""
     host, port = listener.getsockname()[:2]
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    name = ANYWHERE.get(host, f"[{host}]" if ":" in host else host)
     url = f"http://{name}:{port}"
     say(f"Ludarium is at {url} (Ctrl-C stops it)")
     if open_browser and (sys.platform in ("win32", "darwin") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ):
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+    return url

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ludarium.arena.ladder.ladder import KIND
 from ludarium.arena.ratings import of_pairs, rate
 from ludarium.arena.ratings.results import Floats, Integers
 from ludarium.arena.standings import Standing, by_points
@@ -43,7 +44,8 @@ class StoredTable:
 def stored_table(database: Database, competition: CompetitionRow, seats: int) -> StoredTable:
     """The table as it stands. ``seats`` are those of its games.
 
-    Games of two are rated anew, by their counters; for others, and where a folder has records of both, it has the ratings that the store has, if any.
+    Games of two are rated anew, by their counters; for others, where a folder has records of both, and for ladders, which count the latest games alone, it has
+    the ratings that the store has, if any.
     """
     entrants = tuple(totals(database, competition.id))
     pairs = [pair for pair in cross_table(database, competition.id) if pair.opponent < len(entrants)]
@@ -53,7 +55,7 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     are_pairs = seats == 2 and (competition.status != FINISHED or taken == 2 * met)  # while it goes on, one may be of a later moment
     standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
     ranking = by_points(standings)
-    ratings = rate([one.name for one in entrants], counted) if are_pairs and met else None
+    ratings = rate([one.name for one in entrants], counted) if are_pairs and met and competition.kind != KIND else None
     rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:
         rows = _as_kept(rows, ranking, database, competition)
@@ -62,10 +64,10 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
 
 def _as_kept(rows: list[Row], ranking: tuple[int, ...], database: Database, competition: CompetitionRow) -> list[Row]:
     kept = current_ratings(database, competition.id)
-    if not all(player in kept for player in ranking):
+    if not all(player in kept for row, player in zip(rows, ranking, strict=True) if row.games):
         return rows
-    found = [kept[player] for player in ranking]
+    found = [kept.get(player) for player in ranking]
     return [
-        replace(row, rating=round(one.rating, 1), low=round(one.low, 1), high=round(one.high, 1))
+        replace(row, rating=round(one.rating, 1), low=round(one.low, 1), high=round(one.high, 1)) if one else row
         for row, one in zip(rows, found, strict=True)
     ]

@@ -56,6 +56,7 @@ class Ladders:
         self._warming = warming
         self._threads = ThreadPoolExecutor(self.limits.games, thread_name_prefix="judge")
         self._is_closed = False
+        self._retrying: asyncio.Task[None] | None = None
         self.joins = Joins(people, time.monotonic)
 
     def open(self) -> None:
@@ -127,7 +128,8 @@ class Ladders:
         self._is_closed = True
         for room in self.rooms.values():
             room.close(reason)
-        self._retrying.cancel()
+        if self._retrying is not None:
+            self._retrying.cancel()
 
     def close(self) -> None:
         """Wait for the judges' threads, which takes hundredths of a second."""

@@ -37,9 +37,9 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     async def bot(websocket: WebSocket, game: str) -> None:
         await serve_bot(websocket, ladders, game, limits)
 
-    async def answer(
-        request: Request, template: str, shown: dict[str, Any], view: Callable[[], dict[str, Any]], *part: Hashable
-    ) -> Response:
+    async def answer(request: Request, template: str, shown: Any, view: Callable[[], dict[str, Any]], *part: Hashable) -> Response:
+        """A page, made anew when what is ``shown`` has changed."""
+
         def make(known: Hashable) -> tuple[Hashable, str | None]:
             version = hashlib.sha256(json.dumps(shown).encode()).digest()
             return version, None if version == known else templates.get_template(template).render(view())
@@ -59,10 +59,11 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
         if entrant is None:
             raise ProtocolError("no_such_page", f"Nobody on this ladder is called '{name[:80]}'.")
         called = kept.name_of(entrant)
+        own = next(row for row in shown["table"] if row["name"] == called)
 
         def view() -> dict[str, Any]:
             row = competition_of(kept.database, kept.id)
             assert row is not None
             return bot_view(shown, kept.database, row, called, against, before)
 
-        return await answer(request, "ladder_player.html", shown, view, game, called, against, before)
+        return await answer(request, "ladder_player.html", own, view, game, called, against, before)
