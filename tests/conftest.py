@@ -55,9 +55,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.hookimpl(optionalhook=True)  # `make test-numba` has no xdist
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests with the browser wait for it half of their time."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two more than there are cores: tests with a browser or programs wait for them half of their time. What is fast computes only."""
+    return (os.cpu_count() or 1) + (0 if config.getoption("markexpr") == "not slow" else 2)
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks

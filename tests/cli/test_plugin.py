@@ -121,14 +121,30 @@ def test_broken_games_are_listed_with_the_reason(broken: str) -> None:
     assert all(problem in " ".join(done.stdout.split()) for problem in problems.values())
 
 
-@pytest.mark.parametrize("id", [*BROKEN, "twice"])
-def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str, id: str) -> None:
-    for arguments in (["play", id, "human", "human"], ["games", id], [id, "something"])[
-        : 2 if id == "waits" else 3
-    ]:  # which could have no commands
-        done = run_program(*arguments, PYTHONPATH=broken)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-        assert done.stderr.startswith(f"error: game '{id}' "), done.stderr
+ONE_AFTER_THE_OTHER = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from ludarium.cli.entry import run
+told = []
+for arguments in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as error:
+        told.append([run(arguments), out, error])
+print(json.dumps([[code, out.getvalue(), error.getvalue()] for code, out, error in told]))
+"""
+
+
+def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str) -> None:
+    """Also after others have been named in the same process."""
+    typed = [words for id in (*BROKEN, "twice") for words in (["play", id, "human", "human"], ["games", id], [id, "something"])]
+    typed.remove(["waits", "something"])  # which could have no commands
+    environment = {**os.environ, "COLUMNS": "100", "PYTHONPATH": broken}
+    command = [sys.executable, "-c", ONE_AFTER_THE_OTHER, json.dumps(typed)]
+    told = json.loads(subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120).stdout)
+    for words, (code, out, error) in zip(typed, told, strict=True):
+        assert (code, out, error.count("\n")) == (2, "", 1), (words, error)
+        assert error.startswith(f"error: game '{words[0] if words[1] == 'something' else words[1]}' "), (words, error)
+    done = run_program("play", "raises", "human", "human", PYTHONPATH=broken)
+    assert (done.returncode, done.stdout, done.stderr) == tuple(told[0])
 
 
 def test_broken_games_are_in_nobodys_way(broken: str) -> None:
