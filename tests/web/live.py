@@ -46,7 +46,7 @@ class Live:
         proxies: Sequence[str] = (),
         store: Store | None = None,
         ladders: Sequence[str] = (),
-        ladder_time: str = "10",
+        ladder_time: str = "60",
         offers: Offers = NO_OFFERS,
         **guard: Any,
     ) -> None:

@@ -102,12 +102,12 @@ def together(*works: Callable[[], object]) -> list[Any]:
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder = tmp_path_factory.mktemp("ladder")
-    with Live(folder, ladders=["tic-tac-toe", "liars-dice:players=3,dice=1"], ladder_time="50ms/action") as live:
+    with Live(folder, ladders=["tic-tac-toe", "liars-dice:players=3,dice=1"], ladder_time="60") as live:
         yield live
 
 
 def test_bots_play_and_come_again(tmp_path: Path) -> None:
-    with Live(tmp_path, ladders=["tic-tac-toe"]) as live:
+    with Live(tmp_path, ladders=["tic-tac-toe"], ladder_time="60") as live:
         with ready(live, "Hare") as hare, ready(live, "Tortoise") as tortoise:
             results = together(lambda: hare.play(4), lambda: tortoise.play(4))
             assert [result["type"] for result in results] == ["result", "result"]
@@ -116,7 +116,7 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
             assert {row["name"]: row["online"] for row in table["table"]} == {"Hare": True, "Tortoise": True}
             keys = hare.key, tortoise.key
             page = live.http.get("/ladder/tic-tac-toe").text
-            assert all(part in page for part in ('<a href="/ladder/tic-tac-toe/Hare"><bdi>Hare</bdi></a>', 'data-renew="2"', "10 s"))
+            assert all(part in page for part in ('<a href="/ladder/tic-tac-toe/Hare"><bdi>Hare</bdi></a>', 'data-renew="2"', "60 s"))
             assert live.http.get("/ladder/tic-tac-toe/Nobody").status_code == 404
             assert '<a href="/ladder/tic-tac-toe">the ladder</a>, 2 connected' in live.http.get("/").text
         with bot(live, "Hare", keys[1]) as other:
@@ -203,21 +203,28 @@ def test_a_game_can_be_watched_and_afterwards_looked_at(tmp_path: Path) -> None:
             assert json.loads(record[-1])["event"] == "end"
 
 
-def test_who_does_not_answer_loses_by_the_clock_and_is_taken_off(live: Live) -> None:
+def test_who_does_not_answer_loses_by_the_clock(tmp_path: Path) -> None:
+    with Live(tmp_path, ladders=["tic-tac-toe"], ladder_time="50ms/action") as live, ready(live, "Ann") as ann, ready(live, "Ben") as ben:
+        told = together(*(lambda one=one: one.play(1, lambda turn: None) for one in (ann, ben)))
+        assert {one["type"]: one["reason"] for one in told} == dict.fromkeys(("result", "quit"), "X forfeited (timeout: no answer in time)")
+        assert [one["come_back"] for one in told if one["type"] == "quit"] == [True]
+
+
+def test_who_fails_again_and_again_is_taken_off(live: Live) -> None:
     key = None
-    with ready(live, "Quick") as quick:
-        playing = threading.Thread(target=lambda: quick.play(3), daemon=True)
+    with ready(live, "Patient") as patient:
+        playing = threading.Thread(target=lambda: patient.play(3))
         playing.start()
         for again in (True, True, False):
-            with ready(live, "Silent", key) as silent:
-                key = silent.key
-                told = silent.play(3, lambda turn: None)
-                assert told["reason"].endswith("forfeited (timeout: no answer in time)")
+            with ready(live, "Wild", key) as wild:
+                key = wild.key
+                told = wild.play(3, lambda turn: {"type": "action", "action": "x" * 70_000})
+                assert "forfeited (bad answer: a message of more than 65,536 bytes" in told["reason"]
                 assert told["come_back"] is again
-                assert silent.status() == 1000
+                assert wild.status() == 1000
         playing.join(PATIENCE)
-        with bot(live, "Silent", key) as silent:
-            assert silent.said["code"] == "taken_off"
+        with bot(live, "Wild", key) as wild:
+            assert wild.said["code"] == "taken_off"
 
 
 def test_a_newer_connection_takes_the_place_of_the_older_one(live: Live) -> None:

@@ -17,7 +17,7 @@ from ludarium.arena.ladder import Ladder
 from ludarium.arena.ladder.pairing import tables_at_once
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
-from ludarium.errors import PlayerCrashed, ProtocolError
+from ludarium.errors import PlayerCrashed, ProtocolError, StoreError
 from ludarium.players.programs.program import Program
 from ludarium.web.client import Client
 from ludarium.web.renderings import Renderings
@@ -235,7 +235,10 @@ class Room:
         """Called now and then."""
         if self.ladder.problem is not None:
             log.error("the ladder '%s' stands still, for its games cannot be kept: %s", self.ladder.name, self.ladder.problem)
-            self.ladder.retry()
+            try:
+                self.ladder.retry()
+            except StoreError as problem:
+                log.error("%s", problem)
 
     def close(self, reason: str) -> None:
         """Cut the games, and tell everybody."""
