@@ -66,15 +66,19 @@ class Nodes:
 
 
 @pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
+def ray() -> None:
     if find_spec("ray") is None:
         message = "Ray is not installed: pip install 'ludarium[cluster]'"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
-    for name in [name for name in os.environ if name.startswith("RAY_")]:
-        del os.environ[name]
-    with tempfile.TemporaryDirectory(prefix="ray") as folder:  # pytest's are too deep for sockets
+
+
+@pytest.fixture(scope="module")
+def nodes(ray: None) -> Iterator[Nodes]:
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="ray") as folder:  # pytest's are too deep for sockets
+        for name in [name for name in os.environ if name.startswith("RAY_")]:
+            patch.delenv(name)
         environment = os.environ | {"RAY_TMPDIR": folder, "TMPDIR": folder, "RAY_USAGE_STATS_ENABLED": "0"}
         command = [sys.executable, Path(__file__).with_name("ray_nodes.py")]
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
@@ -92,6 +96,7 @@ def events(file: Path) -> list[Any]:
     return [event | {"seconds": 0} for event in record.events]
 
 
+@pytest.mark.slow
 def test_the_verdict_is_the_same_and_ray_says_nothing(nodes: Nodes) -> None:
     test = ("sprt", "expendibots", "greedy", "random", "--elo1", "50", "--seed", "3", "--json")
     there, here = run_program(*test, "--cluster", nodes.address), run_program(*test)
@@ -99,7 +104,8 @@ def test_the_verdict_is_the_same_and_ray_says_nothing(nodes: Nodes) -> None:
     assert json.loads(there.stdout) == json.loads(here.stdout)
 
 
-def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes) -> None:
     game = ("match", "expendibots", "greedy", "random", "--games", "10", "--seed", "3", "--json")
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
         variables = {"HOME": folder, "RAY_TMPDIR": folder, "TMPDIR": folder}
@@ -111,6 +117,7 @@ def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes, tmp_path: Path) ->
         assert not [one for one in psutil.process_iter(["cmdline"]) if folder in " ".join(one.info["cmdline"] or ())]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it(nodes: Nodes, tmp_path: Path) -> None:
     command = [
         PROGRAM,
@@ -137,6 +144,7 @@ def test_ctrl_c_ends_it(nodes: Nodes, tmp_path: Path) -> None:
         assert read_record(file).replay().is_over
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_lost_leaves_a_tournament_to_go_on_with(nodes: Nodes, tmp_path: Path) -> None:
     head = 'game = "expendibots"\nformat = "swiss"\nrounds = 2\ngames = 10'
     broken, whole = tmp_path / "broken", tmp_path / "whole"
@@ -161,6 +169,7 @@ for message in turns():
 """
 
 
+@pytest.mark.slow
 def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both nodes are in the middle of a game when one of them is killed; later the only worker that is left is killed too."""
     bot = write_bot(tmp_path, WAITING)
@@ -244,7 +253,7 @@ def test_a_record_that_cannot_be_written_at_home_is_told(tmp_path: Path) -> None
         ("127.0.0.1:1", "the Ray at 127.0.0.1:1 cannot be joined: nobody answers there (Connection refused)"),
     ],
 )
-def test_an_address_of_nobody(nodes: Nodes, address: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_address_of_nobody(ray: None, address: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["match", "expendibots", "random", "random", "--cluster", address]) == 2
     assert capsys.readouterr().err == f"error: {message}\n"
 

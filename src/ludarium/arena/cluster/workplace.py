@@ -23,7 +23,10 @@ from .driver import DIED, RAISED, STARTED
 ADDRESS = re.compile(r"auto|(ray://)?[^/\s]+:\d{1,5}", re.ASCII)
 
 MOST_TO_JOIN = 30.0
-"""Seconds after which whatever answers but does not let itself be joined is left alone. To start a Ray takes ten on a slow machine."""
+"""Seconds after which whatever answers at an address but does not let itself be joined is left alone."""
+
+MOST_TO_START = 90.0
+"""Seconds that a Ray of this computer's own may take; ten on a busy one."""
 
 TOKEN_HINT = "; where it asks for a token, RAY_AUTH_MODE=token sends it yours"
 
@@ -50,7 +53,8 @@ class Cluster:
         self.processors = 0
         self._address = address
         self._workers = 0
-        self._until = time.monotonic() + MOST_TO_JOIN
+        self._most = MOST_TO_START if address == "auto" else MOST_TO_JOIN
+        self._until = time.monotonic() + self._most
         self._driver_end, theirs = Pipe()
         with theirs:
             self._driver = subprocess.Popen(
@@ -73,7 +77,7 @@ class Cluster:
             if interrupted():
                 return False
             if time.monotonic() > self._until:
-                raise BadOption(f"the Ray at {self._address} cannot be joined: nothing comes of it within {MOST_TO_JOIN:.0f} s{TOKEN_HINT}")
+                raise BadOption(f"the Ray at {self._address} cannot be joined: nothing comes of it within {self._most:.0f} s{TOKEN_HINT}")
         said = self._hear()
         if isinstance(said, str):
             raise BadOption(f"the Ray at {self._address} cannot be joined: {said}{TOKEN_HINT if 'Failed to connect' in said else ''}")
