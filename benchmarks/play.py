@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import ludarium
-from ludarium.arena import play_game
+from ludarium.arena import match, play_game
 from ludarium.core import faces
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -17,6 +17,7 @@ from ludarium.core.rules import CHANCE
 from .harness import Row, at_least, rate
 
 PLIES = 3000
+MATCH = 500
 GAMES = ("expendibots", "expand-conquer", "hexabomb", "roboderby")
 
 
@@ -31,6 +32,25 @@ def rows() -> Iterator[Row]:
             lambda game=game: rate(lambda: stepped(game), time.thread_time),
             at_least(ratio=0.25),
         )
+    yield Row(
+        "a match of Expendibots, random players, one process",
+        "games/s",
+        lambda: rate(matched, time.thread_time),
+        "play_game alone",
+        lambda: rate(played_games, time.thread_time),
+        at_least(value=2000),
+    )
+
+
+def matched() -> int:
+    return len(match(ludarium.game("expendibots"), ["random", "random"], games=MATCH, seed=1).games)
+
+
+def played_games() -> int:
+    game = ludarium.game("expendibots")
+    for seed in range(MATCH):
+        play_game(game, ["random", "random"], seed=seed)
+    return MATCH
 
 
 def played(game: ludarium.Game) -> int:

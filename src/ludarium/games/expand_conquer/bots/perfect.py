@@ -15,7 +15,7 @@ from ludarium.cgt.solving.solver import Solver, first_that_wins
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
 from ludarium.errors import TooLarge
-from ludarium.players import Player, never
+from ludarium.players import Player, TimeLeft, never
 from ludarium.search import alphabeta
 
 from ..components import Component
@@ -57,6 +57,15 @@ class PerfectPlayer(Player):
     def _solver(self) -> Solver:
         """Made for the first choice: whoever only asks whether this player plays a game need not wait for it to be compiled."""
         return Solver(self._knowledge.ruleset, most_bytes=MOST_BYTES)
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        """At first, load the machine code of all searches, which takes longer than a thought of some milliseconds."""
+        if "_solver" not in self.__dict__:
+            nearly_full = self._with_stones(state, [0] + [1] * (state.game.tables.cells - 1))
+            for component in self._grid.components(nearly_full):
+                self._wins([component], player, time.monotonic() + self._seconds, never)
+                self._knowledge.value(component, never)
+            alphabeta(state, depth=1)
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         started = time.monotonic()
@@ -146,8 +155,10 @@ class PerfectPlayer(Player):
             kept |= component.empty
         squares = state.record.board[: state.game.tables.cells].tolist()
         board = [owner or int(not kept >> cell & 1) for cell, owner in enumerate(squares)]
-        if board == squares:
-            return state
+        return state if board == squares else self._with_stones(state, board)
+
+    def _with_stones(self, state: State, board: list[int]) -> State:
+        """The same player to move on another board."""
         records = np.zeros(1, DTYPE)
         place(state.game.tables, records[0], board, state.to_move[0])
         return State(state.game, records)
