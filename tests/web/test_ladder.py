@@ -237,6 +237,7 @@ def test_three_sit_at_a_table(live: Live) -> None:
     with ready(live, "A", id="liars-dice") as a, ready(live, "B", id="liars-dice") as b, ready(live, "C", id="liars-dice") as c:
         results = together(*(lambda one=one: one.play(1) for one in (a, b, c)))
         assert {len(result["returns"]) for result in results} == {3}
+        assert "<dd>players=3, dice=1</dd>" in live.http.get("/ladder/liars-dice").text
 
 
 def test_who_says_much_without_being_asked_is_sent_away(live: Live) -> None:
