@@ -7,6 +7,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,12 @@ from websockets.sync.server import Request, Response, ServerConnection, serve
 import ludarium
 from ludarium.arena import play_game
 from ludarium.arena.joining import Seat, join, joining, ladder_of, seat_of
+from ludarium.arena.joining.addresses import options_of
 from ludarium.arena.joining.seats import BuiltIn
 from ludarium.cli.entry import run
 from ludarium.core.game import Game
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadNotation, PlayerFailed, ProtocolError
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed, PlayerFailed, ProtocolError
 from ludarium.players import PlayerKind, PlayerSpec, never, parse_player
 from ludarium.players.programs import Conditions
 from ludarium.players.programs.player import ProgramPlayer
@@ -131,6 +133,12 @@ def test_a_built_in_player_takes_no_more_than_its_clock_has() -> None:
     assert json.loads(answer)["action"] in start.legal()
 
 
+def test_no_server_has_files_of_this_computer_read() -> None:
+    message = {"type": "game", "game": "hexabomb", "options": {"map": "/etc/hostname"}, "position": "", "seat": 0, "seed": 1}
+    with pytest.raises(BadOption, match="map='/etc/hostname' is not one of"):
+        BuiltIn("painter").hear(message, b"", never)
+
+
 class Server:
     """A ladder of Tic-tac-toe, where everybody meets a built-in player."""
 
@@ -180,7 +188,7 @@ def test_a_program_joins_plays_and_comes_again(server: tuple[Server, str], tmp_p
     ladder, url = server
     bot = write_bot(tmp_path, "for message in turns(): act(message)")
     said: list[str] = []
-    join(ladder_of(url), "Zoë", None, seat_of(bot, "tic-tac-toe", Conditions()), said.append, lambda: len(ladder.games) >= 2)
+    join(ladder_of(url), "Zoë", None, seat_of(bot, ladder_of(url), Conditions()), said.append, lambda: len(ladder.games) >= 2)
     assert [one["key"] for one in ladder.joined] == [None, "key of Zoë"]
     assert ladder.joined[0] == {"type": "join", "protocol": 1, "name": "Zoë", "key": None}
     assert all(game.events[-2]["event"] == "action" for game in ladder.games)
@@ -200,7 +208,7 @@ def test_a_program_joins_plays_and_comes_again(server: tuple[Server, str], tmp_p
 
 def test_a_built_in_player_joins_and_a_key_that_is_given_is_not_kept(server: tuple[Server, str], tmp_path: Path) -> None:
     ladder, url = server
-    make_seat = seat_of("alphabeta:depth=2", "tic-tac-toe", Conditions())
+    make_seat = seat_of("alphabeta:depth=2", ladder_of(url), Conditions())
     join(ladder_of(url), "built-in", "mine", make_seat, lambda _: None, lambda: bool(ladder.games))
     assert ladder.joined[0]["key"] == "mine"
     assert ladder.games[0].events[-2]["event"] == "action"
@@ -211,9 +219,26 @@ def test_who_fails_loses_the_connection_and_comes_again(server: tuple[Server, st
     ladder, url = server
     bot = write_bot(tmp_path, "for message in turns(): sys.exit('no idea')")
     said: list[str] = []
-    make_seat = seat_of(bot, "tic-tac-toe", Conditions())
+    make_seat = seat_of(bot, ladder_of(url), Conditions())
     join(ladder_of(url), "weak", None, make_seat, said.append, lambda: len(ladder.joined) >= 2)
     assert f"{bot} ended with exit code 1; it last wrote to its standard error: no idea" in said
+
+
+def test_pauses_grow_while_the_player_cannot_play(server: tuple[Server, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "PAUSES", (0.0, 0.001, 0.002))
+    said: list[str] = []
+    starts = 0
+
+    def make_seat() -> Seat:
+        nonlocal starts
+        starts += 1
+        if starts > 1:
+            raise PlayerCrashed("crash: it is gone")
+        return BuiltIn("random")
+
+    join(ladder_of(server[1]), "gone", "k", make_seat, said.append, lambda: starts > 3)
+    assert said[-4:] == ["it is gone", "joining again in 0.002 s", "it is gone", "joining again in 0.002 s"]
+    assert said[-6:-4] == ["it is gone", "joining again in 0.001 s"]
 
 
 def test_who_is_stopped_answers_nothing_more(server: tuple[Server, str]) -> None:
@@ -245,8 +270,8 @@ def test_on_a_real_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         return sum(line.startswith(("won: ", "lost: ", "draw: ")) for line in lines)
 
     def play(spec: str, name: str) -> None:
-        make_seat = seat_of(spec, "tic-tac-toe", Conditions())
-        join(ladder_of(f"{live.address}/"), name, None, make_seat, said[spec].append, lambda: min(map(finished, said.values())) >= 2)
+        ladder = ladder_of(f"{live.address}/")
+        join(ladder, name, None, seat_of(spec, ladder, Conditions()), said[spec].append, lambda: min(map(finished, said.values())) >= 2)
 
     with Live(tmp_path / "server", ladders=["tic-tac-toe"]) as live:
         threads = [threading.Thread(target=play, args=(spec, f"Player {number}")) for number, spec in enumerate(said)]
@@ -330,15 +355,18 @@ def test_addresses(text: str, server: str, socket: str) -> None:
 )
 def test_a_server_is_asked_which_ladder_it_has(listed: Any, found: str) -> None:
     def answer(connection: ServerConnection, request: Request) -> Response:
-        is_asked = request.path == "/api/ladder" and listed is not None
-        return connection.respond(HTTPStatus.OK if is_asked else HTTPStatus.NOT_FOUND, json.dumps(listed))
+        told = {"/api/ladder": listed, "/api/ladder/tic-tac-toe": {"options": {"size": 3}}}.get(request.path)
+        return connection.respond(HTTPStatus.NOT_FOUND if told is None else HTTPStatus.OK, json.dumps(told))
 
     with serve(lambda _: None, "127.0.0.1", 0, process_request=answer) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         here = f"127.0.0.1:{server.socket.getsockname()[1]}"
         try:
-            said = ladder_of(f"http://{here}/").game
+            ladder = ladder_of(f"http://{here}/")
+            said = ladder.game
+            assert options_of(ladder) == {"size": 3}
+            assert options_of(replace(ladder, socket=f"{ladder.socket}-not")) == {}
         except (BadNotation, ProtocolError) as problem:
             said = str(problem)
         server.shutdown()

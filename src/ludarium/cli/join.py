@@ -30,7 +30,7 @@ def command(
     from ludarium.players.programs import Conditions
 
     ladder = ladder_of(url)
-    make_seat = seat_of(player, ladder.game, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))
+    make_seat = seat_of(player, ladder, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))
     check_bots([player], sandbox)
     with stop_signal() as stopped:
         join(ladder, name, key, make_seat, _say, stopped)

@@ -12,7 +12,7 @@ import contextlib
 import functools
 import importlib
 import importlib.util
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -107,6 +107,19 @@ def _named(what: str) -> Generator[None]:
         raise
     except (Exception, SystemExit) as problem:
         raise BadOption(f"{what}: {type(problem).__name__}: {problem}") from problem
+
+
+def game_without_files(id: str, options: Mapping[str, Any]) -> Game:
+    """The game that somebody elsewhere names with its options.
+
+    Raises:
+        BadOption: there is no such game, it refuses the options, or one names a file: none is read for whoever asks.
+    """
+    for option in game_class(id).option_list:
+        if option.names_file(options.get(option.name)):
+            given = one_of(options[option.name], option.choices)
+            raise BadOption(f"{id}: {option.name}={given}; a server reads no files, but takes what stands in one")
+    return game(id, **options)
 
 
 def game_module(id: str, name: str) -> ModuleType | None:

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
-from ludarium.core.registry import game_file
+from ludarium.core.registry import game_file, game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
 from .competitions import Store, add_competitions
@@ -30,7 +30,7 @@ from .guard import Guard
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .messages import LIMIT, error_of, parse_object
-from .new_game import Wish, game_with
+from .new_game import Wish
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
 from .session import Session
@@ -187,7 +187,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
         options = parse_object(await _body_of(request))
         await warming.ready(id)
         try:
-            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_with(id, options), sessions.offers))
+            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_without_files(id, options), sessions.offers))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         form = templates.get_template("seats.html").render(game=shown)
@@ -199,7 +199,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
         options = parse_object(await _body_of(request))
         await warming.ready(id)
         try:
-            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_with(id, options)))
+            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_without_files(id, options)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         laid = state != state.game.start()  # not where all that chance begins with is hidden

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-import ludarium
 from ludarium.arena.play import player_seed
-from ludarium.core.game import Game, State
-from ludarium.core.registry import game_class
-from ludarium.errors import BadOption, ProtocolError, one_of
+from ludarium.core.game import State
+from ludarium.core.registry import game_class, game_without_files
+from ludarium.errors import ProtocolError
 from ludarium.players import Player, PlayerSpec
 
 from .messages import checked
@@ -49,20 +47,6 @@ class NewGame:
     """Seconds that people have for a turn; None: as long as they like."""
 
 
-def game_with(id: str, options: Mapping[str, Any]) -> Game:
-    """The game that a client names with its options.
-
-    Raises:
-        BadOption: there is no such game, it refuses the options, or one names a file: a server reads none, for whoever asks.
-    """
-    rules = game_class(id)
-    for option in rules.option_list:
-        if option.names_file(options.get(option.name)):
-            given = one_of(options[option.name], option.choices)
-            raise BadOption(f"{id}: {option.name}={given}; a server reads no files, but takes what stands in one")
-    return ludarium.game(id, **options)
-
-
 def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
     """Check the body of ``POST /api/games`` and make the bots. This may take a moment: call it outside the event loop.
 
@@ -74,7 +58,7 @@ def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
         raise ProtocolError("bad_message", f"a new game has the keys {', '.join(Wish.model_fields)}, not '{unknown[0][:40]}'")
     wish = checked(_WISH, body, "new game")
     told = game_class(wish.game).options_in(wish.position or "")
-    game = game_with(wish.game, {**told, **(wish.options or {})})
+    game = game_without_files(wish.game, {**told, **(wish.options or {})})
     if len(wish.players) != game.players:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")

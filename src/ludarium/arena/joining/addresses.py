@@ -17,7 +17,7 @@ _PATH = re.compile(r"(.*?)(?:/api)?(?:/ladder(?:/([a-z0-9-]+)?(?:/.*)?)?)?/?")
 _SOCKETS = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 LONGEST_WAIT = 10.0
-"""Seconds in which a server tells which ladders it has."""
+"""Seconds in which a server tells of its ladders."""
 
 LONGEST_LIST = 1_000_000
 """Bytes of that."""
@@ -57,12 +57,24 @@ def ladder_of(text: str) -> Ladder:
     return Ladder(f"{url.netloc.rpartition('@')[2].lower()}{root}", game, f"{scheme}://{url.netloc}{root}/api/ladder/{game}")
 
 
+def options_of(ladder: Ladder) -> dict[str, Any]:
+    """The game's options on a ladder; none where its server does not tell them."""
+    try:
+        return dict(_told(f"http{ladder.socket.removeprefix('ws')}")["options"])
+    except (OSError, HTTPException, ValueError, TypeError, LookupError, RecursionError):
+        return {}
+
+
+def _told(url: str) -> Any:
+    with urlopen(Request(url, headers={"Accept": "application/json"}), timeout=LONGEST_WAIT) as answer:
+        return json.loads(answer.read(LONGEST_LIST))
+
+
 def _only_ladder(url: SplitResult, root: str) -> str:
     """The game of a server's ladder."""
     here = f"{url.scheme.replace('ws', 'http')}://{url.netloc}{root}"
     try:
-        with urlopen(Request(f"{here}/api/ladder", headers={"Accept": "application/json"}), timeout=LONGEST_WAIT) as answer:
-            games = [_game_of(one) for one in json.loads(answer.read(LONGEST_LIST))]
+        games = [_game_of(one) for one in _told(f"{here}/api/ladder")]
     except (OSError, HTTPException) as problem:
         reason = printable(str(getattr(problem, "reason", None) or problem))
         raise ProtocolError("unreachable", f"{here} does not say which ladders it has: {reason}") from None

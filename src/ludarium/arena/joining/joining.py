@@ -50,6 +50,7 @@ def join(ladder: Ladder, name: str, key: str | None, make_seat: Callable[[], Sea
     visit = Visit(ladder, name, key, say, stopped)
     failures = 0
     while not stopped():
+        visit.has_finished_a_game = False
         try:
             with _ending(make_seat()) as seat:
                 visit.stay(seat)
@@ -103,7 +104,6 @@ class Visit:
             ProtocolError: the server refuses, ends it for good, or says what no ladder says.
             Interrupted: nobody wants to go on.
         """
-        self.has_finished_a_game = False
         with closing(_Connection(WebSocket(self._ladder.socket, self._stopped, LONGEST_MESSAGE))) as connection:
             connection.send(encoded({"type": "join", "protocol": PROTOCOL, "name": self._name, "key": self._key}), self._stopped)
             self._be_let_in(*connection.receive(time.monotonic() + LONGEST_WAIT, self._stopped))

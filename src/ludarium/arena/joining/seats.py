@@ -13,7 +13,7 @@ from ludarium.arena.openings import Openings
 from ludarium.arena.play import ask, program
 from ludarium.arena.terms import FREE
 from ludarium.core.game import Action, Game
-from ludarium.core.registry import game as game_of
+from ludarium.core.registry import game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import PlayerIllegal
 from ludarium.players import Player, PlayerSpec
@@ -24,6 +24,7 @@ from ludarium.players.programs.pool import link_to
 from ludarium.players.programs.process import shown
 from ludarium.players.programs.program import LONGEST_START, LONGEST_TO_TAKE
 
+from .addresses import Ladder, options_of
 from .told import Told
 
 ON_THE_WAY = 0.1
@@ -52,8 +53,9 @@ class Seat(Protocol):
         ...
 
 
-def seat_of(spec: str, game: str, conditions: Conditions) -> Callable[[], Seat]:
-    """What makes the one who answers on a new connection. Now nothing is started, but a built-in player is compiled.
+def seat_of(spec: str, ladder: Ladder, conditions: Conditions) -> Callable[[], Seat]:
+    """What makes the one who answers on a new connection. Now nothing is started, but a built-in player is compiled, for
+    which the server is asked for the game's options.
 
     Raises:
         BadNotation, BadOption: no such player or game.
@@ -61,7 +63,7 @@ def seat_of(spec: str, game: str, conditions: Conditions) -> Callable[[], Seat]:
     if is_bot(spec.strip()):
         bot = bot_of(spec.strip(), Path.cwd())
         return lambda: Program(bot, conditions)
-    played = game_of(game)
+    played = game_without_files(ladder.game, options_of(ladder))
     found = program(spec, played, None)
     GameJob(played, (found.text,) * played.players, 0, Openings(), None, FREE).warm_up()
     return lambda: BuiltIn(found.text)
@@ -119,7 +121,7 @@ class BuiltIn:
         return None
 
     def _begin(self, message: dict[str, Any]) -> None:
-        game = game_of(str(message["game"]), **message["options"])
+        game = game_without_files(str(message["game"]), message["options"])
         self._told = Told(game.parse(message["position"]), int(message["seat"]))
         self._player = _spec(self._spec, game).make(game, int(message["seed"]))
         self._player.sit(Sight(self._told, self._told.seat))
