@@ -112,7 +112,9 @@ def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes) -> None:
         there, here = run_program(*game, "--cluster", "auto", **variables), run_program(*game)
         assert (there.returncode, there.stderr) == (0, "")
         assert json.loads(there.stdout) | {"seconds": 0} == json.loads(here.stdout) | {"seconds": 0}
-        while list(Path(folder).glob("ludarium-*")):  # it ends by itself
+        sessions = Path(folder, "ray")
+        assert (sessions / "session_latest").is_symlink(), "it did not join the one that the other tests have"
+        while list(sessions.glob("session_2*")):  # it ends by itself
             time.sleep(0.05)
         assert not [one for one in psutil.process_iter(["cmdline"]) if folder in " ".join(one.info["cmdline"] or ())]
 

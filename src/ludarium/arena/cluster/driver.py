@@ -17,9 +17,9 @@ import logging
 import os
 import pickle
 import select
+import shutil
 import socket
 import sys
-import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -133,8 +133,11 @@ class Driver:
             self._home.send((number, *said))
 
 
-def join(address: str, processors: int, folder: str) -> int:
-    """Connect this process to Ray, which is started here, with all its files in a folder, if it is to be found here and is not; the number of its processors.
+def join(address: str, processors: int) -> tuple[int, str | None]:
+    """Connect this process to Ray, which is started here if it is to be found here and is not.
+
+    Returns:
+        The number of its processors, and the folder of one that was started, which nobody needs after it has ended.
 
     Raises:
         Exception: it cannot be done; Ray has many reasons.
@@ -143,21 +146,24 @@ def join(address: str, processors: int, folder: str) -> int:
     import ray
 
     found: Any = ray
+    folder: str | None = None
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
-    if address != "auto":
+    if address == "auto":
+        address = os.environ.get("RAY_ADDRESS", "") or address
+    if address == "auto":
+        try:
+            started = found.init(num_cpus=processors, include_dashboard=False, object_store_memory=OBJECT_STORE, **quiet)
+            folder = started.address_info["session_dir"]
+        except ValueError:  # there is one, whose size nobody can choose any more
+            found.init(**quiet)
+    else:
         host, _, port = address.removeprefix("ray://").rpartition(":")
         try:
             socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
         except OSError as problem:
             raise ConnectionError(f"nobody answers there ({problem.strerror or problem})") from None
         found.init(address, **quiet)
-    else:
-        try:
-            found.init("auto", **quiet)
-        except ConnectionError:
-            small = {"num_cpus": processors, "include_dashboard": False, "object_store_memory": OBJECT_STORE}
-            found.init("local", _temp_dir=folder, **small, **quiet)
-    return int(found.cluster_resources().get("CPU", 0))
+    return int(found.cluster_resources().get("CPU", 0)), folder
 
 
 def end_after(home: Connection) -> None:
@@ -173,13 +179,16 @@ def main() -> None:
     home = Connection(int(sys.argv[1]))
     threading.Thread(target=end_after, args=(home,), daemon=True).start()
     address, processors, job = home.recv()
-    with tempfile.TemporaryDirectory(prefix="ludarium-ray-", ignore_cleanup_errors=True) as folder:
-        try:
-            home.send(join(address, processors, folder))
-        except Exception as problem:  # as join says
-            home.send((str(problem) or type(problem).__name__).partition("\n")[0])
-        else:
-            Driver(home, job).run()
+    try:
+        found, folder = join(address, processors)
+    except Exception as problem:  # as join says
+        home.send((str(problem) or type(problem).__name__).partition("\n")[0])
+        return
+    with suppress(OSError):  # nobody is there any more
+        home.send(found)
+    Driver(home, job).run()
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

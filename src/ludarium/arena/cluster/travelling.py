@@ -88,8 +88,8 @@ def _version(job: GameJob) -> tuple[str, int]:
 
 @contextmanager
 def _made(folder: Path) -> Generator[None]:
-    """While inside, there is an empty folder."""
-    folder.mkdir(mode=0o700)
+    """While inside, there is a folder. It has at most what a program wrote late, after its last game: that could not be removed then."""
+    folder.mkdir(mode=0o700, exist_ok=True)
     try:
         yield
     finally:

@@ -51,7 +51,7 @@ class Cluster:
         if find_spec("ray") is None:
             raise BadOption("games are played on a cluster with Ray, which is not installed: pip install 'ludarium[cluster]'")
         self.processors = 0
-        self._address = address
+        self._name = "the Ray of this computer" if address == "auto" else f"the Ray at {address}"
         self._workers = 0
         self._most = MOST_TO_START if address == "auto" else MOST_TO_JOIN
         self._until = time.monotonic() + self._most
@@ -77,12 +77,12 @@ class Cluster:
             if interrupted():
                 return False
             if time.monotonic() > self._until:
-                raise BadOption(f"the Ray at {self._address} cannot be joined: nothing comes of it within {self._most:.0f} s{TOKEN_HINT}")
+                raise BadOption(f"{self._name} cannot be joined: nothing comes of it within {self._most:.0f} s{TOKEN_HINT}")
         said = self._hear()
         if isinstance(said, str):
-            raise BadOption(f"the Ray at {self._address} cannot be joined: {said}{TOKEN_HINT if 'Failed to connect' in said else ''}")
+            raise BadOption(f"{self._name} cannot be joined: {said}{TOKEN_HINT if 'Failed to connect' in said else ''}")
         if said == 0:
-            raise BadOption(f"the Ray at {self._address} has no processors to play on")
+            raise BadOption(f"{self._name} has no processors to play on")
         self.processors = said
         return True
 
@@ -104,13 +104,13 @@ class Cluster:
         try:
             return self._driver_end.recv()
         except (EOFError, OSError):
-            raise PlayerCrashed(f"the Ray at {self._address} has been lost") from None
+            raise PlayerCrashed(f"{self._name} has been lost") from None
 
     def tell(self, message: tuple[int, bytes | None]) -> None:
         try:
             self._driver_end.send(message)
         except OSError:
-            raise PlayerCrashed(f"the Ray at {self._address} has been lost") from None
+            raise PlayerCrashed(f"{self._name} has been lost") from None
 
     def close(self, workers: Sequence[ClusterWorker] = ()) -> None:
         """Leave it, with whatever workers there are. What was started here for it ends by itself in a few seconds, for which nobody needs to wait."""
