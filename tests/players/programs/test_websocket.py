@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,23 @@ def test_what_comes_unasked_is_out_of_turn(at: str) -> None:
     with pytest.raises(PlayerIllegal, match=r'out of turn: \{"type": "action"'):
         program.ask(turn, 10, never)
     program.end()
+
+
+class Late(Future[str]):
+    """Done at the moment at which somebody has waited in vain."""
+
+    def result(self, timeout: float | None = None) -> str:
+        if not self.done():
+            self.set_result("late")
+            raise TimeoutError
+        return super().result(timeout)
+
+
+def test_what_comes_at_the_end_of_a_wait_is_taken(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = WebSocket(f"{at}good")
+    monkeypatch.setattr(link, "_next", Late())
+    assert link.receive(float("inf"), never) == b"late"
+    link.end()
 
 
 def test_who_cannot_be_reached_forfeits_in_the_middle(game: Game, at: str, nowhere: str) -> None:

@@ -141,8 +141,8 @@ class WebSocket:
             try:
                 return future.result(BETWEEN_LOOKS)
             except TimeoutError:
-                if future.done():
-                    raise
+                if future.done():  # with a TimeoutError of its own, or only just now
+                    return future.result()
             try:
                 go_on(until, interrupted)
             except BaseException:
