@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -31,6 +33,21 @@ def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "class" / "table.json").read_text(encoding="utf-8")) == {
         key: told[key] for key in told if key != "seconds"
     }
+
+
+def test_games_without_a_record_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "store.sqlite"
+    monkeypatch.setenv("LUDARIUM_STORE", str(store))
+    path = tmp_path / "class.toml"
+    players = "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in "AB")
+    path.write_text(f'game = "tic-tac-toe"\ngames = 4\n{players}', encoding="utf-8")
+    assert run(["tournament", str(path), "--concurrency", "1"]) == 0
+    with contextlib.closing(sqlite3.connect(store)) as database, database:
+        database.execute("UPDATE games SET record = NULL WHERE number = 2")
+    assert run(["tournament", str(path), "--resume"]) == 2
+    said = capsys.readouterr()
+    assert said.out.endswith(f"report: {tmp_path / 'class' / 'report.html'}\n")
+    assert said.err.endswith("error: 1 of 4 games have no whole record; of the first of them, it was not written to its end\n")
 
 
 def test_options_of_the_game_are_written(tmp_path: Path) -> None:

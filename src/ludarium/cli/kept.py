@@ -77,3 +77,12 @@ def say_how_to_go_on(context: typer.Context, seed: int | None = None) -> None:
     """Tell people the line that goes on with what was interrupted."""
     words = [*context.obj, *([] if seed is None or "seed" in _typed(context) else ["--seed", str(seed)])]
     notices().print(f"to go on: {shlex.join(['ludarium', *(word for word in words if word != '--resume'), '--resume'])}", soft_wrap=True)
+
+
+def check_records(games: Sequence[GameResult]) -> None:
+    """
+    Raises:
+        StoreError: records were to be kept, and some could not be written.
+    """
+    if lost := [one.unrecorded for one in games if one.unrecorded]:
+        raise StoreError(f"{len(lost)} of {len(games)} games have no whole record; of the first of them, {lost[0]}")

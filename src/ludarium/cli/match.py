@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.errors import BadOption, PlayerCrashed, StoreError, store_errors
+from ludarium.errors import BadOption, PlayerCrashed, store_errors
 
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
-from .kept import Resume, Store, kept_games, say_how_to_go_on
+from .kept import Resume, Store, check_records, kept_games, say_how_to_go_on
 from .signals import stop_signal
 from .terms import Cluster, CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers
 
@@ -89,8 +89,7 @@ def command(
         if kept.games and len(result.games) < games:
             say_how_to_go_on(context, seed)
         kept.raise_problem()
-    if lost := [one.unrecorded for one in result.games if one.unrecorded]:
-        raise StoreError(f"{len(lost)} of {len(result.games)} games have no whole record; of the first of them, {lost[0]}")
+    check_records(result.games)
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)

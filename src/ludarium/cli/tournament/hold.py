@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
-from ludarium.cli.kept import say_how_to_go_on, say_where_to_watch
+from ludarium.cli.kept import check_records, say_how_to_go_on, say_where_to_watch
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import Cluster, check_bots, chosen_workers
 from ludarium.core.cores import usable_cores
@@ -68,6 +68,7 @@ def command(
             page = write_reports(result, _replays(result, concurrency or len(usable_cores()), stopped))
     if not as_json:
         screen().print(f"report: {page}", soft_wrap=True)
+    check_records(result.games)
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
