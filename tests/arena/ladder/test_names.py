@@ -36,10 +36,36 @@ def test_a_name_belongs_to_whoever_has_its_key(tmp_path: Path) -> None:
     again.close()
 
 
-@pytest.mark.parametrize("name", ["", " a", "a ", ".", "..", "-a", "a/b", "a\nb", "<b>", "a" * (LONGEST_NAME + 1), "\u202ea", "\ud800"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " a",
+        "a ",
+        ".",
+        "..",
+        "-a",
+        "a/b",
+        "a\nb",
+        "<b>",
+        "a" * (LONGEST_NAME + 1),
+        "\u202ea",
+        "\ud800",
+        "a  b",
+        "\u0430dmin",
+        "Stud\u0395nt",
+    ],
+)
 def test_what_is_no_name(name: str, tmp_path: Path) -> None:
     names = Names(tmp_path / "names.jsonl")
     assert code(names, name) == "bad_name"
+    names.close()
+
+
+@pytest.mark.parametrize("name", ["Müller", "Łukasz 2", "Иван-2", "Αθηνά", "李 Li", "٣٤"])
+def test_names_of_every_language(name: str, tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl")
+    assert names.take(name, None, lambda new: None)[0] == name
     names.close()
 
 

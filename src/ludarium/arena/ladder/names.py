@@ -17,7 +17,10 @@ from ludarium.errors import ProtocolError, StoreError, store_errors
 
 LONGEST_NAME = 30
 
-_NAME = re.compile(rf"\w(?:[\w .+'-]{{0,{LONGEST_NAME - 2}}}[\w.+'-])?")
+_NAME = re.compile(rf"(?!.*  )\w(?:[\w .+'-]{{0,{LONGEST_NAME - 2}}}[\w.+'-])?")
+
+_ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
+"""Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
 
 
 def checked_name(name: str) -> str:
@@ -30,9 +33,13 @@ def checked_name(name: str) -> str:
     if not _NAME.fullmatch(found):
         raise ProtocolError(
             "bad_name",
-            f"a name has 1 to {LONGEST_NAME} characters, letters and digits and within them spaces and . _ - + ', and begins with a letter or digit; "
-            f"not {name[:80]!r}",
+            f"a name has 1 to {LONGEST_NAME} characters, letters and digits and within them single spaces and . _ - + ', and begins with a letter "
+            f"or digit; not {name[:80]!r}",
         )
+    scripts = _ALIKE & {unicodedata.name(letter, "").partition(" ")[0] for letter in found}
+    if len(scripts) > 1:
+        mixed = " and ".join(sorted(scripts)).title()
+        raise ProtocolError("bad_name", f"the letters of a name are of one script, not of {mixed} as those of '{found}'")
     return found
 
 
