@@ -18,8 +18,9 @@ from websockets.sync.server import Request, Response, ServerConnection, serve
 
 import ludarium
 from ludarium.arena import play_game
-from ludarium.arena.joining import Seat, join, joining, ladder_of, seat_of
+from ludarium.arena.joining import Ladder, Seat, join, joining, ladder_of, seat_of
 from ludarium.arena.joining.addresses import options_of
+from ludarium.arena.joining.keys import keep_key, kept_key
 from ludarium.arena.joining.seats import BuiltIn
 from ludarium.cli.entry import run
 from ludarium.core.game import Game
@@ -303,6 +304,22 @@ def test_who_is_refused_is_told_in_one_line(server: tuple[Server, str], capsys: 
     assert said.err.startswith("error: ")
     assert said.err.endswith(f"{words}\n")
     assert said.err.count("\n") == 1
+
+
+def test_who_comes_to_another_address_is_told_where_its_key_is(server: tuple[Server, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A server that has moved is another one to whoever keeps keys."""
+    kept = keep_key(Ladder("elsewhere:8000", "tic-tac-toe", "ws://elsewhere:8000/api/ladder/tic-tac-toe"), "Taken", "k")
+    assert run(["join", server[1], "random", "--name", "taken"]) == 2
+    assert capsys.readouterr().err.endswith(
+        f"taken; of another address its key is kept in {kept}: if that was this ladder, join with --key\n"
+    )
+
+
+def test_a_name_of_nothing_has_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ladder = Ladder("host", "tic-tac-toe", "ws://host/api/ladder/tic-tac-toe")
+    keep_key(ladder, "Taken", "k")
+    assert (kept_key(ladder, "taken"), kept_key(ladder, "")) == ("k", None)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ludarium.players.programs.process import Interrupted
 from ludarium.players.programs.websocket import WebSocket
 
 from .addresses import Ladder
-from .keys import keep_key, kept_key
+from .keys import keep_key, kept_elsewhere, kept_key
 from .seats import Seat
 
 PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0, 30.0)
@@ -152,7 +152,9 @@ class Visit:
 
     def _refused(self, message: dict[str, Any]) -> None:
         reason = printable(str(message.get("reason") or "no reason was given"))[:500]
-        raise ProtocolError(str(message.get("code")), f"{self._ladder} refused: {reason}")
+        elsewhere = kept_elsewhere(self._ladder, self._name) if message.get("code") == "bad_key" and self._key is None else None
+        hint = f"; of another address its key is kept in {elsewhere}: if that was this ladder, join with --key" if elsewhere else ""
+        raise ProtocolError(str(message.get("code")), f"{self._ladder} refused: {reason}{hint}")
 
     def _tell(self, message: dict[str, Any]) -> None:
         """Say what people want to know of a message."""

@@ -12,12 +12,22 @@ from ludarium.errors import store_errors
 from .addresses import Ladder
 
 
+def _folder() -> Path:
+    return default_folder() / "keys"
+
+
+def _part(words: str) -> str:
+    return quote(words, safe="").replace(".", "%2E")
+
+
 def _file(ladder: Ladder, name: str) -> Path:
-    return (
-        default_folder()
-        / "keys"
-        / "/".join(quote(part, safe="").replace(".", "%2E") for part in (ladder.server, ladder.game, name.casefold()))
-    )
+    return _folder() / _part(ladder.server) / _part(ladder.game) / _part(name.casefold())
+
+
+def kept_elsewhere(ladder: Ladder, name: str) -> Path | None:
+    """Where a key of the name is kept for a ladder of the same game at another address, which may be the same ladder: the newest one."""
+    found = _folder().glob(f"*/{_part(ladder.game)}/{_part(name.casefold()) or '-'}")
+    return max((file for file in found if file != _file(ladder, name)), key=lambda file: file.stat().st_mtime, default=None)
 
 
 def kept_key(ladder: Ladder, name: str) -> str | None:
@@ -28,7 +38,7 @@ def kept_key(ladder: Ladder, name: str) -> str | None:
     """
     file = _file(ladder, name)
     with store_errors(f"the key in {file} cannot be read"):
-        return file.read_text("utf-8", "replace").strip() if file.exists() else None
+        return file.read_text("utf-8", "replace").strip() if file.is_file() else None
 
 
 def keep_key(ladder: Ladder, name: str, key: str) -> Path:
