@@ -87,7 +87,8 @@ def nodes(ray: None) -> Iterator[Nodes]:
 
 
 def drivers() -> list[psutil.Process]:
-    return [one for one in psutil.Process().children() if "driver.py" in " ".join(one.cmdline())]
+    """The processes that hold on to clusters, without those that have ended and are not waited for yet."""
+    return [one for one in psutil.Process().children() if "driver.py" in " ".join(one.as_dict(["cmdline"])["cmdline"] or ())]
 
 
 def events(file: Path) -> list[Any]:
