@@ -277,6 +277,11 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
         ("game = ", BadNotation, "class.toml: this is no TOML: "),
         ('game = "chess"\n' + PLAYERS, BadOption, "class.toml: game 'chess' is not one of: "),
         ('game = "expendibots"\nround = 3\n' + PLAYERS, BadOption, "key 'round' is not one of: game, players, .*did you mean rounds"),
+        (
+            'game = "expendibots"\n' + PLAYERS.replace("spec", "spek"),
+            BadOption,
+            "key of players 1. 'spek' is not one of: .*did you mean spec",
+        ),
         ('game = "expendibots"\n' + PLAYERS + "strength = 3\n", BadOption, "key of players 3. 'strength' is not one of: name, spec, time"),
         (
             'game = "expendibots"\n[programs]\nmemory = 1\n' + PLAYERS,

@@ -127,7 +127,8 @@ def _checked(text: str) -> _File:
     except tomllib.TOMLDecodeError as problem:
         raise BadNotation(f"this is no TOML: {problem}") from None
     except ValidationError as problem:
-        wrong = problem.errors(include_url=False, include_context=False)[0]
+        errors = problem.errors(include_url=False, include_context=False)
+        wrong = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])  # a key that is misspelt is missing too
         *tables, key = [f"{one + 1}." if isinstance(one, int) else one for one in wrong["loc"]]
         where = f" of {' '.join(tables)}" if tables else ""
         if wrong["type"] == "extra_forbidden":
