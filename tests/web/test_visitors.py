@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from socket import gethostname
 
 import httpx
 import pytest
@@ -21,7 +22,7 @@ from ludarium.web.folder import Folder
 from ludarium.web.limits import NEW_GAME_SECONDS, Limits
 from ludarium.web.log import AT_ONCE, SECONDS, Moderation
 from ludarium.web.rate import MOST_KEPT, Rate
-from ludarium.web.server import serve
+from ludarium.web.server import address_for_others, serve
 from ludarium.web.visitor import network_of
 from tests.web.live import PATIENCE, Live
 from tests.web.test_life import Clock
@@ -294,3 +295,19 @@ def test_the_log_says_what_a_proxy_does_wrong(tmp_path: Path, caplog: pytest.Log
     with Live(tmp_path, proxies=["127.0.0.2"]) as live:
         live.http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
         assert "X-Forwarded-For from 127.0.0.1 is not believed" in caplog.messages[-1]
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "is_behind_proxy", "there"),
+    [
+        ("127.0.0.1", [], False, "http://127.0.0.1:8000"),
+        ("::1", [], False, "http://[::1]:8000"),
+        ("0.0.0.0", [], False, f"http://{gethostname()}:8000"),
+        ("0.0.0.0", ["arena", "b"], False, "http://arena:8000"),
+        ("127.0.0.1", ["play.example.org"], True, "https://play.example.org"),
+        ("127.0.0.1", [], True, "http://127.0.0.1:8000"),
+    ],
+)
+def test_others_are_told_an_address_that_leads_here(host: str, names: list[str], is_behind_proxy: bool, there: str) -> None:
+    at = "[::1]" if host == "::1" else "127.0.0.1"
+    assert address_for_others(f"http://{at}:8000", host, names, is_behind_proxy=is_behind_proxy) == there

@@ -147,7 +147,7 @@ def serve(
         def opened() -> None:
             url = _announce(listener, say, open_browser)
             for ladder in kept:
-                there = url.replace(ANYWHERE[host], socket.gethostname()) if host in ANYWHERE else url
+                there = address_for_others(url, host, names, is_behind_proxy=bool(proxies))
                 say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
             warming.start(say)
             if rooms is not None:
@@ -250,6 +250,14 @@ def listen(host: str, port: int) -> socket.socket:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         raise BadOption(f"cannot listen on {host}, port {port}: {reason}") from None
     return listener
+
+
+def address_for_others(url: str, host: str, names: Sequence[str], *, is_behind_proxy: bool) -> str:
+    """Where other computers reach a server that is at ``url`` for this one and listens on ``host``: by its first name, behind a proxy by HTTPS."""
+    if names and is_behind_proxy:
+        return f"https://{names[0]}"
+    name = names[0] if names else socket.gethostname() if host in ANYWHERE else None
+    return f"http://{name}:{url.rpartition(':')[2]}" if name else url
 
 
 def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> str:
