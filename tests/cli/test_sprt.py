@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from ludarium.cli.entry import run
 from tests.command_line import PROGRAM, run_program
+from tests.players.programs.bots import eventually
 
 TEST = ("sprt", "expendibots", "greedy", "random", "--elo1", "50", "--seed", "3", "--workers", "1")
 
@@ -44,11 +49,15 @@ def test_bad_arguments(arguments: list[str], message: str, capsys: pytest.Captur
     assert capsys.readouterr().err.startswith(message)
 
 
-def test_ctrl_c_tells_how_far_it_came() -> None:
+def test_ctrl_c_tells_how_far_it_came(tmp_path: Path) -> None:
     command = [PROGRAM, "sprt", "tic-tac-toe", "random", "random", "--elo1", "0.01", "--json", "--store"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    store = tmp_path / "store.sqlite"
+    environment = os.environ | {"LUDARIUM_STORE": str(store)}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     assert process.stderr.readline().startswith("to watch it: ")
+    with closing(sqlite3.connect(store)) as games:
+        assert eventually(lambda: games.execute("SELECT EXISTS (SELECT 1 FROM games)").fetchone()[0])
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=20)
     assert process.returncode == 130

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import re
 import socket
@@ -24,7 +26,7 @@ from ludarium.cli.entry import run
 from ludarium.core.game import Game
 from ludarium.errors import PlayerIllegal, PlayerTimeout
 from ludarium.players import never
-from ludarium.players.programs import pool
+from ludarium.players.programs import pool, websocket
 from ludarium.players.programs.program import Program
 from ludarium.players.programs.websocket import WebSocket
 from tests.folders import ROOT
@@ -193,6 +195,25 @@ def test_what_comes_at_the_end_of_a_wait_is_taken(at: str, monkeypatch: pytest.M
     monkeypatch.setattr(link, "_next", Late())
     assert link.receive(float("inf"), never) == b"late"
     link.end()
+
+
+def test_first_connections_that_are_made_at_once_share_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "_loop", functools.cache(websocket._loop.__wrapped__))
+    together, loops = threading.Barrier(8), set[Any]()
+
+    async def tell() -> None:
+        loops.add(asyncio.get_running_loop())
+
+    def submit() -> None:
+        together.wait()
+        websocket._submit(tell()).result()
+
+    threads = [threading.Thread(target=submit) for _ in range(together.parties)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(loops) == 1
 
 
 def test_who_cannot_be_reached_forfeits_in_the_middle(game: Game, at: str, nowhere: str) -> None:

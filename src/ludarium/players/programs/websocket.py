@@ -196,7 +196,13 @@ def _why(problem: Exception) -> str:
 
 
 def _submit(work: Coroutine[Any, Any, Result]) -> Future[Result]:
-    return asyncio.run_coroutine_threadsafe(work, _loop())
+    with _one_by_one:
+        loop = _loop()
+    return asyncio.run_coroutine_threadsafe(work, loop)
+
+
+_one_by_one = threading.Lock()
+"""The first connections may be made at once, by several threads."""
 
 
 @functools.cache
