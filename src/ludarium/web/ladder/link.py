@@ -82,9 +82,6 @@ class BotLink:
     def rest(self) -> None:
         pass
 
-    def stop(self) -> None:
-        pass
-
     def log_to(self, path: Path | None) -> None:
         pass
 
