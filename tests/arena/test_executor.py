@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,11 @@ def segmentation_fault() -> None:
 
 def leave() -> None:
     os._exit(7)
+
+
+def kill_what_forked_it() -> None:
+    os.kill(os.getppid(), signal.SIGKILL)
+    signal.pause()  # it ends as well
 
 
 @dataclass
@@ -197,6 +203,12 @@ def test_a_match_whose_processes_are_killed_is_the_same_match(tmp_path: Path) ->
         assert other.notice is None
 
 
+def test_no_part_is_given_up_because_what_forks_processes_has_died(tmp_path: Path) -> None:
+    job = Squares(tmp_path, frozenset({0, 7}), times=MOST_DEATHS, die=kill_what_forked_it)
+    assert sorted(results_of(job)) == [number * number for number in range(20)]
+    assert Counter(job.undone)[7] >= MOST_DEATHS
+
+
 def test_the_process_that_forks_them_may_die_too() -> None:
     from multiprocessing import forkserver
 
@@ -206,6 +218,7 @@ def test_the_process_that_forks_them_may_die_too() -> None:
 
     game = ludarium.game("expendibots")
     disturbed = match(game, ["random", "random"], games=20, seed=5, workers=2, on_result=kill_it)
+    assert disturbed.given_up == ""
     assert disturbed.games == match(game, ["random", "random"], games=20, seed=5).games
 
 

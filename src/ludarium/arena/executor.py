@@ -212,7 +212,7 @@ def _in_processes(
                     supply.give_back(parts[len(begun) :])
                     for part in begun if is_warm else ():
                         job.undo(part)
-                        deaths[part] += 1
+                        deaths[part] += death.by_its_part
                         if deaths[part] == MOST_DEATHS:
                             given_up.append(part)
                         else:

@@ -37,6 +37,12 @@ AHEAD = 0.02
 MOST_AHEAD = 64
 """Parts of which that are at most: they and their results fit into a pipe."""
 
+UNKNOWN_EXIT = 255
+"""What multiprocessing says of a process when the server that forked it, and would know, has been killed; it ends with that."""
+
+SIGNAL_OF_PARENTS_DEATH = 1
+"""PR_SET_PDEATHSIG of Linux's prctl."""
+
 _RETURNED, _RAISED, _COMPILES = range(3)
 """What a worker says."""
 
@@ -44,10 +50,11 @@ _RETURNED, _RAISED, _COMPILES = range(3)
 class Died(Exception):
     """A process ended with something left to do."""
 
-    def __init__(self, begun: int | None = None) -> None:
-        """``begun``: how many of its parts it may have begun; None: all."""
+    def __init__(self, begun: int | None = None, by_its_part: bool = True) -> None:
+        """``begun``: how many of its parts it may have begun; None: all. ``by_its_part``: whether one of these may be why."""
         super().__init__()
         self.begun = begun
+        self.by_its_part = by_its_part
 
 
 class Processes:
@@ -119,7 +126,7 @@ class Process:
             Died: it cannot answer any more.
         """
         if not self._pipe.poll():  # a process that it has started may keep the pipe open
-            raise Died(1)
+            raise self._death()
         results: list[Any] = []
         while self._pipe.poll():
             try:
@@ -127,7 +134,7 @@ class Process:
             except (EOFError, OSError):
                 if results:
                     break
-                raise Died(1) from None
+                raise self._death() from None
             if kind == _COMPILES:
                 for listener in tuple(on_compile):
                     listener(said)
@@ -141,6 +148,10 @@ class Process:
             self.most = max(1, min(2 * self.most, int(AHEAD / max(each, AHEAD / MOST_AHEAD))))
             self.parts, self.results = self.parts[len(results) :], results
         return bool(results)
+
+    def _death(self) -> Died:
+        self._process.join(GRACE)
+        return Died(1, by_its_part=self._process.exitcode != UNKNOWN_EXIT)
 
     @property
     def has_ended(self) -> bool:
@@ -184,6 +195,10 @@ def worker_context() -> Any:
 
 def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
     follow_parent()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(
+            SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0
+        )  # the parent is the server, without which nobody would learn how this ends
     if core is not None:
         os.sched_setaffinity(0, {core})
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))
