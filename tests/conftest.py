@@ -67,7 +67,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
     items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
     for item in items:
-        if item.nodeid in DURATIONS or "browser" in getattr(item, "fixturenames", ()):
+        uses_browser = "browser" in getattr(item, "fixturenames", ())
+        if uses_browser:  # one worker starts the browser and its server, and waits for them; the others compute
+            item.add_marker(pytest.mark.xdist_group("browser"))
+        if uses_browser or item.nodeid in DURATIONS:
             item.add_marker("slow")
 
 

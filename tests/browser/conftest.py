@@ -14,17 +14,9 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.table import Browser, Table, Visitors
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-features=WebUIOmniboxPopup",  # which has a process and half a second of computing in every window
-    "--disable-sync",
-    "--no-first-run",
-]
+CHROMIUM = Path("/usr/bin/chromium-headless-shell")
+"""Chromium without the windows that nobody sees, which takes two thirds of the time of Chromium that hides them."""
+
 SERVE = """
 import pathlib, sys
 from ludarium.web.server import serve
@@ -43,12 +35,12 @@ expect.set_options(timeout=20_000)
 def browser() -> Iterator[Browser]:
     # For this package only: while it is open, the main thread has a running event loop, which other tests must not find.
     if not CHROMIUM.exists():
-        message = f"{CHROMIUM} is missing; install it with: apt-get install chromium"
+        message = f"{CHROMIUM} is missing; install it with: apt-get install chromium-headless-shell"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield Browser(chromium)
         chromium.close()
 
