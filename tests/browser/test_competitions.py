@@ -67,7 +67,7 @@ def test_a_report_shows_its_games_offline(browser: Browser, tmp_path: Path) -> N
     assert "<svg" in page.locator(".viewer .board").inner_html()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    assert "#" not in page.url
+    expect(page).to_have_url(alone.as_uri())
     page.goto(f"{alone.as_uri()}#game-1")
     expect(page.get_by_role("dialog", name="Game 1: Ann – Bob")).to_be_visible()
     page.close()

@@ -119,6 +119,7 @@ def refuse(connection: ServerConnection, request: Request) -> Response | None:
 @pytest.fixture(scope="module")
 def at() -> Iterator[str]:
     """Where the bots listen, each at a path."""
+    over.clear()
     with serve(answer, "127.0.0.1", 0, process_request=refuse, max_queue=1, max_size=None, close_timeout=0.1) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -154,7 +155,7 @@ def test_one_connection_plays_game_after_game_as_a_program_would(game: Game, at:
 def test_a_connection_that_was_lost_between_games_is_made_anew(game: Game, at: str) -> None:
     for _ in range(2):
         assert play_game(game, [f"{at}once", "random"], seed=1).events[-2]["event"] == "action"
-        assert eventually(lambda: all(program.is_lost() for _, _, program in pool._waiting))
+        assert eventually(lambda: all(program.is_lost() for bot, _, program in pool._waiting if getattr(bot, "url", "") == f"{at}once"))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
