@@ -234,7 +234,9 @@ def test_while_the_other_is_to_move_nothing_of_it_runs(bot: Bot) -> None:
     while time.process_time() < until:
         pass
     assert before > 0.1
-    assert bot.cpu_seconds() - before < 0.25, "each of some ten processes is counted in hundredths; half a second is what one would have had that ran"
+    assert bot.cpu_seconds() - before < 0.25, (
+        "each of some ten processes is counted in hundredths; half a second is what one would have had that ran"
+    )
     bot.go()
     assert bot.ask("6 * 7") == 42
     assert eventually(lambda: bot.cpu_seconds() > before)
