@@ -102,7 +102,9 @@ def test_all_reports_have_the_ratings(tmp_path: Path) -> None:
     ]
     rows = table(result)
     page = reports["report.html"]
-    assert [line[3:5] for line in cells_of(page, "standings")[1:]] == [[row.elo, row.percent or "–"] for row in rows]
+    assert [line[3:5] for line in cells_of(page, "standings")[1:]] == [
+        [row.elo.replace("± ", "±\u00a0"), row.percent or "–"] for row in rows
+    ]
     crossed = [["–" if one == other else f"{found.pair_points[one, other]:g}/4" for other in order] for one in order]
     assert [line[2:] for line in cells_of(page, "crossed")[1:]] == crossed
     assert [line.split(" | ")[2:] for line in reports["table.md"].splitlines()[-4:]] == [[*line[:-1], f"{line[-1]} |"] for line in crossed]

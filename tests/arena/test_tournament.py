@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from ludarium.arena import cluster, match
 from ludarium.arena.reports.page import html_page
 from ludarium.arena.reports.texts import markdown_text
 from ludarium.arena.store import (
@@ -218,6 +219,16 @@ def test_points_of_byes(tmp_path: Path) -> None:
     assert html_page(result).count('<td class="number">4</td>') >= 3
 
 
+def test_nothing_is_started_where_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = read_tournament(written(tmp_path))
+    played = hold(tournament)
+    monkeypatch.setattr(cluster, "Cluster", None)
+    monkeypatch.setattr(cluster, "run_jobs", None)
+    assert hold(tournament, resume=True, cluster="auto").games == hold(tournament, resume=True, workers=2).games == played.games
+    again = match(tournament.game, ["random", "greedy"], games=2, seed=1, before=played.games[:2], cluster="auto")
+    assert again.games == played.games[:2]
+
+
 def test_it_does_not_begin_where_results_are_already(tmp_path: Path) -> None:
     tournament = read_tournament(written(tmp_path))
     hold(tournament)
@@ -280,13 +291,13 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
         (
             'game = "expendibots"\n' + PLAYERS.replace("spec", "spek"),
             BadOption,
-            "key of players 1. 'spek' is not one of: .*did you mean spec",
+            "player 1: key 'spek' is not one of: .*did you mean spec",
         ),
-        ('game = "expendibots"\n' + PLAYERS + "strength = 3\n", BadOption, "key of players 3. 'strength' is not one of: name, spec, time"),
+        ('game = "expendibots"\n' + PLAYERS + "strength = 3\n", BadOption, "player 3: key 'strength' is not one of: name, spec, time"),
         (
             'game = "expendibots"\n[programs]\nmemory = 1\n' + PLAYERS,
             BadOption,
-            "'memory' of programs: Input should be greater than or equal to 16",
+            "programs: 'memory': Input should be greater than or equal to 16",
         ),
         ('game = "expendibots"\ngames = "2"\n' + PLAYERS, BadOption, "'games': Input should be a valid integer"),
         ('game = "expendibots"\ngames = 3\n' + PLAYERS, BadOption, "games = 3 is not a multiple of 2"),
@@ -318,6 +329,12 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
             BadOption,
             "3 players cannot fill a table of 4",
         ),
+        (
+            'game = "expendibots"\ntime = 60\n' + PLAYERS,
+            BadOption,
+            '\'time\': Input should be a valid string; write time = "60" or time = "60\\+0.5"',
+        ),
+        ('game = "expendibots"\nplayers = [1, 2]\n', BadOption, "class.toml: 'player 1': Input should be"),
         ('game = "expendibots"\ntime = "soon"\n' + PLAYERS, BadOption, "time control 'soon' is not GAME"),
         ('game = "expendibots"\n' + PLAYERS + 'time = "5"\n', BadOption, "some players have a time and others not"),
         ('game = "expendibots"\nopenings = "none.txt"\n' + PLAYERS, StoreError, "none.txt cannot be read: No such file"),

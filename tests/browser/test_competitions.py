@@ -70,5 +70,9 @@ def test_a_report_shows_its_games_offline(browser: Browser, tmp_path: Path) -> N
     expect(page).to_have_url(alone.as_uri())
     page.goto(f"{alone.as_uri()}#game-1")
     expect(page.get_by_role("dialog", name="Game 1: Ann – Bob")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 640})
+    column = page.get_by_role("columnheader", name="over the next").bounding_box()
     page.close()
+    assert column is not None
+    assert column["x"] + column["width"] <= 360
     assert problems == []

@@ -56,11 +56,14 @@ def test_replay_draws_any_position(record: Path, tmp_path: Path, capsys: pytest.
 def test_replay_writes_a_page_that_needs_nothing_else(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "game.html"
     assert run(["replay", str(record), "--page", str(page)]) == 0
+    assert capsys.readouterr().out.endswith(f"\npage: {page}\n")
     text = page.read_text(encoding="utf-8")
     assert "White: <bdi>random</bdi>, Black: <bdi>random</bdi>" in text
     (packed,) = re.findall(r'id="game-1"[^>]*>([^<]+)<', text)
     assert len(json.loads(zlib.decompress(base64.b64decode(packed)))["frames"]) == 13
     assert not re.search(r'(href|src)="|url\(|https?://(?!www\.w3\.org)', text)
+    assert run(["replay", str(record), "--page", str(page)]) == 2
+    assert capsys.readouterr() == ("", f"error: {page} exists already; a page is written into a new file\n")
 
 
 def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

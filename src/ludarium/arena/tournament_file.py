@@ -26,6 +26,8 @@ from .terms import Terms
 
 STRICT = ConfigDict(extra="forbid", strict=True)
 
+Time = Annotated[str | None, Key(examples=["60", "60+0.5", "2/action"])]
+
 
 class _Programs(BaseModel):
     """The table ``[programs]``."""
@@ -44,7 +46,7 @@ class _Player(BaseModel):
 
     name: Annotated[str, Key(min_length=1, max_length=60)]
     spec: str
-    time: str | None = None
+    time: Time = None
 
 
 class _File(BaseModel):
@@ -59,7 +61,7 @@ class _File(BaseModel):
     rounds: Annotated[int, Key(ge=1)] | None = None
     games: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
     seed: Annotated[int, Key(ge=0, lt=2**64)] = 1
-    time: str | None = None
+    time: Time = None
     cpu_time: bool = False
     openings: str | None = None
     random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
@@ -129,12 +131,17 @@ def _checked(text: str) -> _File:
     except ValidationError as problem:
         errors = problem.errors(include_url=False, include_context=False)
         wrong = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])  # a key that is misspelt is missing too
-        *tables, key = [f"{one + 1}." if isinstance(one, int) else one for one in wrong["loc"]]
-        where = f" of {' '.join(tables)}" if tables else ""
+        words: list[str] = []
+        for one in wrong["loc"]:
+            words.append(one if isinstance(one, str) else f"{words.pop().removesuffix('s')} {one + 1}")
+        *tables, key = words
+        where = "".join(f"{table}: " for table in tables)
+        model = {"players": _Player, "programs": _Programs}.get(str(wrong["loc"][0]) if tables else "", _File)
         if wrong["type"] == "extra_forbidden":
-            model = {"players": _Player, "programs": _Programs}.get(str(tables[0]) if tables else "", _File)
-            raise BadOption(f"key{where} {one_of(key, tuple(model.model_fields))}") from None
-        raise BadOption(f"'{key}'{where}: {wrong['msg']}") from None
+            raise BadOption(f"{where}key {one_of(key, tuple(model.model_fields))}") from None
+        examples = getattr(model.model_fields.get(key), "examples", None) or ()
+        hint = "; write " + " or ".join(f'{key} = "{one}"' for one in examples) if examples else ""
+        raise BadOption(f"{where}'{key}': {wrong['msg']}{hint}") from None
 
 
 def _tournament(file: _File, path: Path, text: str) -> Tournament:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludarium.core.writing import write_text
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, StoreError
 
 from .common import file_or_folder, notices, number_option, path_option, screen
 
@@ -35,6 +35,8 @@ def command(
 
     from .picture import counted, outcome_text, show_state, unit_of
 
+    if page is not None and page.exists():
+        raise StoreError(f"{page} exists already; a page is written into a new file")
     record = read_record(file)
     timeline = record.replay()
     if record.notice:
@@ -56,6 +58,8 @@ def command(
     show_state(step.state, last=step.action)
     outcome = timeline.outcome
     screen().print(outcome_text(timeline.state, outcome) if outcome else f"Unfinished after {counted(timeline.ply, unit)}.", soft_wrap=True)
+    if page is not None:
+        screen().print(f"page: {page}", soft_wrap=True)
 
 
 def _print_header(header: Header, timeline: Timeline) -> None:

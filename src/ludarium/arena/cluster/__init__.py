@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ludarium.arena.executor import run_jobs
 from ludarium.arena.games import GameJob, GamePlan, GameResult
@@ -34,7 +35,7 @@ def play_games(
     cluster: str | None,
     interrupted: Interrupted,
 ) -> Iterator[GameResult | None]:
-    """Results of games, as :func:`ludarium.arena.executor.run_jobs` yields them, with their records in the job's folder.
+    """Results of games, as :func:`ludarium.arena.executor.run_jobs` yields them, with their records in the job's folder. Without a game nothing is started.
 
     Args:
         workers: how many processes play; None: one, and on a cluster one for each of its processors.
@@ -46,6 +47,10 @@ def play_games(
         BadOption: the cluster cannot be joined, one of its nodes cannot play this, or there are not so many cores to pin games to.
         PlayerCrashed: games were given up, or the cluster was lost; it comes after all results.
     """
+    plans = iter(plans)
+    if (first := next(plans, None)) is None:
+        return
+    plans = chain([first], plans)
     if cluster is None:
         yield from run_jobs(job, plans, workers=workers or 1, pin=pin, interrupted=interrupted)
         return
