@@ -6,12 +6,13 @@ import os
 import pty
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 import termios
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,18 @@ def start(arguments):
         hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)  # minutes in which Python looks at no signal
 
 ludarium.cli.entry.start = start
+ludarium.cli.main()
+"""
+
+
+COMPETING = """
+import hashlib, ludarium.cli, ludarium.arena.games
+
+def play(job, plan, interrupted):
+    print("stuck", flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000_000)
+
+ludarium.arena.games.GameJob.__call__ = play
 ludarium.cli.main()
 """
 
@@ -103,6 +116,34 @@ def test_the_terminal_is_as_it_was() -> None:
     assert termios.tcgetattr(inside) == before
     os.close(inside)
     os.close(terminal)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            ("match", "tic-tac-toe", "random", "random", "--store", "--seed", "7", "--workers", "1"),
+            "to begin again: ludarium match tic-tac-toe random random --store --seed 7 --workers 1\n",
+        ),
+        (("tournament", "class.toml", "--concurrency", "1"), "to go on: ludarium tournament class.toml --concurrency 1 --resume\n"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_competitions_that_are_ended_say_how_to_go_on(tmp_path: Path, command: tuple[str, ...], said: str) -> None:
+    players = "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in "AB")
+    (tmp_path / "class.toml").write_text(f'game = "tic-tac-toe"\n{players}', encoding="utf-8")
+    store = tmp_path / "store.sqlite"
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with running(
+        [sys.executable, "-c", COMPETING, *command], cwd=tmp_path, env=os.environ | {"LUDARIUM_STORE": str(store)}, **pipes
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "stuck\n"
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=30)[1].endswith(said)
+        assert program.returncode == 130
+    with closing(sqlite3.connect(store)) as database:
+        assert database.execute("SELECT status FROM competitions").fetchall() == []
 
 
 @pytest.mark.parametrize(

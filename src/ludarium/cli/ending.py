@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any, NoReturn
 
-from ludarium.core.stopping import noticed
+from ludarium.core.stopping import last_acts, noticed
 
 SOON = 0.6
 """Seconds that a command has to notice that it is to end, after which it is ended; a second signal ends it at once."""
@@ -20,6 +20,9 @@ LATEST = 10.0
 """Seconds that one has that has noticed, and finishes; it needs hundredths of one, where others do not keep the computer busy."""
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
+
+LAST = 1.0
+"""Seconds that the last acts may take, should the command hold what is needed for them."""
 
 patient = threading.Event()
 """Set while Ctrl-C ends something else than the command: what was asked for at its prompt."""
@@ -72,10 +75,12 @@ def _another(came: socket.socket, seconds: float) -> bool:
 
 
 def _end(code: int, mode: Any) -> NoReturn:
-    threading.Timer(0.3, os._exit, (code,)).start()  # should the command hold what is needed here
+    threading.Timer(LAST, os._exit, (code,)).start()
     try:
         sys.stdout.flush()
         _restore_terminal(mode)
+        for act in reversed(last_acts):
+            act()
     finally:
         os._exit(code)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludarium.core.stopping import done_at_a_forced_end
 from ludarium.errors import StoreError
 
 from .common import notices
@@ -25,6 +27,7 @@ CHANGES_NOTHING = ("as_json", "cluster", "pin", "resume", "store", "workers")
 """Parameters that have no part in which games are played."""
 
 
+@contextmanager
 def kept_games(
     context: typer.Context,
     game: Game,
@@ -33,8 +36,8 @@ def kept_games(
     seed: int,
     resume: bool,
     on_safe: Callable[[GameResult], None] = lambda result: None,
-) -> Scorekeeper:
-    """Begin a command's competition in the store, or take it up again: the one that the same line has begun.
+) -> Generator[Scorekeeper]:
+    """Begin a command's competition in the store, or take it up again: the one that the same line has begun. Whatever ends it says how to go on.
 
     Raises:
         BadNotation, BadOption: wrong players.
@@ -47,16 +50,18 @@ def kept_games(
     kind = str(context.command.name)
     config = json.dumps({**_typed(context), "games": context.params["games"], "seed": seed}, default=str, sort_keys=True)
     name = f"{game.id}, seed {seed}: {' - '.join(players)}"
-    keeper = Scorekeeper(kind, name, game, entrants_of(players), config, resumed=resume, on_safe=on_safe)
-    if resume and keeper.is_new:
-        with keeper:
+    with (
+        Scorekeeper(kind, name, game, entrants_of(players), config, resumed=resume, on_safe=on_safe) as keeper,
+        done_at_a_forced_end(lambda: say_how_to_go_on(context, seed, is_begun=keeper.games > 0)),
+    ):
+        if resume and keeper.is_new:
             raise StoreError(
                 f"the store has no {kind} that this line has begun; --resume goes on with the line that was stopped, and its seed"
             )
-    say_where_to_watch(keeper.number)
-    for result in keeper.before:
-        on_safe(result)
-    return keeper
+        say_where_to_watch(keeper.number)
+        for result in keeper.before:
+            on_safe(result)
+        yield keeper
 
 
 def _typed(context: typer.Context) -> dict[str, Any]:
@@ -73,10 +78,11 @@ def say_where_to_watch(number: int) -> None:
     notices().print(f"to watch it: ludarium serve, then http://127.0.0.1:8000/competitions/{number}", soft_wrap=True)
 
 
-def say_how_to_go_on(context: typer.Context, seed: int | None = None) -> None:
-    """Tell people the line that goes on with what was interrupted."""
+def say_how_to_go_on(context: typer.Context, seed: int | None = None, is_begun: bool = True) -> None:
+    """Tell people the line that goes on with what was interrupted; or that begins it again, where nothing could go on."""
     words = [*context.obj, *([] if seed is None or "seed" in _typed(context) else ["--seed", str(seed)])]
-    notices().print(f"to go on: {shlex.join(['ludarium', *(word for word in words if word != '--resume'), '--resume'])}", soft_wrap=True)
+    line = shlex.join(["ludarium", *(word for word in words if word != "--resume"), *(["--resume"] if is_begun else [])])
+    notices().print(f"to {'go on' if is_begun else 'begin again'}: {line}", soft_wrap=True)
 
 
 def check_records(games: Sequence[GameResult]) -> None:

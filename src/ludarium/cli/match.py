@@ -86,8 +86,8 @@ def command(
         if kept and result.games:
             screen().print(f"In the store as '{kept.name}'", soft_wrap=True)
     if kept:
-        if kept.games and len(result.games) < games:
-            say_how_to_go_on(context, seed)
+        if len(result.games) < games:
+            say_how_to_go_on(context, seed, is_begun=kept.games > 0)
         kept.raise_problem()
     check_records(result.games)
     stopped.exit_if_stopped()

@@ -89,8 +89,8 @@ def command(
     else:
         _show(result)
     if kept:
-        if kept.games and not is_over:
-            say_how_to_go_on(context, seed)
+        if not is_over:
+            say_how_to_go_on(context, seed, is_begun=kept.games > 0)
         kept.raise_problem()
     stopped.exit_if_stopped()
     if result.given_up:

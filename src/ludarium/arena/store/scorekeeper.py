@@ -9,6 +9,7 @@ from pathlib import Path
 from ludarium.arena.games import GameResult
 from ludarium.arena.ratings import Ratings
 from ludarium.core.game import Game
+from ludarium.core.stopping import done_at_a_forced_end
 from ludarium.errors import StoreError, printable
 
 from .competitions import begin, find_alike, resume, unused_name
@@ -57,6 +58,8 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
             else:
                 self._competition = resume(database, alike, game, entrants, config)
             opened.callback(self._competition.discard_empty)
+            opened.enter_context(done_at_a_forced_end(self._competition.discard_empty))
+            opened.enter_context(done_at_a_forced_end(self._competition.interrupt))
             self._curves = opened.enter_context(RatingCurves(self._competition, len(entrants)))
             self._writer = opened.enter_context(Writer(self._competition, self._tell))
             self.before = tuple(self._competition.finished_games())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from ludarium.cli.kept import check_records, say_how_to_go_on, say_where_to_watc
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import Cluster, check_bots, chosen_workers
 from ludarium.core.cores import usable_cores
+from ludarium.core.stopping import done_at_a_forced_end
 from ludarium.errors import PlayerCrashed
 
 if TYPE_CHECKING:
@@ -46,7 +48,8 @@ def command(
 
     tournament = read_tournament(file)
     check_bots(tournament.specs, tournament.terms.programs.sandbox)
-    with stop_signal() as stopped, _progress(tournament) as on_result:
+    to_go_on = partial(say_how_to_go_on, context)
+    with stop_signal() as stopped, _progress(tournament) as on_result, done_at_a_forced_end(to_go_on):
         result = hold(
             tournament,
             resume=resume,
@@ -61,7 +64,7 @@ def command(
     else:
         _show(result)
     if not result.is_over:
-        say_how_to_go_on(context)
+        to_go_on()
     page = write_reports(result)
     if replays and not stopped():
         with stop_signal() as stopped:
