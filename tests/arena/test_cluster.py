@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -272,3 +273,18 @@ def test_without_ray(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert capsys.readouterr().err == (
         "error: games are played on a cluster with Ray, which is not installed: pip install 'ludarium[cluster]'\n"
     )
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""])
+def test_an_address_of_somebody_else(ray: None, answer: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk() -> None:
+            with server.accept()[0] as there:
+                there.recv(100)
+                there.sendall(answer)
+
+        threading.Thread(target=talk, daemon=True).start()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        assert run(["match", "tic-tac-toe", "random", "random", "--cluster", address]) == 2
+    assert capsys.readouterr().err == f"error: the Ray at {address} cannot be joined: what answers there is no Ray\n"

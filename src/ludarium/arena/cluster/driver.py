@@ -33,6 +33,9 @@ STARTED, DONE, RAISED, DIED = range(4)
 PATIENCE = 3.0
 """Seconds in which an address is to answer."""
 
+BEGINNING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5)
+"""How HTTP/2 begins, which Ray speaks (RFC 9113, 3.4): these words, and a frame of settings. It begins with such a frame, too."""
+
 GRACE = 0.4
 """Seconds that workers get to stop by themselves."""
 
@@ -142,6 +145,10 @@ def join(address: str, processors: int) -> tuple[int, str | None]:
     Raises:
         Exception: it cannot be done; Ray has many reasons.
     """
+    if address == "auto":
+        address = os.environ.get("RAY_ADDRESS", "") or address
+    if address != "auto":
+        knock(address)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
@@ -149,21 +156,37 @@ def join(address: str, processors: int) -> tuple[int, str | None]:
     folder: str | None = None
     quiet = {"log_to_driver": False, "configure_logging": False, "logging_level": logging.CRITICAL}
     if address == "auto":
-        address = os.environ.get("RAY_ADDRESS", "") or address
-    if address == "auto":
         try:
             started = found.init(num_cpus=processors, include_dashboard=False, object_store_memory=OBJECT_STORE, **quiet)
             folder = started.address_info["session_dir"]
         except ValueError:  # there is one, whose size nobody can choose any more
             found.init(**quiet)
     else:
-        host, _, port = address.removeprefix("ray://").rpartition(":")
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
-        except OSError as problem:
-            raise ConnectionError(f"nobody answers there ({problem.strerror or problem})") from None
         found.init(address, **quiet)
     return int(found.cluster_resources().get("CPU", 0)), folder
+
+
+def knock(address: str) -> None:
+    """Whether a Ray may be at an address, which Ray itself takes half a minute to say.
+
+    Raises:
+        ConnectionError: none is.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        there = socket.create_connection((host.strip("[]"), int(port)), PATIENCE)
+    except OSError as problem:
+        raise ConnectionError(f"nobody answers there ({problem.strerror or problem})") from None
+    if os.environ.get("RAY_USE_TLS", "0").lower() not in ("0", "false"):
+        there.close()
+        return
+    answer = b""
+    with there, suppress(OSError):
+        there.sendall(BEGINNING)
+        while len(answer) < 4 and (more := there.recv(64)):
+            answer += more
+    if answer[3:4] != b"\x04":
+        raise ConnectionError("what answers there is no Ray")
 
 
 def end_after(home: Connection) -> None:
