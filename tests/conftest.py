@@ -62,10 +62,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests are slow, and begin first, so that no worker is left with one of them in the end; workers are handed two at a time."""
+    """Long tests are slow. Files that take long begin first, so that no worker is left with one in the end; workers are handed two tests at a time."""
     if config.getoption("--soak"):
         items[:] = [item for item in items if "scale" in getattr(item, "fixturenames", ())]
-    items.sort(key=lambda item: -DURATIONS.get(item.nodeid, 0))
+    seconds: Counter[Path] = Counter()
+    for item in items:
+        seconds[item.path] += DURATIONS.get(item.nodeid, 0)
+    items.sort(key=lambda item: -seconds[item.path])
     for item in items:
         uses_browser = "browser" in getattr(item, "fixturenames", ())
         if uses_browser:  # one worker starts the browser and its server, and waits for them; the others compute

@@ -29,9 +29,10 @@ from tests.netorcai.lab import HandClock
 from tests.web.live import PATIENCE, Live
 from tests.web.test_visitors import visitor
 
-pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="all of 127.0.0.0/8 are addresses of this computer on Linux alone"
-)
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="all of 127.0.0.0/8 are addresses of this computer on Linux alone"),
+    pytest.mark.xdist_group("attacks"),  # whose server is a process
+]
 
 
 def opened(live: Live | Process, sent: bytes, address: str = "127.0.0.9") -> sockets.socket:

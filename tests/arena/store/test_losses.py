@@ -52,7 +52,7 @@ def check(store: str | Path, told: set[int], played: list[GameResult]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "kills", "games"), [("sqlite", 5, 2000), pytest.param("postgresql", 2, 600, marks=pytest.mark.xdist_group("postgresql"))]
+    ("make", "kills", "games"), [("sqlite", 5, 1000), pytest.param("postgresql", 2, 600, marks=pytest.mark.xdist_group("postgresql"))]
 )
 def test_kill(make: str, kills: int, games: int, tmp_path: Path, scale: int, request: pytest.FixtureRequest) -> None:
     """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
@@ -68,7 +68,7 @@ def test_kill(make: str, kills: int, games: int, tmp_path: Path, scale: int, req
         if len(told) == games:
             (store, records), told = new_place(), set[int]()
         with start(store, records, games) as program:
-            said = said_before_kill(program, until_told=chance.random() < 0.8, seconds=chance.uniform(0.0, 0.6))
+            said = said_before_kill(program, until_told=chance.random() < 0.8, seconds=chance.uniform(0.0, 0.4))
         told |= {int(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")}
         if is_begun(store):
             check(store, told, uninterrupted(games))
@@ -144,7 +144,7 @@ def test_power_cut(tmp_path: Path, scale: int) -> None:
     assert program.returncode == 0
     operations = read_log(log, disk)
     chance = random.Random(2)
-    cuts = sorted(chance.sample(range(len(operations)), 20 * scale))
+    cuts = sorted(chance.sample(range(len(operations)), 10 * scale))
     files: dict[str, Content] = {}
     for number, (operation, offset, name, data) in enumerate(operations):
         if operation == "s":

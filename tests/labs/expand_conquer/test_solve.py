@@ -57,11 +57,11 @@ def test_who_wins_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("variant", ["normal", "all-small"])
-def test_the_action_wins_by_value(variant: str) -> None:
+def test_the_action_wins_by_value(variant: str, scale: int) -> None:
     """What the winner leaves is at least 0 for Left, or at most 0 for Right; and where nobody wins no action is given."""
     chosen = random.Random(7)
     ruleset = ExpandConquerRuleset(variant)
-    for _ in range(40):
+    for _ in range(20 * scale):
         boards = [
             "|".join("".join(chosen.choice("***OX") for _ in range(4)) for _ in range(chosen.randint(1, 3)))
             for _ in range(chosen.randint(1, 2))
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_it_with_one_line() -> None:
         [PROGRAM, *SOLVE, TOO_HARD, "--variant", "all-small"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(timeout=4)
+        process.wait(timeout=2.5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (130, "")

@@ -264,11 +264,11 @@ def test_a_study_goes_further_each_time(tmp_path: Path) -> None:
     answer_easy_questions(first, 500 * MB, lambda: False)
     easy = len(first.answers)
     assert game(8).value in first.answers  # where the paper's program crashed
-    further(first, 3)
+    further(first, 2)
     again = Notebook(path)
     assert again.answers == first.answers
     assert len(again.answers) > easy
-    said = further(again, 5)
+    said = further(again, 3)
     after = Notebook(path)
     assert set(after.answers) > set(first.answers)
     assert any(re.fullmatch(r"(g[₀-₉]+|empty \d+×\d+|start \w+)( − .+)?: .+ \(\d+\.\d s\)", line) for line in said)
