@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import resource
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,13 +17,19 @@ import pytest
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """No file of this process grows beyond so many bytes: the system writes up to there, perhaps half a line, and then refuses."""
+    """No file of this process grows beyond so many bytes: the system writes up to there, perhaps half a line, and then refuses.
+
+    Python keeps no compiled modules meanwhile: of one that it could write only half it would say nothing, and fail to import it ever after.
+    """
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
 @dataclass
