@@ -45,12 +45,17 @@ def path(tmp_path: Path) -> Path:
 def test_wrong_places(where: str, message: str) -> None:
     with pytest.raises(StoreError, match=message) as caught:
         open_database(where)
-    assert "\n" not in str(caught.value)
+    assert "\\n" not in str(caught.value)
     assert "secret" not in str(caught.value)
 
 
 def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.setitem(sys.modules, "MySQLdb", None)
+    with pytest.raises(
+        StoreError, match="needs MySQLdb, which is not installed; what serves without it is a file, sqlite:///FILE or postgresql://"
+    ):
+        open_database("mysql://localhost/x")
     with pytest.raises(StoreError, match=r"needs psycopg, which is not installed: pip install 'ludarium\[postgres\]'"):
         open_database("postgresql://localhost/x")
 

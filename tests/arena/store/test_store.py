@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -41,6 +42,7 @@ from ludarium.arena.store import (
     search_games,
     totals,
 )
+from ludarium.arena.store import database as store_database
 from ludarium.arena.store.records import check_store
 from ludarium.arena.store.schema import metadata
 from ludarium.errors import BadOption, StoreError
@@ -394,3 +396,49 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with open_database(path) as database:
         assert [(total.points, total.byes) for total in totals(database)] == [(1, 0), (0, 0), (0, 0)]
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_a_server_that_was_away(postgresql: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(store_database, "KNOCKS", 0.01)
+    told: list[GameResult] = []
+    with open_database(postgresql) as database, open_database(postgresql) as elsewhere:
+        cup = begin(database, "cup", "match", GAME, THREE)
+
+        def send_all_away() -> None:
+            assert len(competitions(database)) == 1  # leaves a connection in the pool
+            with elsewhere.engine.connect() as connection:
+                connection.execute(
+                    text(
+                        "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity "
+                        "WHERE datname = current_database() AND pid != pg_backend_pid()"
+                    )
+                )
+
+        with Writer(cup, told.extend) as writer:
+            writer.add(made(0))
+            while not told:
+                time.sleep(0.01)
+            send_all_away()
+            for number in range(1, 5):
+                writer.add(made(number))
+            while len(told) < 5:
+                assert writer.problem is None
+                time.sleep(0.01)
+            assert mark_interrupted(elsewhere) == []
+            send_all_away()
+            writer.is_over = True
+        assert database.losses == 2
+        assert [(row.status, row.games) for row in competitions(database)] == [("finished", 5)]
+        assert [total.points for total in totals(database, 1)] == [total.points for total in totals(elsewhere, 1)]
+        assert [result.number for result in cup.finished_games()] == list(range(5))
+        monkeypatch.setattr(store_database, "MOST_AWAY", 0.0)
+        writer = Writer(cup)
+        send_all_away()
+        writer.add(made(5))
+        with pytest.raises(
+            StoreError, match=r"^1 finished games are not in the store: the store .* fails: terminating connection"
+        ) as caught:
+            writer.close()
+        assert "\\n" not in str(caught.value)
+    assert capfd.readouterr().err == ""

@@ -53,7 +53,7 @@ class Competition:
         """
         if results:
             ready = secured(results)
-            self.database.write(lambda connection: add_games(connection, self.id, self._rules, ready))
+            self.database.write_again(lambda connection: add_games(connection, self.id, self._rules, ready))
 
     def enter(self, entrant: Entrant) -> int:
         """The number of one more who takes part."""
@@ -95,7 +95,7 @@ class Competition:
         """Keep ratings, which are of different times."""
         rows = [{"competition": self.id, **vars(rating)} for rating in ratings]
         if rows:
-            self.database.write(lambda connection: connection.execute(insert(schema.ratings), rows))
+            self.database.write_again(lambda connection: connection.execute(insert(schema.ratings), rows))
 
     def give_byes(self, points: Mapping[int, float]) -> None:
         """Say how many points entrants have without a game."""
@@ -103,7 +103,7 @@ class Competition:
         query = update(entrants).where(entrants.c.competition == self.id, entrants.c.number == bindparam("who"))
         rows = [{"who": entrant, "worth": worth} for entrant, worth in points.items()]
         if rows:
-            self.database.write(lambda connection: connection.execute(query.values(byes=bindparam("worth")), rows))
+            self.database.write_again(lambda connection: connection.execute(query.values(byes=bindparam("worth")), rows))
 
     def finish(self) -> None:
         """Nothing more is to be played."""
@@ -128,7 +128,7 @@ class Competition:
         marked = (
             update(schema.competitions).where(schema.competitions.c.id == self.id, *conditions).values(status=status, finished=finished)
         )
-        self.database.write(lambda connection: connection.execute(marked))
+        self.database.write_again(lambda connection: connection.execute(marked))
 
 
 def mark_interrupted(database: Database) -> list[str]:

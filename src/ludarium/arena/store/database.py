@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -25,8 +26,16 @@ Result = TypeVar("Result")
 VARIABLE = "LUDARIUM_STORE"
 """The environment variable that says where the store is."""
 
+ACCEPTED = "a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+
 PATIENCE = 30.0
 """Seconds that a transaction waits for another program's in SQLite."""
+
+MOST_AWAY = 60.0
+"""Seconds for which a server may be away while somebody waits for it."""
+
+KNOCKS = 0.5
+"""Seconds from one attempt to find it again to the next."""
 
 MOST_ATTEMPTS = 10
 """How often a transaction is begun anew that met another one's changes."""
@@ -51,6 +60,8 @@ class Database(AbstractContextManager["Database"]):
         self.engine = engine
         self.name = name
         """How messages call it: its file, or its URL without the password."""
+        self.losses = 0
+        """How often its server was lost and waited for."""
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -77,6 +88,22 @@ class Database(AbstractContextManager["Database"]):
                     if attempt + 1 == MOST_ATTEMPTS or not _met_another(problem):
                         raise
         raise AssertionError
+
+    def write_again(self, work: Callable[[Connection], Result]) -> Result:
+        """As :meth:`write`, for what may be done twice. A server that is away, and so may have done it or not, is waited for and asked again.
+
+        Raises:
+            StoreError: the database fails, or its server stays away.
+        """
+        until = time.monotonic() + MOST_AWAY
+        while True:
+            try:
+                return self.write(work)
+            except ServerLost:
+                if time.monotonic() > until:
+                    raise
+                self.losses += 1
+            time.sleep(KNOCKS)
 
     @contextmanager
     def claimed(self, competition: int) -> Generator[bool]:
@@ -172,12 +199,10 @@ def open_database(where: str | Path | None = None, *, create: bool = True) -> Da
     try:
         engine = create_engine(url, **({"connect_args": {"timeout": PATIENCE}} if url.get_backend_name() == "sqlite" else {}))
     except NoSuchModuleError:
-        raise StoreError(
-            f"the store {name}: no driver is called {url.drivername}; SQLAlchemy knows sqlite, postgresql and others"
-        ) from None
+        raise StoreError(f"the store {name}: no driver is called {url.drivername}; write {ACCEPTED}") from None
     except ModuleNotFoundError as problem:
-        extra = "'ludarium[postgres]'" if url.get_backend_name() == "postgresql" else str(problem.name)
-        raise StoreError(f"the store {name} needs {problem.name}, which is not installed: pip install {extra}") from None
+        hint = ": pip install 'ludarium[postgres]'" if url.get_backend_name() == "postgresql" else f"; what serves without it is {ACCEPTED}"
+        raise StoreError(f"the store {name} needs {problem.name}, which is not installed{hint}") from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -207,9 +232,7 @@ def _url(where: str | Path | None) -> URL:
     try:
         url = make_url(where)
     except (ArgumentError, ValueError):
-        raise StoreError(
-            f"'{where}' is no URL of a database; write a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
-        ) from None
+        raise StoreError(f"'{where}' is no URL of a database; write {ACCEPTED}") from None
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
 
 
@@ -266,10 +289,21 @@ def _met_another(problem: DBAPIError) -> bool:
     return isinstance(problem, IntegrityError) or getattr(problem.orig, "sqlstate", None) in ("40001", "40P01")
 
 
+class ServerLost(StoreError):
+    """The database's server does not answer, or has ended the connection."""
+
+
+def _is_lost(problem: DBAPIError) -> bool:
+    """Whether a server is away: it said nothing, which psycopg tells by None, or the connection failed (class 08), or it is being stopped or started (57P)."""
+    state = getattr(problem.orig, "sqlstate", "")
+    return problem.connection_invalidated or (isinstance(problem, OperationalError) and (state is None or state.startswith(("08", "57P"))))
+
+
 @contextmanager
 def _said(name: str) -> Generator[None]:
     try:
         yield
     except DBAPIError as problem:
-        said = str(problem.orig).strip()
-        raise StoreError(f"the store {name} {_IN_WORDS.get(said) or f'fails: {said}'}") from None
+        said = " ".join(str(problem.orig).split())
+        kind = ServerLost if _is_lost(problem) else StoreError
+        raise kind(f"the store {name} {_IN_WORDS.get(said) or f'fails: {said}'}") from None

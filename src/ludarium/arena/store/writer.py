@@ -33,20 +33,25 @@ class Writer(AbstractContextManager["Writer"]):
             StoreError: another one writes to the competition.
         """
         self._last = ExitStack()
-        if not self._last.enter_context(competition.database.claimed(competition.id)):
-            self._last.close()
-            raise StoreError(f"another program plays '{competition.name}' and writes to the store {competition.database.name}")
+        self._competition = competition
+        self._claim()
         self.is_over = False
         """Whether nothing more is to be played, which whoever knows says; else the competition is marked as interrupted in the end."""
         self.problem: str | None = None
         """Why nothing is written any more."""
-        self._competition = competition
         self._on_safe = on_safe
         self._waiting: list[GameResult] = []
         self._is_closed = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
+
+    def _claim(self) -> None:
+        competition = self._competition
+        self._losses = competition.database.losses
+        if not self._last.enter_context(competition.database.claimed(competition.id)):
+            self._last.close()
+            raise StoreError(f"another program plays '{competition.name}' and writes to the store {competition.database.name}")
 
     def add(self, result: GameResult) -> None:
         """Have a result written soon."""
@@ -87,6 +92,9 @@ class Writer(AbstractContextManager["Writer"]):
                 self._competition.add(group)
                 with self._changed:
                     del self._waiting[: len(group)]
+                if self._losses != self._competition.database.losses:  # the claim has ended with its connection
+                    self._last.close()
+                    self._claim()
                 if self._on_safe is not None:
                     self._on_safe(group)
             except Exception as problem:  # whatever it is: a thread that ends without a word would leave everybody waiting
