@@ -32,7 +32,7 @@ from ludarium.arena.store.records import check_store
 from ludarium.arena.tournament import hold
 from ludarium.arena.tournament_file import Tournament, read_tournament
 from ludarium.core.cores import usable_cores
-from ludarium.core.record import read_record
+from ludarium.core.record import Header, Recorder, read_record
 from ludarium.errors import BadNotation, BadOption, StoreError
 from tests.players.programs.bots import write_bot
 
@@ -217,6 +217,26 @@ def test_points_of_byes(tmp_path: Path) -> None:
         assert [total.points for total in totals(database, 1)] == [standing.points for standing in result.standings]
     assert "| | player | points | of byes | Elo |" in markdown_text(result).replace("|  |", "| |")
     assert html_page(result).count('<td class="number">4</td>') >= 3
+
+
+def test_without_a_record_no_more_games_are_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    expected = hold(read_tournament(written(whole)))
+    tournament = read_tournament(written(tmp_path))
+
+    def recorder(path: Path, header: Header) -> Recorder:
+        if path.name == "game-0003.jsonl":
+            raise StoreError("the disk is full")
+        return Recorder(path, header)
+
+    with monkeypatch.context() as disk:
+        disk.setattr("ludarium.arena.games.Recorder", recorder)
+        with pytest.raises(StoreError, match=r"^the disk is full; without a record no more games were begun$"):
+            hold(tournament)
+    assert (competition(tournament).status, competition(tournament).games, records(tmp_path)) == ("interrupted", 2, 2)
+    assert hold(tournament, resume=True).games == expected.games
+    assert competition(tournament).status == "finished"
 
 
 def test_nothing_is_started_where_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,8 @@ def hold(
         interrupted: asked often; once it is true the tournament stops, and can be resumed.
 
     Raises:
-        StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament.
+        StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament. Where that turns out after
+            ``on_begun``, what was played is kept, and the tournament can be resumed.
         BadOption: its games are to be pinned, and there are fewer cores than workers; a cluster that cannot be joined.
     """
     if tournament.pin:
@@ -94,6 +95,7 @@ def hold(
     started = time.perf_counter()
     results: dict[int, GameResult] = {}
     given_up = ""
+    unrecorded: list[str] = []
     with Scorekeeper(
         "tournament", tournament.name, tournament.game, entrants, config, store=store, resumed=resume, on_safe=on_result
     ) as keeper:
@@ -106,9 +108,16 @@ def hold(
         try:
             left = _left(tournament, job, results, keeper, interrupted)
             for result in play_games(
-                job, left, workers=workers, pin=tournament.pin, cluster=cluster, interrupted=lambda: interrupted() or keeper.has_failed()
+                job,
+                left,
+                workers=workers,
+                pin=tournament.pin,
+                cluster=cluster,
+                interrupted=lambda: interrupted() or keeper.has_failed() or bool(unrecorded),
             ):
-                if result is not None:
+                if result is not None and result.unrecorded:  # records are the truth: it is played again when there is room for it
+                    unrecorded.append(result.unrecorded)
+                elif result is not None:
                     results[result.number] = result
                     keeper.add(result)
                     if tournament.format == "swiss" and len(results) % games_of_round(tournament.field) == 0:
@@ -125,6 +134,8 @@ def hold(
         if is_over:
             keeper.finish()
     keeper.raise_problem()
+    if unrecorded:
+        raise StoreError(f"{unrecorded[0]}; without a record no more games were begun")
     return result
 
 

@@ -17,7 +17,7 @@ from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import Cluster, check_bots, chosen_workers
 from ludarium.core.cores import usable_cores
 from ludarium.core.stopping import done_at_a_forced_end
-from ludarium.errors import PlayerCrashed
+from ludarium.errors import PlayerCrashed, StoreError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -49,13 +49,18 @@ def command(
     tournament = read_tournament(file)
     check_bots(tournament.specs, tournament.terms.programs.sandbox)
     to_go_on = partial(say_how_to_go_on, context)
-    with stop_signal() as stopped, _progress(tournament) as on_result, done_at_a_forced_end(to_go_on):
+    with (
+        stop_signal() as stopped,
+        _progress(tournament) as on_result,
+        done_at_a_forced_end(to_go_on),
+        _said_where_it_failed(to_go_on) as on_begun,
+    ):
         result = hold(
             tournament,
             resume=resume,
             workers=chosen_workers(concurrency, cluster),
             cluster=cluster,
-            on_begun=say_where_to_watch,
+            on_begun=on_begun,
             on_result=on_result,
             interrupted=stopped,
         )
@@ -75,6 +80,23 @@ def command(
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
+
+
+@contextmanager
+def _said_where_it_failed(to_go_on: Callable[[], None]) -> Generator[Callable[[int], None]]:
+    """What it gives is to be called with the number of what has begun. Then a failure of the store or the disk is followed by how to go on."""
+    begun: list[int] = []
+
+    def begin(number: int) -> None:
+        begun.append(number)
+        say_where_to_watch(number)
+
+    try:
+        yield begin
+    except StoreError:
+        if begun:
+            to_go_on()
+        raise
 
 
 @contextmanager
