@@ -48,13 +48,41 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     assert watcher.targets == set()
     assert not watcher.button("Resign").is_visible()
     white.button("Take back").click()
-    black.expect_status("White asks to take back")
-    black.button("Allow").click()
+    asked = black.page.locator("#offers")
+    expect(asked).to_contain_text("White asks to take back the last turn")
+    black.expect_status("White to move")
+    asked.get_by_role("button", name="Accept").click()
     for each in (white, black, watcher):
         each.expect_moves(0)
     white.expect_status("Your turn")
     black.page.context.close()
     expect(white.page.locator("#players li").nth(1)).to_contain_text("away")
+
+
+def test_an_offer_never_stands_in_the_way(visitors: Visitors):
+    """Both windows are phones that are held sideways, where the board fills the window."""
+    white, black = visitors.come(740, 360), visitors.come(740, 360)
+    one, two = white.make(("human", "human"))["seats"]
+    white.sit(one["link"]).press("a2", "a3")
+    black.sit(two["link"]).press("b7")
+    white.button("Take back").click()
+    offered, asked = (table.page.locator("#offers") for table in (white, black))
+    expect(offered).to_have_text("You ask to take back your last turn; Black can acceptWithdraw")
+    expect(asked).to_have_text("White asks to take back the last turnAcceptDecline")
+    expect(asked).to_be_in_viewport(ratio=1)
+    expect(white.button("Take back")).to_be_disabled()
+    black.expect_status("b7: where to?")
+    expect(black.button("Cancel")).to_be_visible()
+    asked.get_by_role("button", name="Decline").click()
+    expect(asked).to_be_empty()
+    expect(offered).to_have_text("Taking back was declined")
+    white.button("Take back").click()
+    black.button("boom").click()
+    expect(asked.get_by_role("button", name="Accept")).to_be_visible()
+    black.button("Confirm boom").click()
+    white.expect_moves(2)
+    expect(offered).to_be_empty()
+    expect(asked).to_be_empty()
 
 
 def test_reloading_continues_the_game(table: Table):

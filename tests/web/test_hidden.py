@@ -109,7 +109,7 @@ def test_nothing_is_taken_back_and_an_end_opens_everything(live: Live) -> None:
     made = live.make("human", "random", game="test-cups", position="0 0 N2 S5 0 0 0 0 0 0")
     with live.join(made["id"], made["seats"][0]["token"]) as north, live.join(made["id"]) as watcher:
         north.until(lambda position: position["to_move"] == [0])
-        assert north.code(type="takeback") == "nothing_to_take_back"
+        assert north.code(type="offer", kind="takeback") == "nothing_to_take_back"
         north.send(type="resign")
         end = watcher.until(lambda position: position["outcome"] is not None)
         assert end["text"] == timeline_of(live, made["id"]).state.text

@@ -27,7 +27,7 @@ from ludarium.web import offers
 from ludarium.web.client import MOST_WAITING, Client
 from ludarium.web.folder import Folder
 from ludarium.web.local_play import LocalPlay
-from ludarium.web.messages import Act, Join, TakeBack
+from ludarium.web.messages import Accept, Act, Join, Offer
 from ludarium.web.renderings import Renderings
 from ludarium.web.seats import Seat
 from ludarium.web.server import serve
@@ -94,7 +94,7 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
         with live.join(made["id"], token) as socket:
             socket.act("a2-a3")
             position = socket.until(lambda position: position["ply"] == 2)
-            socket.send(type="takeback")
+            socket.send(type="offer", kind="takeback")
             assert socket.receive("position")["ply"] == 0
             socket.act("b2-b3")
             position = socket.until(lambda position: position["ply"] == 2)
@@ -257,7 +257,7 @@ def test_thoughts_that_nobody_needs_any_more_are_interrupted(tmp_path: Path, rig
             socket.act("a2-a3")
             assert socket.receive("position")["thinking"] == [1]
             assert thinks.acquire(timeout=PATIENCE)
-            socket.send(type="takeback")
+            socket.send(type="offer", kind="takeback")
             assert socket.receive("position")["ply"] == 0
             assert interrupted_ones.acquire(timeout=PATIENCE)
             socket.act("b2-b3")
@@ -451,9 +451,9 @@ def test_joint_choices_stay_secret_and_dice_fall_by_themselves(tmp_path: Path) -
     assert all(position["latest"] and position["length"] == position["ply"] for position in shown)
 
     session.handle(one, Act(2, "heads"))
-    session.handle(one, TakeBack())
+    session.handle(one, Offer("takeback"))
     one.positions(), two.positions()
-    session.handle(two, TakeBack())
+    session.handle(two, Accept("takeback"))
     back = two.positions()[-1]
     assert (back["ply"], back["to_move"], back["occasion"]) == (0, [0, 1], "takeback")
     assert [line.get("event") for line in session.play.record()] == [None, "start", "action", "chance", "takeback"]

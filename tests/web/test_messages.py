@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
-from ludarium.web.messages import LIMIT, Act, Join, Look, Plan, Resign, TakeBack, View, error_of, parse_message, parse_object
+from ludarium.web.messages import LIMIT, Accept, Act, Decline, Join, Look, Offer, Plan, Resign, View, error_of, parse_message, parse_object
 from tests.folders import DOCS, ROOT
 
 
@@ -44,9 +44,11 @@ def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
             '{"type":"plan","ply":12,"orders":[null,["#4","bomb","delay 3","range 2"]]}',
             Plan(12, (None, ("#4", "bomb", "delay 3", "range 2"))),
         ),
-        ('{"type":"takeback"}', TakeBack()),
-        ('{"type":"takeback","x":' + "[" * 15 + "]" * 15 + "}", TakeBack()),
-        ('{"type":"takeback","x":"' + "[{" * 50 + '\\"' + "[{" * 50 + '"}', TakeBack()),
+        ('{"type":"offer","kind":"takeback"}', Offer("takeback")),
+        ('{"type":"accept","kind":"takeback"}', Accept("takeback")),
+        ('{"type":"decline","kind":"takeback"}', Decline("takeback")),
+        ('{"type":"resign","x":' + "[" * 15 + "]" * 15 + "}", Resign()),
+        ('{"type":"resign","x":"' + "[{" * 50 + '\\"' + "[{" * 50 + '"}', Resign()),
         ('{"type":"resign"}', Resign()),
         ('{"type":"look","ply":-1}', Look(-1)),
         ('{"type":"view","seat":1}', View(1)),
@@ -84,12 +86,14 @@ def test_messages(text: str, message: object) -> None:
         '{"type":"look","ply":1e999}',
         '{"type":"look","ply":' + "9" * 5000 + "}",
         '{"type":"join","version":1,"token":{}}',
-        '{"type":"takeback","x":"\\ud800"}',
-        '{"type":"takeback","x":' + "[" * 20_000 + "]" * 20_000 + "}",
-        '{"type":"takeback","x":' * 2_500 + "1" + "}" * 2_500,
-        '{"type":"takeback","x":' + "[" * 16 + "]" * 16 + "}",
-        '{"type":"takeback","x":["\\"",' + "[" * 15 + "]" * 15 + "]}",
-        '{"type":"takeback","type":"takeback"}',
+        '{"type":"offer","kind":"peace"}',
+        '{"type":"accept"}',
+        '{"type":"resign","x":"\\ud800"}',
+        '{"type":"resign","x":' + "[" * 20_000 + "]" * 20_000 + "}",
+        '{"type":"resign","x":' * 2_500 + "1" + "}" * 2_500,
+        '{"type":"resign","x":' + "[" * 16 + "]" * 16 + "}",
+        '{"type":"resign","x":["\\"",' + "[" * 15 + "]" * 15 + "]}",
+        '{"type":"resign","type":"resign"}',
     ],
 )
 def test_what_is_no_message(text: str) -> None:
@@ -123,7 +127,7 @@ json_values = st.recursive(
     max_leaves=8,
 )
 near_messages = st.fixed_dictionaries(
-    {"type": st.sampled_from(["join", "act", "takeback", "resign", "look", "view", "plan", "welcome"]) | json_values},
+    {"type": st.sampled_from(["join", "act", "offer", "accept", "decline", "resign", "look", "view", "plan", "welcome"]) | json_values},
     optional={
         "ply": json_values,
         "action": json_values,

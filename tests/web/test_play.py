@@ -119,7 +119,7 @@ def test_two_people_and_a_watcher(live: Live) -> None:
         black.act("h7-h6")
         assert [watcher.receive("position")["move"], white.receive("position")["move"]] == ["h7-h6", "h7-h6"]
 
-        for message in ({"type": "act", "ply": 2, "action": "a3-a4"}, {"type": "resign"}, {"type": "takeback"}):
+        for message in ({"type": "act", "ply": 2, "action": "a3-a4"}, {"type": "resign"}, {"type": "offer", "kind": "takeback"}):
             assert watcher.code(**message) == "not_your_turn"
         assert black.receive("position")["ply"] == 2
         black.send(type="resign")
@@ -127,7 +127,7 @@ def test_two_people_and_a_watcher(live: Live) -> None:
             ended = socket.receive("position")
             assert ended["occasion"] == "end"
             assert ended["outcome"] == {"returns": [1.0, -1.0], "winner": 0, "reason": "Black resigned"}
-        for message in ({"type": "act", "ply": 2, "action": "a3-a4"}, {"type": "resign"}, {"type": "takeback"}):
+        for message in ({"type": "act", "ply": 2, "action": "a3-a4"}, {"type": "resign"}, {"type": "offer", "kind": "takeback"}):
             assert white.code(**message) == "game_over"
     with live.join(made["id"]) as later:
         assert later.position["outcome"]["winner"] == 0
@@ -173,19 +173,19 @@ def test_act_is_refused_unless_everything_fits(live: Live) -> None:
 def test_taking_back_against_a_bot(live: Live) -> None:
     made = live.make("human", "random", seed=1)
     with live.join(made["id"], tokens(made)[0]) as socket:
-        assert socket.code(type="takeback") == "nothing_to_take_back"
+        assert socket.code(type="offer", kind="takeback") == "nothing_to_take_back"
         for action in ("a2-a3", "b2-b3"):
             socket.until(lambda position: position["to_move"] == [0])
             socket.act(action)
             socket.receive("position")
         socket.until(lambda position: position["ply"] == 4)
         before = socket.position
-        socket.send(type="takeback")
+        socket.send(type="offer", kind="takeback")
         back = socket.receive("position")
         assert (back["occasion"], back["ply"], back["length"], back["to_move"]) == ("takeback", 2, 2, [0])
-        socket.send(type="takeback")
+        socket.send(type="offer", kind="takeback")
         assert socket.receive("position")["ply"] == 0
-        assert socket.code(type="takeback") == "nothing_to_take_back"
+        assert socket.code(type="offer", kind="takeback") == "nothing_to_take_back"
         assert socket.position["text"] == ludarium.game("expendibots").start().text != before["text"]
         socket.act("h2-h3")
         assert socket.receive("position")["move"] == "h2-h3"
@@ -196,44 +196,53 @@ def test_a_bot_that_begins_is_not_taken_back_to(live: Live) -> None:
     made = live.make("random", "human")
     with live.join(made["id"], tokens(made)[0]) as socket:
         socket.until(lambda position: position["to_move"] == [1])
-        assert socket.code(type="takeback") == "nothing_to_take_back"
+        assert socket.code(type="offer", kind="takeback") == "nothing_to_take_back"
         socket.act(socket.position["actions"][0]["text"])
         socket.receive("position")
         socket.until(lambda position: position["ply"] == 3)
-        socket.send(type="takeback")
+        socket.send(type="offer", kind="takeback")
         assert socket.receive("position")["ply"] == 1
 
 
 def test_taking_back_between_people_takes_both(live: Live) -> None:
     made = live.make("human", "human")
     first, second = tokens(made)
-    with live.join(made["id"], first) as white, live.join(made["id"], second) as black:
-        assert white.code(type="takeback") == "nothing_to_take_back"
+    with live.join(made["id"], first) as white, live.join(made["id"], second) as black, live.join(made["id"]) as watcher:
+        assert white.code(type="offer", kind="takeback") == "nothing_to_take_back"
         for mover, action in ((white, "a2-a3"), (black, "a7-a6"), (white, "b2-b3")):
             mover.act(action)
-            white.receive("position"), black.receive("position")
+            white.receive("position"), black.receive("position"), watcher.receive("position")
         assert black.code(type="act", ply=3, action="a2-a3") == "illegal_action"
 
-        white.send(type="takeback")
-        asked = black.receive("position")
-        assert (asked["occasion"], asked["takeback"], asked["ply"]) == ("notice", 0, 3)
-        assert len(asked["actions"]) > 0
-        white.receive("position")
-        white.send(type="takeback")  # asking twice does not answer the question
-        assert black.receive("position")["takeback"] == 0
-        white.receive("position")
-        black.act("b7-b6")  # an action withdraws it
-        assert white.receive("position")["takeback"] is black.receive("position")["takeback"] is None
+        for answer in ("accept", "decline"):
+            assert black.code(type=answer, kind="takeback") == "no_such_offer"
+        asks = {"kind": "takeback", "by": 0, "accepted": [0]}
+        for _ in range(2):  # offering twice does not answer the offer
+            white.send(type="offer", kind="takeback")
+            asked = [socket.receive("position") for socket in (white, black, watcher)]
+            assert [(one["occasion"], one["ply"], one["offers"]) for one in asked] == 3 * [("notice", 3, [asks])]
+        assert len(black.position["actions"]) > 0
+        assert watcher.code(type="accept", kind="takeback") == "not_your_turn"
+        black.act("b7-b6")  # nobody has to answer, and a step ends the offer
+        assert white.receive("position")["offers"] == black.receive("position")["offers"] == []
 
-        black.send(type="takeback")
+        for answers, occasion in ((black, "decline"), (white, "notice")):
+            white.send(type="offer", kind="takeback")
+            assert white.receive("position")["offers"] == black.receive("position")["offers"] == [asks]
+            answers.send(type="decline", kind="takeback")
+            for socket in (white, black):
+                ended = socket.receive("position")
+                assert (ended["occasion"], ended["ply"], ended["offers"]) == (occasion, 4, [])
+
+        black.send(type="offer", kind="takeback")
         white.receive("position"), black.receive("position")
-        white.send(type="takeback")
+        white.send(type="accept", kind="takeback")
         back = white.receive("position")
-        assert (back["occasion"], back["ply"], back["to_move"], back["takeback"]) == ("takeback", 3, [1], None)
+        assert (back["occasion"], back["ply"], back["to_move"], back["offers"]) == ("takeback", 3, [1], [])
         black.receive("position")
-        white.send(type="takeback")
+        white.send(type="offer", kind="takeback")
         white.receive("position"), black.receive("position")
-        black.send(type="takeback")
+        black.send(type="offer", kind="takeback")  # of what is on offer already: that is for it
         assert black.receive("position")["ply"] == 2
     lines = [json.loads(line) for line in live.http.get(f"/api/games/{made['id']}/record").text.splitlines()]
     assert [line["event"] for line in lines[1:]] == ["start", *["action"] * 4, "takeback", "takeback"]

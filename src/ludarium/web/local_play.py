@@ -16,13 +16,15 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import PlayerFailed
 
+from .agreements import Agreement, Agreements
 from .bots import Bots
 from .choices import Choices
 from .figures import Figures
+from .messages import Accept, Decline, Offer
 from .orders import Orders, default_action
 from .play import Standing, Teller
 from .seats import Seat
-from .takebacks import Takebacks
+from .takebacks import last_turn
 from .thinking import Answer, Thinkers
 from .turn_clock import TurnClock
 
@@ -60,7 +62,8 @@ class LocalPlay:
         self._bots = Bots(self.seats, thinkers, pace, clock)
         self._choices = Choices(clock)
         self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock)
-        self._takebacks = Takebacks(self.seats)
+        self._agreements = Agreements(seat.number for seat in self.seats if seat.token is not None)
+        self._takebacks = 0
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()
         self._absent = {seat.number for seat in self.seats if seat.token is not None}
@@ -73,7 +76,7 @@ class LocalPlay:
             self._turn_clock.countdown,
             self._figures.found,
             self._bots.thinking,
-            self._takebacks.asks,
+            self._agreements.open,
             self._choices.plans,
         )
 
@@ -117,7 +120,6 @@ class LocalPlay:
     # Turns.
 
     def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
-        self._takebacks.withdraw()
         self._choices.make(player, action, seconds)
         if self._to_move and not self.course.game.independent:
             self._wind_clock()
@@ -125,6 +127,7 @@ class LocalPlay:
             return
         actions, taken = self._choices.take()
         self.course.act(actions, taken)
+        self._agreements.withdraw("takeback")
         self._roll_dice()
         self._begin_turn(actions)
         self._look_at_figures()
@@ -133,14 +136,26 @@ class LocalPlay:
     def plan(self, player: int, orders: Orders) -> None:
         self._choices.plans[player] = orders
 
-    def take_back(self, player: int) -> None:
-        if self._takebacks.ask(self.course, player):
-            self._bots.stop()
-            self._choices.withdraw()
-            self._begin_turn()
-            self._teller.tell("takeback")
-        else:
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+        agreements, kind = self._agreements, message.kind
+        if isinstance(message, Decline):
+            self._teller.tell("notice" if agreements.decline(kind).by == player else "decline")
+            return
+        if isinstance(message, Offer) and not agreements.has(kind):
+            last_turn(self.course, player)
+        agreed = agreements.offer(kind, player) if isinstance(message, Offer) else agreements.accept(kind, player)
+        if agreed is None:
             self._teller.tell("notice")
+        else:
+            self._take_back(agreed)
+
+    def _take_back(self, agreed: Agreement) -> None:
+        self.course.take_back(self.course.ply - last_turn(self.course, agreed.by))
+        self._takebacks += 1
+        self._bots.stop()
+        self._choices.withdraw()
+        self._begin_turn()
+        self._teller.tell("takeback")
 
     def resign(self, player: int) -> None:
         self.course.resign(player)
@@ -154,7 +169,7 @@ class LocalPlay:
         self._bots.dismiss()
         self._turn_clock.stop()
         self._choices.withdraw()
-        self._takebacks.withdraw()
+        self._agreements.withdraw("takeback")
         self._teller.tell("end")
 
     def _roll_dice(self) -> None:
@@ -198,7 +213,7 @@ class LocalPlay:
         stood = self._turn_clock.countdown is None
         waiting = any(self.seats[player].token is not None for player in self._to_move)
         if waiting and self._present and (self.course.ply or not self._absent):
-            self._turn_clock.run((self._takebacks.count, self._turn))
+            self._turn_clock.run((self._takebacks, self._turn))
         else:
             self._turn_clock.stop()
         return stood and self._turn_clock.countdown is not None

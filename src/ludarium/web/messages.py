@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 from pydantic import StrictInt, TypeAdapter, ValidationError
@@ -45,9 +45,23 @@ class Plan:
     orders: Orders
 
 
+Kind = Literal["takeback"]
+"""What can be offered."""
+
+
 @dataclass(frozen=True)
-class TakeBack:
-    pass
+class Offer:
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Accept:
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Decline:
+    kind: Kind
 
 
 @dataclass(frozen=True)
@@ -65,7 +79,7 @@ class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | TakeBack | Resign | Look | View
+Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Look | View
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from ludarium.core.course import Course
 from ludarium.core.game import Action
 
+from .agreements import Agreement
+from .messages import Accept, Decline, Offer
 from .orders import Orders
 from .seats import Seat
 from .turn_clock import Countdown
@@ -31,8 +33,8 @@ class Standing:
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
     thinking: Sequence[int] = ()
     """The players whose bots think."""
-    takeback: int | None = None
-    """The player who asks to take back."""
+    offers: Sequence[Agreement] = ()
+    """What is on offer."""
     plans: Mapping[int, Orders] = field(default_factory=dict[int, Orders])
     """Orders that players have given and not sent. Each is its player's affair alone."""
 
@@ -85,11 +87,11 @@ class Play(Protocol):
         """Keep orders that a player who is to move can give, until it sends them or its time is up."""
         ...
 
-    def take_back(self, player: int) -> None:
-        """A player of the running game asks for its last turn to be taken back, or agrees.
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+        """A player offers the others something, or answers.
 
         Raises:
-            ProtocolError: ``nothing_to_take_back``.
+            ProtocolError: ``nothing_to_take_back``, ``no_such_offer``.
         """
         ...
 

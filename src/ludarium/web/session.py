@@ -14,7 +14,7 @@ from ludarium.errors import ProtocolError
 from .audience import Audience
 from .choices import position_to_choose_in
 from .client import Client
-from .messages import Act, Join, Look, Message, Plan, Resign, TakeBack, View
+from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Resign, View
 from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
@@ -89,8 +89,8 @@ class Session:
                 self.play.choose(player, joined(state, player, message.orders or ()))
             else:
                 self.play.choose(player, state.action(message.action, player))
-        elif isinstance(message, TakeBack):
-            self.play.take_back(self._player(client))
+        elif isinstance(message, Offer | Accept | Decline):
+            self.play.negotiate(self._player(client), message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
         elif isinstance(message, Look):

@@ -72,7 +72,7 @@ class Telling:
         play, course = self._play, self._play.course
         sight = Sight(course, client.seat)
         latest = ply == sight.ply
-        standing = play.standing if latest else Standing(takeback=play.standing.takeback)
+        standing = play.standing if latest else Standing(offers=play.standing.offers)
         changing = {
             "latest": latest,
             "length": sight.ply,

@@ -33,7 +33,7 @@ from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
 from ludarium.web.client import Client
-from ludarium.web.messages import Act, Join, Look, Plan, Resign, TakeBack
+from ludarium.web.messages import Act, Join, Look, Offer, Plan, Resign
 from ludarium.web.telling import LONGEST_COURSE
 from tests.disks import room_for
 
@@ -397,7 +397,7 @@ def test_who_resigns_leaves_and_the_game_goes_on() -> None:
     served.first_turn()
     person = served.at_board(token)
     with pytest.raises(ProtocolError, match="not taken back"):
-        served.session.handle(person, TakeBack())
+        served.session.handle(person, Offer("takeback"))
     served.session.handle(person, Resign())
     served.clock.advance(2.0)
     assert [one.is_connected for one in served.room.table.players].count(False) == 1

@@ -258,7 +258,6 @@ export default function sit(table) {
 
     prompt() {
       if (controls.isMoving) return { text: caption, choices: controls.choices, tone: "quiet" };
-      if (table.shown.takeback !== null && table.welcome.you !== null) return null; // the page asks
       if (declares()) {
         const run = { label: "Run", key: "r", kind: "primary", onClick: () => play("run") };
         return { text: "Your turn: program, or shut down for repair?", choices: [run, { label: "Shut down", key: "s", onClick: () => play("shutdown") }], tone: "turn" };

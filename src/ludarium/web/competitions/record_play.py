@@ -11,6 +11,7 @@ from ludarium.core.record import Record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN
+from ludarium.web.messages import Accept, Decline, Offer
 from ludarium.web.orders import Orders
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
@@ -51,7 +52,7 @@ class RecordPlay:
     def plan(self, player: int, orders: Orders) -> None:
         raise ProtocolError("game_over", "this is the record of a game that has ended")
 
-    def take_back(self, player: int) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
         raise ProtocolError("game_over", "this is the record of a game that has ended")
 
     def resign(self, player: int) -> None:

@@ -12,6 +12,7 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
+from ludarium.web.messages import Accept, Decline, Offer
 from ludarium.web.orders import Orders
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
@@ -95,7 +96,7 @@ class FollowedPlay:
     def plan(self, player: int, orders: Orders) -> None:
         raise _nobody_plays()
 
-    def take_back(self, player: int) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
         raise _nobody_plays()
 
     def resign(self, player: int) -> None:

@@ -13,6 +13,7 @@ import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { makeGame } from "./making.js";
+import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
 import { showInvitations, showPlayers, who } from "./people.js";
 import { ordersAsActions } from "./picks.js";
@@ -70,6 +71,7 @@ const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), 
 const countdown = new Countdown(find("#clock"));
 const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
+const offers = new Offers(find("#offers"), button, send);
 const [line, unkept] = [new Banner(find("#line")), new Banner(find("#unkept"))];
 const log = new Log(find("#happened"), find("#log"));
 const own = await ownModule(find("main").dataset.module, {
@@ -102,6 +104,7 @@ const socket = connect(id, token, {
       if (message.latest) {
         countdown.set(message.clock); // which runs while earlier positions are still being shown
         crowd.see(message, page.welcome.you);
+        offers.show(message, page.welcome); // which may be answered while earlier positions are still being shown
       }
       waiting += 1;
       queue = queue.then(() => showPosition(message)).then(() => happenings.take(message, page.shown)).catch(console.error).finally(() => (waiting -= 1));
@@ -182,7 +185,7 @@ async function showPosition(position) {
     showStatus();
     return;
   }
-  if (["notice", "now"].includes(position.occasion) && before && samePage(before, position)) {
+  if (["notice", "decline", "now"].includes(position.occasion) && before && samePage(before, position)) {
     page.shown = position;
     choosing.selection.actions = position.actions;
     showFacts(position);
@@ -348,7 +351,6 @@ function showStatus() {
       retreat: () => choosing.retreat(),
       confirm: () => act(choosing.confirming, fromKeyboard()),
       sendOrders,
-      takeBack,
       goToLatest: () => timeline.go(timeline.moves.length),
       playAgain: served || isRecord ? null : playAgain,
     },
@@ -356,7 +358,7 @@ function showStatus() {
   const status = find("#status");
   if (status.textContent !== text) status.textContent = text;
   find("#prompt").dataset.tone = tone;
-  document.title = `${tone === "turn" ? "● " : ""}${page.welcome.game.title} · Ludarium`;
+  document.title = `${tone === "turn" || offers.isAsked ? "● " : ""}${page.welcome.game.title} · Ludarium`;
   const offered = find("#choices");
   const labels = choices.map(({ label }) => label).join();
   if (offered.dataset.labels !== labels) offered.replaceChildren(...choices.map(button)); // otherwise the focus stays where it is
@@ -368,7 +370,7 @@ function showStatus() {
   const playing = you !== null && players[you].connected && !page.latest.outcome;
   find("#resign").hidden = !playing;
   find("#takeback").hidden = !playing || page.welcome.game.hidden; // what has been seen cannot be unseen
-  find("#takeback").disabled = page.latest.length === 0;
+  find("#takeback").disabled = page.latest.length === 0 || offers.has("takeback");
   if (playing && !served) rememberSeat();
   else forgetGame(id);
 }
@@ -401,7 +403,7 @@ function notice(text) {
 
 function takeBack() {
   if (!timeline.isLatest) timeline.go(timeline.moves.length);
-  send({ type: "takeback" });
+  send({ type: "offer", kind: "takeback" });
 }
 
 async function playAgain() {

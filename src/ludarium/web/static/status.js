@@ -21,7 +21,6 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
   if (latest.outcome) return ended(latest, names, does);
-  if (latest.takeback !== null && welcome.you !== null) return takingBack(latest.takeback, names, welcome.you, does);
   if (selection.path.length) return choosing(selection, typed, does);
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
@@ -79,12 +78,6 @@ export function figuresOf(figures = {}) {
 
 function namesOf(players, names) {
   return players.map((player) => names[player]).join(" and ");
-}
-
-function takingBack(asking, names, you, { takeBack }) {
-  if (asking === you) return { text: "You asked to take back your last turn", choices: [], tone: "quiet" };
-  const choices = [{ label: "Allow", kind: "primary", onClick: takeBack }];
-  return { text: `${names[asking]} asks to take back the last turn; playing on declines`, choices, tone: "turn" };
 }
 
 function ended({ outcome: { winner, reason }, figures }, names, { playAgain }) {

@@ -12,6 +12,7 @@ from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import sent_orders
+from ludarium.web.messages import Accept, Decline, Offer
 from ludarium.web.orders import Orders, joined
 from ludarium.web.play import Standing, Teller
 from ludarium.web.seats import Seat
@@ -124,7 +125,7 @@ class ServedPlay:
         action = joined(self.course.state, player, orders)
         self._send(feed.Choice(self._persons[player], self.course.ply, sent_orders(action), is_sent=False))
 
-    def take_back(self, player: int) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
         raise ProtocolError("nothing_to_take_back", "turns of a networked game are not taken back")
 
     def resign(self, player: int) -> None:

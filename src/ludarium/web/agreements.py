@@ -1,0 +1,76 @@
+"""What players offer each other, and who is for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ludarium.errors import ProtocolError
+
+from .messages import Kind
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Something that is on offer."""
+
+    kind: Kind
+    by: int
+    """The player who offers it."""
+    accepted: tuple[int, ...]
+    """Who is for it, in order: that player among them."""
+
+
+class Agreements:
+    """The offers at one table, at most one of a kind."""
+
+    def __init__(self, people: Iterable[int]) -> None:
+        """``people`` are the players who have to be for something before it is done."""
+        self._people = frozenset(people)
+        self._open: dict[Kind, Agreement] = {}
+
+    @property
+    def open(self) -> list[Agreement]:
+        """Those that are not answered by all yet, the oldest first."""
+        return list(self._open.values())
+
+    def has(self, kind: Kind) -> bool:
+        return kind in self._open
+
+    def offer(self, kind: Kind, player: int) -> Agreement | None:
+        """A player offers something, or accepts it where it is on offer already. Returns it once all people are for it; it is not on offer any more then."""
+        offered = self._open.get(kind) or Agreement(kind, player, ())
+        agreement = replace(offered, accepted=tuple(sorted({*offered.accepted, player})))
+        if self._people.issubset(agreement.accepted):
+            self.withdraw(kind)
+            return agreement
+        self._open[kind] = agreement
+        return None
+
+    def accept(self, kind: Kind, player: int) -> Agreement | None:
+        """A player is for what is on offer; returns as :meth:`offer`.
+
+        Raises:
+            ProtocolError: ``no_such_offer``.
+        """
+        self._find(kind)
+        return self.offer(kind, player)
+
+    def decline(self, kind: Kind) -> Agreement:
+        """A player is against it. Returns what was on offer.
+
+        Raises:
+            ProtocolError: ``no_such_offer``.
+        """
+        found = self._find(kind)
+        self.withdraw(kind)
+        return found
+
+    def withdraw(self, kind: Kind) -> None:
+        """It is not on offer any more, if it was."""
+        self._open.pop(kind, None)
+
+    def _find(self, kind: Kind) -> Agreement:
+        if kind not in self._open:
+            raise ProtocolError("no_such_offer", f"nobody offers a {kind} (any more)")
+        return self._open[kind]

@@ -1,0 +1,47 @@
+// What players offer each other, in a line of its own: nobody has to answer before playing on.
+
+const WORDS = {
+  takeback: { mine: "You ask to take back your last turn", theirs: "asks to take back the last turn", declined: "Taking back was declined" },
+};
+
+export class Offers {
+  /** `button` makes one from {label, kind, onClick}; `send` sends a message to the server. */
+  constructor(list, button, send) {
+    this.list = list;
+    this.button = button;
+    this.send = send;
+    this.open = [];
+    this.told = "";
+  }
+
+  /** Shows what the latest position says. */
+  show({ offers, occasion }, { you, players }) {
+    const gone = this.open.filter(({ kind }) => !offers.some((offer) => offer.kind === kind));
+    const declined = occasion === "decline" ? gone.filter(({ accepted }) => accepted.includes(you)) : []; // told to those who were for it
+    this.open = offers;
+    this.isAsked = you !== null && offers.some(({ accepted }) => !accepted.includes(you));
+    const told = JSON.stringify([offers, declined]);
+    if (told === this.told) return; // the focus stays where it is
+    this.told = told;
+    this.list.replaceChildren(...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined)));
+  }
+
+  has(kind) {
+    return this.open.some((offer) => offer.kind === kind);
+  }
+
+  #line({ kind, by, accepted }, you, players) {
+    const answer = (label, type, look) => this.button({ label, kind: look, onClick: () => this.send({ type, kind }) });
+    const asked = players.flatMap(({ name, kind: seated }, seat) => (seated === "human" && !accepted.includes(seat) ? [name] : []));
+    const text = by === you ? WORDS[kind].mine : `${players[by].name} ${WORDS[kind].theirs}`;
+    if (you === null) return line(text);
+    if (!accepted.includes(you)) return line(text, answer("Accept", "accept", "primary"), answer("Decline", "decline"));
+    return line(`${text}; ${asked.join(" and ")} can accept`, answer(by === you ? "Withdraw" : "Decline", "decline"));
+  }
+}
+
+function line(text, ...buttons) {
+  const entry = document.createElement("li");
+  entry.append(Object.assign(document.createElement("span"), { textContent: text }), ...buttons);
+  return entry;
+}
