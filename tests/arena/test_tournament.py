@@ -188,6 +188,9 @@ def test_records_are_the_truth(tmp_path: Path) -> None:
     ]
     with open_database(tmp_path / "other.sqlite") as database:
         assert [(row.status, row.games) for row in competitions(database)] == [("finished", 4)]
+        began = sorted(game.started for game in result.games if game.started is not None)
+        assert {point.time for player in range(3) for point in rating_history(database, 1, player)} <= set(began)
+        assert [rating_history(database, 1, player)[-1].rating for player in range(3)] == result.ratings.ratings.tolist()
         assert check_store(database).problems == ()
 
 

@@ -179,7 +179,7 @@ def _left(
         elif plan.number not in results:
             if (found := job.recorded(plan)) is not None:
                 results[plan.number] = found
-                keeper.add(found)
+                keeper.restore(found)
             else:
                 job.undo(plan)
                 yield plan

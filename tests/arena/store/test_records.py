@@ -11,6 +11,7 @@ from sqlalchemy import delete, text, update
 
 import ludarium
 from ludarium.arena import match, play_game
+from ludarium.arena.ratings import rate
 from ludarium.arena.store import (
     Database,
     Search,
@@ -20,6 +21,7 @@ from ludarium.arena.store import (
     cross_table,
     entrants_of,
     open_database,
+    rating_history,
     schema,
     search_games,
     totals,
@@ -68,6 +70,13 @@ def test_a_store_is_made_again_from_records(database: Database, tmp_path: Path) 
         ]
         assert cross_table(again, 1) == cross_table(database, 1)
         assert competitions(again)[0].name == str(tmp_path / "records")
+        began = sorted(game.started for game in new if game.started is not None)
+        curve = rating_history(again, 1, 0)
+        assert [(point.time, point.games) for point in curve] == list(zip(began, range(1, 7), strict=True))
+        expected = rate(PLAYERS, [((0, 1) if game.players[0] == "random" else (1, 0), game.returns) for game in new])
+        assert [curve[-1].rating, curve[-1].low, curve[-1].high] == [
+            column[0] for column in (expected.ratings, expected.low, expected.high)
+        ]
         for store in (database, again):
             assert check_store(store).problems == ()
 

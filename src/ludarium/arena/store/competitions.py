@@ -91,11 +91,18 @@ class Competition:
             if rows:
                 yield _result_of(rows)
 
-    def rate(self, ratings: Sequence[Rating]) -> None:
-        """Keep ratings, which are of different times."""
+    def rate(self, ratings: Sequence[Rating], *, anew: bool = False) -> None:
+        """Keep ratings, which are of different times; ``anew``: instead of all that are there."""
+        table = schema.ratings
         rows = [{"competition": self.id, **vars(rating)} for rating in ratings]
-        if rows:
-            self.database.write_again(lambda connection: connection.execute(insert(schema.ratings), rows))
+
+        def work(connection: Connection) -> None:
+            if anew:
+                connection.execute(delete(table).where(table.c.competition == self.id))
+            if rows:
+                connection.execute(insert(table), rows)
+
+        self.database.write_again(work)
 
     def give_byes(self, points: Mapping[int, float]) -> None:
         """Say how many points entrants have without a game."""

@@ -17,6 +17,9 @@ from .rows import Rating
 GROWTH = 1.05
 """So many times as many games have been played when everybody is rated anew."""
 
+MOST_REMADE = 40
+"""Ratings of each player, about, that are made from games of the past at most."""
+
 LEISURE = 20
 """So many times as long as rating takes, nobody is rated again: it costs at most a twentieth of a core."""
 
@@ -37,6 +40,8 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
         self._work: Future[None] | None = None
         self.last: Ratings | None = None
         """Those after all games, if somebody has them already."""
+        self.are_torn = False
+        """Whether there are games of the past without their ratings: in the end all are made anew."""
 
     def begin(self, before: Sequence[GameResult]) -> None:
         """Know the games that have been rated already."""
@@ -51,19 +56,45 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
             self._work = self._thread.submit(self._rate)
 
     def _take(self, results: Sequence[GameResult]) -> None:
-        self._results += [(result.plan.seats, result.returns) for result in results if 2 <= len(result.returns) <= LARGEST_TABLE]
+        self._results += _rateable(results)
 
     def _rate(self) -> None:
         started, results = time.monotonic(), tuple(self._results)
-        ratings = self.last or rate(self._names, results)
-        now = time.time()
-        values = zip(*(one.tolist() for one in (ratings.ratings, ratings.low, ratings.high, ratings.games)), strict=True)
-        self._competition.rate([Rating(number, now, *value) for number, value in enumerate(values) if value[-1]])
+        self._competition.rate(_points(self.last or rate(self._names, results), time.time()))
         self._rated = len(results)
         self._next = time.monotonic() + LEISURE * (time.monotonic() - started)
 
     def __exit__(self, *error: object) -> None:
         """Raises: StoreError: the store does not take the ratings after the last game."""
         self._thread.shutdown()
-        if len(self._results) > self._rated:
+        if self.are_torn:
+            remake(self._competition, len(self._names))
+        elif len(self._results) > self._rated:
             self._rate()
+
+
+def remake(competition: Competition, players: int) -> None:
+    """Make the ratings of a competition's games anew: what they were when games began, which is what records tell of time.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    games = sorted(competition.finished_games(), key=lambda game: (game.started or 0.0, game.number))
+    games = [game for game in games if _rateable([game])]
+    names, growth = [str(number) for number in range(players)], max(GROWTH, len(games) ** (1 / MOST_REMADE))
+    made: list[Rating] = []
+    rated = 0
+    while rated < len(games):
+        rated = min(max(rated + 1, int(growth * rated)), len(games))
+        made += _points(rate(names, _rateable(games[:rated])), games[rated - 1].started or 0.0)
+    competition.rate(made, anew=True)
+
+
+def _rateable(games: Sequence[GameResult]) -> list[Result]:
+    return [(game.plan.seats, game.returns) for game in games if 2 <= len(game.returns) <= LARGEST_TABLE]
+
+
+def _points(ratings: Ratings, time: float) -> list[Rating]:
+    """Of those who have played."""
+    values = zip(*(one.tolist() for one in (ratings.ratings, ratings.low, ratings.high, ratings.games)), strict=True)
+    return [Rating(number, time, *value) for number, value in enumerate(values) if value[-1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
@@ -62,6 +63,8 @@ class Database(AbstractContextManager["Database"]):
         """How messages call it: its file, or its URL without the password."""
         self.losses = 0
         """How often its server was lost and waited for."""
+        self._until: float | None = None
+        """When everybody gives up waiting for the server, until something is written again."""
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -95,15 +98,18 @@ class Database(AbstractContextManager["Database"]):
         Raises:
             StoreError: the database fails, or its server stays away.
         """
-        until = time.monotonic() + MOST_AWAY
         while True:
             try:
-                return self.write(work)
+                result = self.write(work)
             except ServerLost:
-                if time.monotonic() > until:
+                self._until = self._until or time.monotonic() + MOST_AWAY
+                if time.monotonic() >= self._until:
                     raise
                 self.losses += 1
-            time.sleep(KNOCKS)
+                time.sleep(KNOCKS)
+            else:
+                self._until = None
+                return result
 
     @contextmanager
     def claimed(self, competition: int) -> Generator[bool]:
@@ -203,6 +209,7 @@ def open_database(where: str | Path | None = None, *, create: bool = True) -> Da
     except ModuleNotFoundError as problem:
         hint = ": pip install 'ludarium[postgres]'" if url.get_backend_name() == "postgresql" else f"; what serves without it is {ACCEPTED}"
         raise StoreError(f"the store {name} needs {problem.name}, which is not installed{hint}") from None
+    logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # what it says of a server that is lost is raised, too
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

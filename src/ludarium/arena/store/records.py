@@ -22,10 +22,11 @@ from ludarium.players import never
 
 from . import schema
 from .adding import Rules, add_games, options_text, recount, replace_game
-from .competitions import enter, find, mark_interrupted
+from .competitions import Competition, enter, find, mark_interrupted
+from .curves import remake
 from .database import Database
 from .queries import ALL, Search, search_games
-from .rows import Entrant, StoredGame
+from .rows import CompetitionRow, Entrant, StoredGame
 
 IMPORTED = "records"
 """The kind of a competition of imported games: each folder is one."""
@@ -142,6 +143,7 @@ def import_records(
     for file in files:
         folders[file.absolute().parent].append(file.absolute())
     for folder, all_files in folders.items():
+        competition: CompetitionRow | None = None
         for some in _in_groups(all_files):
             digests: dict[Path, str] = {}
             for file in some:
@@ -169,9 +171,14 @@ def import_records(
                 else:
                     new.append(game)
             if new:
-                games += database.write(lambda connection, folder=folder, new=new: _add(connection, folder, new))
+                competition, added = database.write(lambda connection, folder=folder, new=new: _add(connection, folder, new))
+                games += added
             if interrupted():
-                return Imported(games, known, unfinished, tuple(refused))
+                break
+        if competition is not None:
+            _remake_ratings(database, competition)
+        if interrupted():
+            break
     return Imported(games, known, unfinished, tuple(refused))
 
 
@@ -186,7 +193,18 @@ def _known(connection: Connection, digests: set[str]) -> set[tuple[str, str]]:
     return {(row.record_digest, Path(row.record).name) for row in rows if row.record}
 
 
-def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> int:
+def _remake_ratings(database: Database, competition: CompetitionRow) -> None:
+    """Of records of one game: who plays several is not rated."""
+    with database.reading() as connection:
+        played = select(schema.games.c.game).where(schema.games.c.competition == competition.id).distinct()
+        is_one = len(connection.execute(played).all()) == 1
+    if is_one:
+        again = Competition(database, competition.id, competition.name, Rules(competition.game, ""))
+        remake(again, len(again.entrants()))
+
+
+def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> tuple[CompetitionRow, int]:
+    """The competition of a folder, and how many games were added to it."""
     name = str(folder)[-schema.LONGEST_NAME :]
     competition = find(connection, name)
     if competition is None:
@@ -209,7 +227,7 @@ def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> int:
         by_rules[game.rules].append((game.planned(GamePlan(number, number // len(seats), seats)), game.digest))
     for rules, results in by_rules.items():
         added += add_games(connection, competition.id, rules, results)
-    return added
+    return competition, added
 
 
 def _numbers(connection: Connection, competition: int, paths: Sequence[Path]) -> dict[Path, int]:

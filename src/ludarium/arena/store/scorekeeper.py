@@ -73,6 +73,11 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
         """Have a result written soon."""
         self._writer.add(result)
 
+    def restore(self, result: GameResult) -> None:
+        """Have a result of the past written, which only its record knew. The ratings over time are made anew in the end."""
+        self._curves.are_torn = True
+        self._writer.add(result)
+
     def give_byes(self, points: Sequence[float]) -> None:
         """Say how many points each entrant has without a game.
 
@@ -119,4 +124,6 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
         try:
             self._opened.close()
         except StoreError as problem:
-            self._problem = str(problem)
+            while problem is not None:  # the first that failed is why the others did
+                self._problem = str(problem) if isinstance(problem, StoreError) else self._problem
+                problem = problem.__context__
