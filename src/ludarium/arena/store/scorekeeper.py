@@ -124,6 +124,4 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
         try:
             self._opened.close()
         except StoreError as problem:
-            while problem is not None:  # the first that failed is why the others did
-                self._problem = str(problem) if isinstance(problem, StoreError) else self._problem
-                problem = problem.__context__
+            self._problem = self._writer.loss or str(problem)

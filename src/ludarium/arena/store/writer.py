@@ -59,6 +59,11 @@ class Writer(AbstractContextManager["Writer"]):
             self._waiting.append(result)
             self._changed.notify()
 
+    @property
+    def loss(self) -> str | None:
+        """What is not in the store and why, when nothing is written any more."""
+        return None if self.problem is None else f"{len(self._waiting)} finished games are not in the store: {self.problem}"
+
     def close(self) -> None:
         """Write what waits, and how the competition stands.
 
@@ -70,8 +75,8 @@ class Writer(AbstractContextManager["Writer"]):
                 self._is_closed = True
                 self._changed.notify()
             self._thread.join()
-            if self.problem is not None:
-                raise StoreError(f"{len(self._waiting)} finished games are not in the store: {self.problem}")
+            if self.loss is not None:
+                raise StoreError(self.loss)
             self._competition.finish() if self.is_over else self._competition.interrupt()
 
     def __exit__(self, *error: object) -> None:

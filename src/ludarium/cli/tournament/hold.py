@@ -42,28 +42,24 @@ def command(
 
     Results are kept as they come, so that a tournament that was stopped goes on with --resume, however it was stopped.
     """
-    from ludarium.arena.reports import table_json, write_reports
-    from ludarium.arena.tournament import hold
-    from ludarium.arena.tournament_file import read_tournament
-
-    tournament = read_tournament(file)
-    check_bots(tournament.specs, tournament.terms.programs.sandbox)
     to_go_on = partial(say_how_to_go_on, context)
-    with (
-        stop_signal() as stopped,
-        _progress(tournament) as on_result,
-        done_at_a_forced_end(to_go_on),
-        _said_where_it_failed(to_go_on) as on_begun,
-    ):
-        result = hold(
-            tournament,
-            resume=resume,
-            workers=chosen_workers(concurrency, cluster),
-            cluster=cluster,
-            on_begun=on_begun,
-            on_result=on_result,
-            interrupted=stopped,
-        )
+    with stop_signal() as stopped, done_at_a_forced_end(to_go_on):
+        from ludarium.arena.reports import table_json, write_reports  # which take a while, in which it may be stopped already
+        from ludarium.arena.tournament import hold
+        from ludarium.arena.tournament_file import read_tournament
+
+        tournament = read_tournament(file)
+        check_bots(tournament.specs, tournament.terms.programs.sandbox)
+        with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
+            result = hold(
+                tournament,
+                resume=resume,
+                workers=chosen_workers(concurrency, cluster),
+                cluster=cluster,
+                on_begun=on_begun,
+                on_result=on_result,
+                interrupted=stopped,
+            )
     if as_json:
         print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
     else:
