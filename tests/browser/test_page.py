@@ -85,6 +85,32 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     expect(asked).to_be_empty()
 
 
+def test_a_rematch_leads_everybody_to_the_next_game(visitors: Visitors):
+    white, black, watcher = visitors.come(), visitors.come(), visitors.come()
+    made = white.make(("human", "human"))
+    before = [made["seats"][0]["link"], made["seats"][1]["link"], made["watch"]]
+    for table, link in zip((white, black, watcher), before, strict=True):
+        table.sit(link)
+    white.button("Resign").click()
+    white.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    watcher.expect_status("Black wins: White resigned")
+    expect(watcher.page.locator("#choices button")).to_have_count(0)
+    white.button("Offer a rematch").click()
+    expect(watcher.page.locator("#offers")).to_have_text("White offers a rematch")
+    black.page.locator("#offers").get_by_role("button", name="Accept").click()
+    black.expect_status("Your turn")
+    white.expect_status("White to move")
+    watcher.expect_status("White to move")
+    expect(black.page.locator("#players li").nth(0)).to_have_text("Whiteyou1 point")
+    expect(white.page.locator("#players li").nth(1)).to_have_text("Blackyou0 points")
+    (address,) = {table.page.url.partition("#")[0] for table in (white, black, watcher)}
+    assert not address.endswith(made["watch"])
+    white.page.go_back()  # to the game that is over, which one may look at
+    white.expect_status("Black wins: White resigned")
+    white.button("To the rematch").click()
+    white.expect_status("White to move")
+
+
 def test_reloading_continues_the_game(table: Table):
     table.play_from(STACKS).press("d4", "e4", "e4")
     table.expect_moves(2)
@@ -617,7 +643,7 @@ def test_the_lobby_is_light(visitors: Visitors):
 
 def test_why_a_new_game_is_refused_is_said(browser: Browser, tmp_path: Path):
     with Live(tmp_path, Limits(people=3, pace=0.0)) as live:
-        *_, made = (live.make("human", "human") for _ in range(15))
+        *_, made = (live.make("human", "random") for _ in range(15))
         visitors = Visitors(browser, f"http://{live.address}")
         page = visitors.come().page
         page.goto(f"http://{live.address}/")

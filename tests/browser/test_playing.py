@@ -53,8 +53,9 @@ def test_a_whole_game_by_mouse(table: Table):
             state = state.play(table.moves[-1])
     table.expect_status(state.outcome.reason)
     table.button("Play again").click()
-    table.expect_moves(0)
+    table.expect_moves(1)  # Black's: the seats are exchanged
     table.expect_status("Your turn")
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("you")
 
 
 def test_targets_are_marked_and_the_number_is_chosen_beside_them(table: Table):

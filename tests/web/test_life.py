@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,41 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
         with live.join(made["id"], token) as white:
             assert white.welcome["moves"] == ["a2-a3"]
             assert white.welcome["you"] == 0
+
+
+def test_a_rematch_takes_everybody_along(tmp_path: Path) -> None:
+    limits = Limits(pace=0.0, games=2)
+    position = "B......./......../......../......../......../......../......../W......W w 0"
+    with Live(tmp_path, limits) as live, ExitStack() as held:
+        made = live.make("human", "human", position=position)
+        first, second = (seat["token"] for seat in made["seats"])
+        white, black, watcher = (held.enter_context(live.join(made["id"], token)) for token in (first, second, None))
+        assert (white.position["series"], white.position["next"]) == ({"game": 1, "points": [0.0, 0.0]}, None)
+        white.send(type="resign")
+        assert watcher.until(lambda position: position["outcome"] is not None)["series"]["points"] == [0.0, 1.0]
+        assert watcher.code(type="offer", kind="rematch") == "not_your_turn"
+
+        with live.join(live.make("human", "human")["id"]):  # all that the server holds
+            white.send(type="offer", kind="rematch")
+            asks = {"kind": "rematch", "by": 0, "accepted": [0]}
+            assert black.until(lambda position: position["offers"] == [asks])["next"] is None
+            assert black.code(type="accept", kind="rematch") == "busy"
+            assert white.receive("error")["code"] == watcher.receive("error")["code"] == "busy"
+        live.sessions.limits = replace(limits, games=3)
+        black.send(type="offer", kind="rematch")
+        white.until(lambda position: [offer["by"] for offer in position["offers"]] == [1])
+        white.send(type="accept", kind="rematch")
+        (following,) = {one.until(lambda position: position["next"] is not None)["next"] for one in (white, black, watcher)}
+        assert white.code(type="offer", kind="rematch") == "no_such_offer"
+        for token, seat in ((first, 1), (second, 0), (None, None)):
+            with live.join(following, token) as socket:
+                assert (socket.welcome["you"], socket.position["text"]) == (seat, position)
+                assert socket.position["series"] == {"game": 2, "points": [1.0, 0.0]}
+    with Live(tmp_path) as live, live.join(made["id"], first) as before, live.join(following, second) as socket:
+        assert (before.position["next"], before.position["series"]["points"]) == (following, [0.0, 1.0])
+        assert before.code(type="offer", kind="rematch") == "no_such_offer"
+        socket.send(type="resign")
+        assert socket.receive("position")["series"] == {"game": 2, "points": [1.0, 1.0]}
 
 
 def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:

@@ -248,6 +248,19 @@ def test_taking_back_between_people_takes_both(live: Live) -> None:
     assert [line["event"] for line in lines[1:]] == ["start", *["action"] * 4, "takeback", "takeback"]
 
 
+def test_a_bot_accepts_a_rematch_at_once(live: Live) -> None:
+    made = live.make("human", "random", "painter", game="hexabomb", options={"map": "garden3"}, clock=60)
+    with live.join(made["id"], tokens(made)[0]) as socket:
+        assert socket.code(type="offer", kind="rematch") == "no_such_offer"
+        socket.send(type="resign")
+        socket.send(type="offer", kind="rematch")
+        following = socket.until(lambda position: position["next"] is not None)["next"]
+    with live.join(following, tokens(made)[0]) as socket:
+        assert [player["spec"] for player in socket.welcome["players"]] == ["painter", "human", "random"]
+        assert (socket.welcome["you"], socket.welcome["clock"]) == (1, 60)
+        assert socket.position["series"] == {"game": 2, "points": [0.75, 0.0, 0.75]}
+
+
 def test_looking_and_turning_the_board(live: Live) -> None:
     made = live.make("human", "human")
     first, _ = tokens(made)

@@ -1,5 +1,5 @@
 """Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
-seconds of a turn, readable by their owner only; ``ladders`` is the ladders' affair."""
+seconds of a turn, the points of the games before and the id of the rematch, readable by their owner only; ``ladders`` is the ladders' affair."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import logging
 import os
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.locks import lock
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
+from ludarium.core.writing import write_text
 from ludarium.errors import BadRecord, StoreError, store_errors
+
+from .series import Series
 
 log = logging.getLogger("ludarium.web")
 
@@ -30,6 +33,10 @@ class Kept:
     """By seat."""
     clock: float | None
     """Seconds of a turn."""
+    series: Series | None = None
+    """None: of an older game."""
+    next: str | None = None
+    """The id of its rematch."""
 
 
 class Folder:
@@ -95,7 +102,7 @@ class Folder:
                 recorder.sync()
                 seats = self._seats(id)
                 with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
-                    file.add({"tokens": kept.tokens, "clock": kept.clock})
+                    file.add({"tokens": kept.tokens, "clock": kept.clock, "series": kept.series and asdict(kept.series)})
                     file.sync()
                     sync_folder(self.games)
                 if recorder.problem:
@@ -137,9 +144,22 @@ class Folder:
             seats = json.loads(self._seats(id).read_text("utf-8"))
             tokens = {int(seat): str(token) for seat, token in seats["tokens"].items()}
             clock = None if seats.get("clock") is None else float(seats["clock"])
+            told = seats.get("series")
+            series = None if told is None else Series(int(told["game"]), tuple(float(points) for points in told["points"]))
+            following = None if seats.get("next") is None else str(seats["next"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        return Kept(record.header, timeline, tokens, clock), Recorder(path, record)
+        return Kept(record.header, timeline, tokens, clock, series, following), Recorder(path, record)
+
+    def lead_on(self, id: str, next: str) -> None:
+        """Keep with a game which one is its rematch.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        with store_errors(f"{self._seats(id)} cannot be written"):
+            seats = json.loads(self._seats(id).read_text("utf-8"))
+        write_text(self._seats(id), json.dumps({**seats, "next": next}) + "\n")
 
     def unplayed(self, before: float) -> list[str]:
         """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""

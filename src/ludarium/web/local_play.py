@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,17 @@ from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
-from ludarium.errors import PlayerFailed
+from ludarium.errors import PlayerFailed, ProtocolError
 
 from .agreements import Agreement, Agreements
 from .bots import Bots
 from .choices import Choices
 from .figures import Figures
-from .messages import Accept, Decline, Offer
+from .messages import Accept, Decline, Kind, Offer
 from .orders import Orders, default_action
 from .play import Standing, Teller
 from .seats import Seat
+from .series import Series
 from .takebacks import last_turn
 from .thinking import Answer, Thinkers
 from .turn_clock import TurnClock
@@ -45,11 +46,15 @@ class LocalPlay:
         *,
         pace: float = 0.0,
         turn_seconds: float | None = None,
+        series: Series | None = None,
+        next: str | None = None,
+        make_rematch: Callable[[], None] | None = None,
         clock: Clock | None = None,
     ) -> None:
         """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
 
         ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come.
+        ``series`` is by default one that begins; ``next`` is the id of the rematch if there is one already, else ``make_rematch`` begins to make one.
         ``clock`` is by default the running event loop.
         """
         clock = clock or asyncio.get_running_loop()
@@ -64,6 +69,9 @@ class LocalPlay:
         self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock)
         self._agreements = Agreements(seat.number for seat in self.seats if seat.token is not None)
         self._takebacks = 0
+        self._series = series or Series(1, (0.0,) * len(self.seats))
+        self._next = next
+        self._make_rematch = make_rematch
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()
         self._absent = {seat.number for seat in self.seats if seat.token is not None}
@@ -77,8 +85,15 @@ class LocalPlay:
             self._figures.found,
             self._bots.thinking,
             self._agreements.open,
+            self.series,
+            self._next,
             self._choices.plans,
         )
+
+    @property
+    def series(self) -> Series:
+        """With this game once it is over."""
+        return self._series if self.course.outcome is None else self._series.after(self.course.outcome.returns)
 
     @property
     def _public(self) -> Sight:
@@ -142,12 +157,33 @@ class LocalPlay:
             self._teller.tell("notice" if agreements.decline(kind).by == player else "decline")
             return
         if isinstance(message, Offer) and not agreements.has(kind):
-            last_turn(self.course, player)
+            self._check(kind, player)
         agreed = agreements.offer(kind, player) if isinstance(message, Offer) else agreements.accept(kind, player)
         if agreed is None:
             self._teller.tell("notice")
-        else:
+        elif kind == "takeback":
             self._take_back(agreed)
+        elif self._make_rematch is not None:
+            make, self._make_rematch = self._make_rematch, None
+            make()
+            self._teller.tell("notice")
+
+    def _check(self, kind: Kind, player: int) -> None:
+        if kind == "takeback":
+            last_turn(self.course, player)
+        elif not self.course.is_over:
+            raise ProtocolError("no_such_offer", "a rematch is offered when the game is over")
+        elif self._make_rematch is None:
+            raise ProtocolError("no_such_offer", "this game has its rematch already")
+
+    def lead_on(self, next: str) -> None:
+        """The rematch is there."""
+        self._next = next
+        self._teller.tell("notice")
+
+    def stay(self, make_rematch: Callable[[], None]) -> None:
+        """There is no rematch yet, and one may be offered again."""
+        self._make_rematch = make_rematch
 
     def _take_back(self, agreed: Agreement) -> None:
         self.course.take_back(self.course.ply - last_turn(self.course, agreed.by))

@@ -45,7 +45,7 @@ class Plan:
     orders: Orders
 
 
-Kind = Literal["takeback"]
+Kind = Literal["rematch", "takeback"]
 """What can be offered."""
 
 

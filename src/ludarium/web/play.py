@@ -17,6 +17,7 @@ from .agreements import Agreement
 from .messages import Accept, Decline, Offer
 from .orders import Orders
 from .seats import Seat
+from .series import Series
 from .turn_clock import Countdown
 
 
@@ -35,6 +36,9 @@ class Standing:
     """The players whose bots think."""
     offers: Sequence[Agreement] = ()
     """What is on offer."""
+    series: Series | None = None
+    next: str | None = None
+    """The id of this game's rematch."""
     plans: Mapping[int, Orders] = field(default_factory=dict[int, Orders])
     """Orders that players have given and not sent. Each is its player's affair alone."""
 

@@ -90,7 +90,7 @@ class Session:
             else:
                 self.play.choose(player, state.action(message.action, player))
         elif isinstance(message, Offer | Accept | Decline):
-            self.play.negotiate(self._player(client), message)
+            self.play.negotiate(self._seat(client) if message.kind == "rematch" else self._player(client), message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
         elif isinstance(message, Look):
@@ -108,12 +108,22 @@ class Session:
         """Tell everybody, and whoever joins, why the game is not kept; None: that it is again."""
         self._audience.tell_record(problem)
 
+    def tell_error(self, code: str, message: str) -> None:
+        """Tell everybody what went wrong with something that all had wished."""
+        for client in self.clients:
+            client.tell(type="error", code=code, message=message)
+
     def _player(self, client: Client) -> int:
         """The seat of a client that asks for something that only a player of a running game may."""
-        if client.seat is None:
-            raise ProtocolError("not_your_turn", "you are watching; only the players act")
+        seat = self._seat(client)
         if self.course.outcome is not None:
             raise ProtocolError("game_over", f"the game is over: {self.course.outcome.reason}")
+        return seat
+
+    def _seat(self, client: Client) -> int:
+        """The seat of a client that asks for something that only a player may."""
+        if client.seat is None:
+            raise ProtocolError("not_your_turn", "you are watching; only the players act")
         return client.seat
 
     def close(self, reason: str, *, come_back: bool = False) -> None:

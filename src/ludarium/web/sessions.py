@@ -20,7 +20,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadOption, LudariumError, ProtocolError
+from ludarium.errors import BadOption, LudariumError, ProtocolError, StoreError
 from ludarium.players import Player
 
 from .competitions.archive import KEY, Archive
@@ -29,6 +29,7 @@ from .folder import Folder, Kept
 from .keeping import Keeper
 from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
 from .local_play import LocalPlay
+from .messages import error_of
 from .new_game import check_new_game, make_players
 from .offers import Offers
 from .renderings import Renderings
@@ -122,6 +123,7 @@ class Sessions:
         self._games: dict[str, _Held] = {}
         self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
+        self._rematches = set[asyncio.Task[None]]()
         self._taken_up = WeakValueDictionary[str, asyncio.Lock]()
         """Locks by the ids of games that are being taken up."""
         self._next_expiry = float("-inf")
@@ -147,12 +149,15 @@ class Sessions:
         self._new_games.check(visitor)
         self._make_room(visitor)
         new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
-        id = secrets.token_urlsafe(9)
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
+        return await self._begin(Kept(header, Timeline(new.start), tokens, new.clock), new.players, visitor)
+
+    async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor) -> Session:
+        """A game that was not there before, once its players are compiled."""
+        id, header = secrets.token_urlsafe(9), kept.header
         try:
             await self.warming.ready(header.game, self.offers.behind(header.game, header.players))
-            kept = Kept(header, Timeline(new.start), tokens, new.clock)
             recorder = await run_in_threadpool(self.folder.create, id, kept)
             try:
                 self._new_games.check(visitor)  # once more, for others may have been made meanwhile
@@ -161,11 +166,36 @@ class Sessions:
                 self.folder.discard(id, recorder)
                 raise
         except BaseException:
-            for player in new.players.values():
+            for player in players.values():
                 player.close()
             raise
         self._new_games.count(visitor)
-        return self._seat(id, kept, recorder, new.players, visitor)
+        return self._seat(id, kept, recorder, players, visitor)
+
+    def _start_rematch(self, id: str) -> None:
+        making = asyncio.create_task(self._make_rematch(self._games[id]))
+        self._rematches.add(making)
+        making.add_done_callback(self._rematches.discard)
+
+    async def _make_rematch(self, held: _Held) -> None:
+        """Make the rematch of a game in memory, and lead everybody there."""
+        session, _, visitor = held
+        id, play = session.id, session.play
+        assert isinstance(play, LocalPlay)
+        try:
+            self._new_games.check(visitor)
+            self._make_room(visitor)
+            kept, players = await self.desk.do(visitor, lambda: _rematch_of(play, self.offers))
+            following = await self._begin(kept, players, visitor)
+        except LudariumError as problem:
+            play.stay(lambda: self._start_rematch(id))
+            session.tell_error(**error_of(problem))
+            return
+        try:
+            await run_in_threadpool(self.folder.lead_on, id, following.id)
+        except StoreError as problem:
+            log.warning("game %s does not lead to its rematch any more once it has left the memory: %s", id, problem)
+        play.lead_on(following.id)
 
     async def find(self, id: str, visitor: Visitor) -> Session:
         """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
@@ -213,7 +243,17 @@ class Sessions:
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
         play = LocalPlay(
-            header, timeline, seats, generator, self.thinkers, pace=self.limits.pace, turn_seconds=kept.clock, clock=self.clock
+            header,
+            timeline,
+            seats,
+            generator,
+            self.thinkers,
+            pace=self.limits.pace,
+            turn_seconds=kept.clock,
+            series=kept.series,
+            next=kept.next,
+            make_rematch=None if kept.next else lambda: self._start_rematch(id),
+            clock=self.clock,
         )
         session = Session(id, play, self._renderings, clock=self.clock)
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
@@ -280,6 +320,17 @@ class Sessions:
             self.others.stop(reason)
         for session, _, _ in list(self._games.values()):
             self._drop(session, reason, come_back=True)
+
+
+def _rematch_of(play: LocalPlay, offers: Offers) -> tuple[Kept, dict[int, Player]]:
+    """The same game from the same start, with everybody one seat further. Who has a token keeps it."""
+    start, count = play.course.steps[0].state, len(play.seats)
+    seated = [play.seats[number - 1] for number in range(count)]
+    header = Header.of(start.game, [seat.spec for seat in seated], secrets.randbits(63))
+    timeline = Timeline(start)
+    tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
+    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next())
+    return kept, _players_again(header, timeline, offers)
 
 
 def _players_again(header: Header, timeline: Timeline, offers: Offers) -> dict[int, Player]:

@@ -72,7 +72,9 @@ class Telling:
         play, course = self._play, self._play.course
         sight = Sight(course, client.seat)
         latest = ply == sight.ply
-        standing = play.standing if latest else Standing(offers=play.standing.offers)
+        standing = play.standing
+        if not latest:
+            standing = Standing(offers=standing.offers, series=standing.series, next=standing.next)
         changing = {
             "latest": latest,
             "length": sight.ply,

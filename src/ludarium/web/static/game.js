@@ -12,7 +12,6 @@ import { Happenings } from "./happenings.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
-import { makeGame } from "./making.js";
 import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
 import { showInvitations, showPlayers, who } from "./people.js";
@@ -29,7 +28,6 @@ const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
 const served = document.body.classList.contains("served"); // another program plays this game and makes its next one
-const isRecord = document.body.classList.contains("record"); // programs have played this game elsewhere
 
 const page = {
   welcome: null, // the message
@@ -173,6 +171,7 @@ async function showPosition(position) {
   const following = timeline.isLatest || ["now", "takeback", "end"].includes(position.occasion);
   const before = page.shown;
   if (position.latest) {
+    if (before && !page.latest.next && position.next) goTo(position.next);
     page.latest = position;
     plan.read(position, page.welcome);
     charts.add(position.ply, position.length, position.measures);
@@ -352,7 +351,7 @@ function showStatus() {
       confirm: () => act(choosing.confirming, fromKeyboard()),
       sendOrders,
       goToLatest: () => timeline.go(timeline.moves.length),
-      playAgain: served || isRecord ? null : playAgain,
+      after: afterTheEnd(),
     },
   );
   const status = find("#status");
@@ -406,15 +405,18 @@ function takeBack() {
   send({ type: "offer", kind: "takeback" });
 }
 
-async function playAgain() {
-  const { game, players, you } = page.welcome;
-  try {
-    const specs = players.map(({ kind, spec }) => (kind === "human" ? "human" : spec));
-    const made = await makeGame({ game: game.id, options: game.options, players: specs, clock: page.welcome.clock });
-    location.href = made.seats.find(({ player }) => player === you)?.link ?? made.watch;
-  } catch (problem) {
-    notice(problem.message);
-  }
+/** What can be pressed when the game is over. */
+function afterTheEnd() {
+  const { you, players } = page.welcome;
+  if (page.latest.next) return [{ label: "To the rematch", kind: "primary", onClick: () => goTo(page.latest.next) }];
+  if (you === null || served || offers.has("rematch")) return [];
+  const others = players.some(({ kind }, seat) => seat !== you && kind === "human");
+  return [{ label: others ? "Offer a rematch" : "Play again", kind: "primary", onClick: () => send({ type: "offer", kind: "rematch" }) }];
+}
+
+/** A game that follows this one: its tokens are the same. */
+function goTo(game) {
+  location.href = `/game/${encodeURIComponent(game)}${location.hash}`;
 }
 
 function flip() {

@@ -1,6 +1,7 @@
 // What players offer each other, in a line of its own: nobody has to answer before playing on.
 
 const WORDS = {
+  rematch: { mine: "You offer a rematch", theirs: "offers a rematch", declined: "The rematch was declined" },
   takeback: { mine: "You ask to take back your last turn", theirs: "asks to take back the last turn", declined: "Taking back was declined" },
 };
 

@@ -8,6 +8,7 @@ export function showPlayers(list, { players, you, watching }, latest) {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname })));
+    if (latest.series?.game > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
@@ -36,6 +37,10 @@ export function showInvitations(list, id, { players, you }, { origin }) {
     }),
   );
   list.closest("details").open = seats.length > 0;
+}
+
+function inWords(points) {
+  return `${points.toLocaleString("en", { maximumFractionDigits: 2 })} ${points === 1 ? "point" : "points"}`;
 }
 
 /** A player in plain words: `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1"; players over the network have nicknames. */

@@ -20,7 +20,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     const where = shown.ply ? `After ${shown.ply}. ${shown.move}, of ${latest.length}` : "The start of the game";
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
-  if (latest.outcome) return ended(latest, names, does);
+  if (latest.outcome) return ended(latest, names, does.after);
   if (selection.path.length) return choosing(selection, typed, does);
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
@@ -80,7 +80,7 @@ function namesOf(players, names) {
   return players.map((player) => names[player]).join(" and ");
 }
 
-function ended({ outcome: { winner, reason }, figures }, names, { playAgain }) {
+function ended({ outcome: { winner, reason }, figures }, names, choices) {
   const result = winner === null ? "Draw" : `${names[winner]} wins`;
-  return { text: `${result}: ${[reason, ...figuresOf(figures)].join("; ")}`, choices: playAgain ? [{ label: "Play again", kind: "primary", onClick: playAgain }] : [], tone: "end" };
+  return { text: `${result}: ${[reason, ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
 }

@@ -126,7 +126,7 @@ class ServedPlay:
         self._send(feed.Choice(self._persons[player], self.course.ply, sent_orders(action), is_sent=False))
 
     def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
-        raise ProtocolError("nothing_to_take_back", "turns of a networked game are not taken back")
+        raise ProtocolError("no_such_offer", "turns of a networked game are not taken back, and rematches are its server's affair")
 
     def resign(self, player: int) -> None:
         """Leave the game, which goes on."""
