@@ -40,8 +40,8 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
         self._work: Future[None] | None = None
         self.last: Ratings | None = None
         """Those after all games, if somebody has them already."""
-        self.are_torn = False
-        """Whether there are games of the past without their ratings: in the end all are made anew."""
+        self.restored = 0
+        """How many games of the past had no part in ratings. In the end all are made anew, if these are more than one of them leaves out."""
 
     def begin(self, before: Sequence[GameResult]) -> None:
         """Know the games that have been rated already."""
@@ -67,7 +67,7 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
     def __exit__(self, *error: object) -> None:
         """Raises: StoreError: the store does not take the ratings after the last game."""
         self._thread.shutdown()
-        if self.are_torn:
+        if self.restored > (GROWTH - 1) * len(self._results):
             remake(self._competition, len(self._names))
         elif len(self._results) > self._rated:
             self._rate()

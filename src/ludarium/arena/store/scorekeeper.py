@@ -74,8 +74,8 @@ class Scorekeeper(AbstractContextManager["Scorekeeper"]):
         self._writer.add(result)
 
     def restore(self, result: GameResult) -> None:
-        """Have a result of the past written, which only its record knew. The ratings over time are made anew in the end."""
-        self._curves.are_torn = True
+        """Have a result of the past written, which only its record knew. Where these are many, the ratings over time are made anew in the end."""
+        self._curves.restored += 1
         self._writer.add(result)
 
     def give_byes(self, points: Sequence[float]) -> None:
