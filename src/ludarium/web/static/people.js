@@ -8,7 +8,7 @@ export function showPlayers(list, { players, you, watching }, latest) {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname })));
-    if (latest.series?.game > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
+    if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
