@@ -18,7 +18,7 @@ from ludarium.games.roboderby.bots import courses
 from ludarium.games.roboderby.bots.courses import Courses, Race, race_of
 from ludarium.games.roboderby.solo.board import course_of
 from ludarium.games.roboderby.solo.racer import Racer
-from ludarium.games.roboderby.tables import LOCKED
+from ludarium.games.roboderby.tables import LOCKED, PHASE
 from ludarium.players import parse_player
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.games.roboderby.play import options_at_random
@@ -309,6 +309,17 @@ def test_racer_takes_one_limit() -> None:
     game = ludarium.game("roboderby")
     with pytest.raises(BadOption, match="sims and time are two limits"):
         parse_player("racer:sims=5,time=1s", game)
+
+
+def test_racer_forgets_a_program_when_it_is_asked_about_other_dice() -> None:
+    """In each first turn of many games it is asked before anything is placed, and then in the next game once something is."""
+    game = ludarium.game("roboderby", board="first-lap")
+    racer = parse_player("racer:sims=1", game).make(game, 1)
+    for seed in range(12):
+        states = [step.state for step in play_game(game, ["random"] * 2, seed=seed).steps]
+        asked = [state for state in states if state.record.turn == 1 and state.record.phase == PHASE.PROGRAM and 0 in state.to_move]
+        for state in asked[seed % 2 :: 2]:
+            racer.choose(state.seen_by(0), 0)  # an action that is not legal is refused
 
 
 def test_racer_answers_when_it_is_interrupted() -> None:

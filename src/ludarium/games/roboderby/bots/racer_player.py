@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.jit import plain
@@ -63,8 +64,8 @@ class RacerPlayer(Player):
         self._scratch, self._search = make_scratch(), make_search()
         self._courses = Courses()
         self._solos: tuple[SoloTables, ...] = ()
-        self._plan: dict[tuple[int, int], int | None] = {}
-        """What was decided on, by turn and number of filled registers: an action that places a die, or None to roll."""
+        self._plan: dict[tuple[int, bytes], int | None] = {}
+        """What was decided on, by turn and dice in hand: an action that places a die, or None to roll."""
         self._shutdowns: list[int] = []
         """The turns of the latest shutdowns in a row."""
 
@@ -111,8 +112,8 @@ class RacerPlayer(Player):
 
     def _program(self, state: State, player: int, interrupted: Callable[[], bool]) -> int:
         record, search = state.record, self._search
-        turn, filled = int(record.turn), int(np.count_nonzero(record.register_slot[player]))
-        if (turn, filled) not in self._plan or not state.game.tables.screens:
+        turn, hand_now = int(record.turn), record.dice[player].tobytes()
+        if (turn, hand_now) not in self._plan or not state.game.tables.screens:
             self._look_at(state, player)
             self._simulate(state, player, PREPARE, 0)
             self._run(state, player, PROGRAM, interrupted)
@@ -121,8 +122,8 @@ class RacerPlayer(Player):
             shift = search.surprise[0] / max(1, int(search.counts[1]))
             means = (PRIOR_VISITS * (search.prior[:count] + shift) + search.sums[:count]) / (PRIOR_VISITS + visits)
             best = int(np.argmax(np.where(visits > 0, means, -np.inf)))
-            self._plan = {(turn, filled + number): action for number, action in enumerate(_placements(int(search.codes[best])))}
-        action = self._plan.pop((turn, filled))
+            self._plan = {(turn, dice): action for dice, action in _placements(int(search.codes[best]), record.dice[player].copy())}
+        action = self._plan.pop((turn, hand_now))
         return ROLL + (plain(hand)(record, player) if state.game.tables.reroll_any else 0) if action is None else action
 
     def _run(self, state: State, player: int, task: int, interrupted: Callable[[], bool]) -> None:
@@ -155,11 +156,11 @@ def _own_first(state: State, player: int) -> list[int]:
     return sorted(range(state.game.players), key=lambda robot: robot != player)
 
 
-def _placements(code: int) -> list[int | None]:
-    """The actions of a way; None at the end rolls, if there is still something to fill."""
-    actions: list[int | None] = []
+def _placements(code: int, dice: NDArray[np.int8]) -> Iterator[tuple[bytes, int | None]]:
+    """The actions of a way, each with the dice in hand then; None at the end rolls, if there is still something to fill."""
     while code:
         word = (code & 15) - 1
-        actions.append((PLACE_NOOP if word & 1 else PLACE) + (word >> 1))
+        yield dice.tobytes(), (PLACE_NOOP if word & 1 else PLACE) + (word >> 1)
+        dice[word >> 1] = 0
         code >>= 4
-    return [*actions, None]
+    yield dice.tobytes(), None
