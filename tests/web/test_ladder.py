@@ -210,6 +210,30 @@ def test_who_does_not_answer_loses_by_the_clock(tmp_path: Path) -> None:
         assert [one["come_back"] for one in told if one["type"] == "quit"] == [True]
 
 
+def test_who_chooses_nothing_that_is_legal_is_taken_off(live: Live) -> None:
+    """It answers all the same, so that it plays on until then."""
+    with ready(live, "Steady") as steady, ready(live, "Clumsy") as clumsy:
+        playing = threading.Thread(target=lambda: steady.play(3))
+        playing.start()
+        told = clumsy.play(9, lambda turn: {"type": "action", "action": "z9"})
+        assert "3 games in a row lost by its conduct, the latest like this: " in told["reason"]
+        assert "forfeited (illegal action: 'z9' " in told["reason"]
+        assert told["come_back"] is False
+        assert clumsy.status() == 1000
+        playing.join(PATIENCE)
+    with bot(live, "Clumsy", clumsy.key) as refused:
+        assert refused.said["code"] == "taken_off"
+        assert refused.said["reason"].startswith(told["reason"])
+    table = live.http.get("/api/ladder/tic-tac-toe").json()["table"]
+    assert {row["name"]: row["taken_off"] for row in table if row["name"] in ("Steady", "Clumsy")} == {
+        "Steady": None,
+        "Clumsy": told["reason"],
+    }
+    pages = [live.http.get(f"/ladder/tic-tac-toe{page}").text for page in ("", "/Clumsy")]
+    assert "taken off</span>" in pages[0]
+    assert "forfeited (illegal action: &#39;z9&#39;" in pages[1]
+
+
 def test_who_fails_again_and_again_is_taken_off(live: Live) -> None:
     key = None
     with ready(live, "Patient") as patient:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,10 +193,10 @@ class Ladder:
 
     # Games.
 
-    def next_plan(self, waiting: Mapping[int, float]) -> GamePlan | None:
-        """The next game between some who wait, each since a time; None if they are too few."""
+    def next_plan(self, waiting: Mapping[int, float], held: Container[int] = ()) -> GamePlan | None:
+        """The next game between some who wait, each since a time; None if they are too few, or all are ``held``: for their sake no game is begun."""
         with self._lock:
-            candidates = [self._candidate(entrant, since) for entrant, since in waiting.items()]
+            candidates = [self._candidate(entrant, since, entrant in held) for entrant, since in waiting.items()]
             seats = next_table(candidates, self.game.players)
             if seats is None:
                 return None
@@ -206,10 +206,10 @@ class Ladder:
             self._next = plan.number + 1
             return plan
 
-    def _candidate(self, entrant: int, since: float) -> Candidate:
+    def _candidate(self, entrant: int, since: float, is_held: bool) -> Candidate:
         rating = self._ratings.latest.get(entrant)
         met, sat = self._latest.met(entrant, LATEST), self._latest.sat(entrant)
-        return Candidate(entrant, self._played[entrant], since, rating.rating if rating else 0.0, met, sat)
+        return Candidate(entrant, self._played[entrant], since, rating.rating if rating else 0.0, met, sat, is_held)
 
     def _games(self, entrant: int) -> int:
         return int(sum(self._sums[entrant][:3]))

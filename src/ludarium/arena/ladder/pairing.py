@@ -28,6 +28,8 @@ class Candidate:
     """Those whom it met in its latest games, once for each."""
     sat: Sequence[int] = ()
     """How often it sat at each seat."""
+    is_held: bool = False
+    """It may be met, but no game is begun for its sake."""
 
 
 def tables_at_once(present: int, seats: int) -> int:
@@ -36,10 +38,10 @@ def tables_at_once(present: int, seats: int) -> int:
 
 
 def next_table(candidates: Sequence[Candidate], seats: int) -> tuple[int, ...] | None:
-    """Who sits at each seat of the next game; None where they are too few."""
-    if len(candidates) < seats:
+    """Who sits at each seat of the next game; None where they are too few, or all are held."""
+    neediest = min((one for one in candidates if not one.is_held), key=_need, default=None)
+    if neediest is None or len(candidates) < seats:
         return None
-    neediest = min(candidates, key=_need)
     others = sorted((one for one in candidates if one is not neediest), key=lambda one: (_distance(neediest, one), _need(one)))
     return _seated([neediest, *others[: seats - 1]])
 

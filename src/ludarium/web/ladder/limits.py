@@ -29,9 +29,13 @@ class LadderLimits:
     """That are connected at once to one ladder."""
     unasked: int = 8
     """Messages of a bot that may wait for being read."""
-    silences: int = 3
-    """Games in a row that a bot may lose because it did not answer as it should, before it is taken off."""
-    rest: float = 600.0
+    at_once: int = 100
+    """Games that are begun for a bot's sake as soon as can be."""
+    pace: float = 60.0
+    """Seconds between two more."""
+    forfeits: int = 3
+    """Games in a row that a bot may lose by its conduct, before it is taken off."""
+    rest: float = 60.0
     """Seconds for which it may not come again."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -20,6 +20,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import PlayerCrashed, ProtocolError, StoreError
 from ludarium.players.programs.program import Program
 from ludarium.web.client import Client
+from ludarium.web.rate import Rate
 from ludarium.web.renderings import Renderings
 from ludarium.web.session import Session
 
@@ -107,9 +108,11 @@ class Room:
         self._limits = limits
         self._loop = loop
         self._play = play
-        self._silences: dict[int, int] = {}
-        """How many games in a row somebody has lost because it did not answer as it should."""
-        self._off_until: dict[int, float] = {}
+        self._pace = Rate(limits.at_once, limits.pace, loop.time)
+        self._forfeits = Counter[int]()
+        """How many games in a row somebody has lost by its conduct."""
+        self._off: dict[int, tuple[float, str]] = {}
+        """Until when those who were taken off may not come again, and why."""
         self._paused_until = 0.0
         self._ended = deque[str]()
         self._renderings = Renderings()
@@ -126,9 +129,9 @@ class Room:
         """
         if self._is_closed:
             raise ProtocolError("busy", "the server is stopping", 1)
-        if (wait := self._off_until.get(entrant, 0.0) - self._loop.time()) > 0:
-            times = self._limits.silences
-            raise ProtocolError("taken_off", f"{times} games in a row were lost without an answer; it may come again in {wait:.0f} s", wait)
+        until, why = self._off.get(entrant, (0.0, ""))
+        if (wait := until - self._loop.time()) > 0:
+            raise ProtocolError("taken_off", f"{why}; it may come again in {wait:.0f} s", wait)
         others = [bot for bot in self.bots.values() if bot.entrant != entrant]
         if sum(bot.address == address for bot in others) >= most:
             raise ProtocolError("too_many", f"{most} bots from your address are connected, which is all that it may have", 60)
@@ -142,6 +145,7 @@ class Room:
             self.leave(older)
             older.quit("another connection has come for this name", come_back=False)
         self.bots[bot.entrant] = bot
+        self._off.pop(bot.entrant, None)
         self._on_change()
 
     def leave(self, bot: Bot) -> None:
@@ -160,9 +164,12 @@ class Room:
         if len(self.going) >= tables_at_once(len(self.bots), self.ladder.game.players):
             return False
         waiting = {entrant: bot.since for entrant, bot in self.bots.items() if bot.game is None}
-        plan = self.ladder.next_plan(waiting)
+        plan = self.ladder.next_plan(waiting, {entrant for entrant in waiting if self._pace.wait(entrant) > 0})
         if plan is None:
             return False
+        for entrant in plan.seats:
+            if self._pace.wait(entrant) < self._limits.pace:  # whoever is met by others again and again is not held for long by that
+                self._pace.count(entrant)
         bots = [self.bots[entrant] for entrant in plan.seats]
         for bot in bots:
             bot.game = plan.number
@@ -202,25 +209,26 @@ class Room:
         result = None if problem else done.result()
         for bot in going.bots:
             bot.game, bot.since = None, now
-            self._judge(bot, result.reason if result else "the game could not be played")
+            self._judge(bot, result)
         if going.play is not None:
             self._retire(self.key(plan.number), going.play)
         self._on_change()
 
-    def _judge(self, bot: Bot, reason: str) -> None:
-        """Dismiss a bot that has failed in a game: nobody knows what it would say next."""
-        if not bot.link.has_failed:
-            self._silences.pop(bot.entrant, None)
-            return
-        if bot.link.is_lost():
-            return
-        silences = self._silences[bot.entrant] = self._silences.get(bot.entrant, 0) + 1
-        is_off = silences >= self._limits.silences
+    def _judge(self, bot: Bot, result: GameResult | None) -> None:
+        """Dismiss a bot that has failed in a game, for nobody knows what it would say next, and one that has forfeited again and again."""
+        reason, is_off = result.reason if result else "the game could not be played", False
+        if result is not None and result.forfeited is None:
+            del self._forfeits[bot.entrant]
+        elif result is not None and result.forfeited == bot.entrant:
+            self._forfeits[bot.entrant] += 1
+            is_off = self._forfeits[bot.entrant] >= self._limits.forfeits
         if is_off:
-            del self._silences[bot.entrant]
-            self._off_until[bot.entrant] = self._loop.time() + self._limits.rest
-        self.leave(bot)
-        bot.quit(reason, come_back=not is_off)
+            reason = f"{self._forfeits[bot.entrant]} games in a row lost by its conduct, the latest like this: {reason}"
+            self._off[bot.entrant] = self._loop.time() + self._limits.rest, reason
+            bot = self.bots.get(bot.entrant, bot)  # it may have come anew in the middle of the game
+        if is_off or bot.link.has_failed:
+            bot.quit(reason, come_back=not is_off)
+            self.leave(bot)
 
     def _retire(self, key: str, play: FollowedPlay) -> None:
         """A game that has ended is looked at for a while."""
@@ -260,6 +268,7 @@ class Room:
             "options": dict(game.options),
             "seats": list(game.player_names),
             "time": str(ladder.time),
+            "pace": {"at_once": self._limits.at_once, "seconds": self._limits.pace},
             "competition": ladder.id,
             "games": ladder.games,
             "problem": ladder.problem and "games cannot be kept at the moment; the server's log says why",
@@ -276,6 +285,7 @@ class Room:
                     "losses": row.losses,
                     "points": round(row.points, 6),
                     "online": row.entrant in self.bots,
+                    "taken_off": self._off[row.entrant][1] if row.entrant in self._off else None,
                     "playing": self._watched(row.entrant),
                 }
                 for row in ladder.table()
