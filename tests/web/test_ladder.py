@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from ludarium import game
+from ludarium.arena import play_game
 from ludarium.arena.store import Search, begin, open_database, search_games
 from ludarium.arena.store.records import check_store
 from ludarium.cli.entry import run
-from ludarium.core.record import read_record
+from ludarium.core.record import Header, read_record
+from ludarium.web.ladder.play import FollowedPlay
 from ludarium.web.limits import Limits
 from tests.web.live import PATIENCE, Live
 
@@ -262,6 +265,15 @@ def test_three_sit_at_a_table(live: Live) -> None:
         results = together(*(lambda one=one: one.play(1) for one in (a, b, c)))
         assert {len(result["returns"]) for result in results} == {3}
         assert "<dd>players=3, dice=1</dd>" in live.http.get("/ladder/liars-dice").text
+
+
+def test_steps_of_which_nobody_sees_anything_are_not_counted() -> None:
+    """In the middle of a turn's programming, behind screens."""
+    derby, players, asked = game("roboderby"), ["random", "random"], iter(range(1000))
+    timeline = play_game(derby, players, seed=1, interrupted=lambda: next(asked) > 20)
+    play = FollowedPlay(timeline, Header.of(derby, players), lambda call: None)
+    play.begin(Mock())
+    assert 0 < play.plies < timeline.ply
 
 
 def test_who_says_much_without_being_asked_is_sent_away(live: Live) -> None:

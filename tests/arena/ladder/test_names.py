@@ -54,6 +54,10 @@ def test_a_name_belongs_to_whoever_has_its_key(tmp_path: Path) -> None:
         "a  b",
         "\u0430dmin",
         "Stud\u0395nt",
+        "a\u0336",
+        "\u0e35a",
+        "\u0e01\u0e35\u0e35\u0e35",
+        "a\0",
     ],
 )
 def test_what_is_no_name(name: str, tmp_path: Path) -> None:
@@ -62,7 +66,7 @@ def test_what_is_no_name(name: str, tmp_path: Path) -> None:
     names.close()
 
 
-@pytest.mark.parametrize("name", ["Müller", "Łukasz 2", "Иван-2", "Αθηνά", "李 Li", "٣٤"])
+@pytest.mark.parametrize("name", ["Müller", "Łukasz 2", "Иван-2", "Αθηνά", "李 Li", "٣٤", "अनिता", "พี่"])
 def test_names_of_every_language(name: str, tmp_path: Path) -> None:
     names = Names(tmp_path / "names.jsonl")
     assert names.take(name, None, lambda new: None)[0] == name

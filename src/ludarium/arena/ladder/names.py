@@ -19,6 +19,8 @@ LONGEST_NAME = 30
 
 _NAME = re.compile(rf"(?!.*  )\w(?:[\w .+'-]{{0,{LONGEST_NAME - 2}}}[\w.+'-])?")
 
+_MARKS = re.compile(r"(?<=\w)\0{1,2}")
+
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 """Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
 
@@ -30,7 +32,8 @@ def checked_name(name: str) -> str:
         ProtocolError: ``bad_name``.
     """
     found = unicodedata.normalize("NFKC", name)
-    if not _NAME.fullmatch(found):
+    marked = "".join("\0" if _is_mark(letter) else letter for letter in found)
+    if len(found) > LONGEST_NAME or "\0" in found or not _NAME.fullmatch(_MARKS.sub("", marked)):
         raise ProtocolError(
             "bad_name",
             f"a name has 1 to {LONGEST_NAME} characters, letters and digits and within them single spaces and . _ - + ', and begins with a letter "
@@ -41,6 +44,11 @@ def checked_name(name: str) -> str:
         mixed = " and ".join(sorted(scripts)).title()
         raise ProtocolError("bad_name", f"the letters of a name are of one script, not of {mixed} as those of '{found}'")
     return found
+
+
+def _is_mark(letter: str) -> bool:
+    """Whether it is written at the letter before it, in a script whose letters take such: the vowels of Devanagari and Thai."""
+    return unicodedata.category(letter) in ("Mn", "Mc") and not unicodedata.name(letter, "").startswith("COMBINING")
 
 
 class Names:

@@ -54,8 +54,9 @@ class FollowedPlay:
 
     @property
     def plies(self) -> int:
-        """How many steps have been taken, followed or not."""
-        return self._timeline.ply
+        """How many steps have been taken of which who watches knows."""
+        self.follow()
+        return Sight(self.course, None).ply
 
     def follow(self) -> None:
         """Tell of what has happened since."""
