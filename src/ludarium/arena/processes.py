@@ -196,9 +196,8 @@ def worker_context() -> Any:
 def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
     follow_parent()
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(
-            SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0
-        )  # the parent is the server, without which nobody would learn how this ends
+        # The parent is the server that forks, without which nobody would learn how this process ends.
+        ctypes.CDLL(None).prctl(SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0)
     if core is not None:
         os.sched_setaffinity(0, {core})
     on_compile.append(lambda name: pipe.send((_COMPILES, name)))

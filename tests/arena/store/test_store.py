@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -43,10 +43,12 @@ from ludarium.arena.store import (
     totals,
 )
 from ludarium.arena.store import database as store_database
+from ludarium.arena.store.database import ServerLost
 from ludarium.arena.store.records import check_store
 from ludarium.arena.store.schema import metadata
 from ludarium.errors import BadOption, StoreError
 from tests.arena.store.made import made
+from tests.players.programs.bots import eventually
 
 GAME = ludarium.game("expendibots")
 THREE = [Entrant("Ada", "./ada.py", "1"), Entrant("Bob", "greedy"), Entrant("Ada", "./ada.py", "2")]
@@ -398,9 +400,25 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
         assert [(total.points, total.byes) for total in totals(database)] == [(1, 0), (0, 0), (0, 0)]
 
 
+def test_who_is_to_end_asks_a_server_that_is_away_once_more(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, ending = Counter[str](), threading.Event()
+
+    def write(work: object) -> None:
+        asked["writes"] += 1
+        ending.set()  # while it is away
+        raise ServerLost("away")
+
+    monkeypatch.setattr(store_database, "noticed", ending)
+    monkeypatch.setattr(database, "write", write)
+    with pytest.raises(ServerLost):
+        database.write_again(lambda connection: None)
+    assert asked["writes"] == 2
+
+
 @pytest.mark.xdist_group("postgresql")
 def test_a_server_that_was_away(postgresql: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(store_database, "KNOCKS", 0.01)
+    monkeypatch.setattr(store_database, "noticed", threading.Event())
     told: list[GameResult] = []
     with open_database(postgresql) as database, open_database(postgresql) as elsewhere:
         cup = begin(database, "cup", "match", GAME, THREE)
@@ -417,14 +435,11 @@ def test_a_server_that_was_away(postgresql: str, monkeypatch: pytest.MonkeyPatch
 
         with Writer(cup, told.extend) as writer:
             writer.add(made(0))
-            while not told:
-                time.sleep(0.01)
+            assert eventually(lambda: len(told) == 1)
             send_all_away()
             for number in range(1, 5):
                 writer.add(made(number))
-            while len(told) < 5:
-                assert writer.problem is None
-                time.sleep(0.01)
+            assert eventually(lambda: len(told) == 5), writer.problem
             assert mark_interrupted(elsewhere) == []
             send_all_away()
             writer.is_over = True

@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from ludarium.core.data_folder import default_folder
 from ludarium.core.locks import locked
+from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
 
 from .schema import VERSION, metadata
@@ -93,20 +94,22 @@ class Database(AbstractContextManager["Database"]):
         raise AssertionError
 
     def write_again(self, work: Callable[[Connection], Result]) -> Result:
-        """As :meth:`write`, for what may be done twice. A server that is away, and so may have done it or not, is waited for and asked again.
+        """As :meth:`write`, for what may be done twice. A server that is away, and so may have done it or not, is waited for and asked again; once more
+        and at once when this process is to end.
 
         Raises:
             StoreError: the database fails, or its server stays away.
         """
+        is_last = False
         while True:
             try:
                 result = self.write(work)
             except ServerLost:
                 self._until = self._until or time.monotonic() + MOST_AWAY
-                if time.monotonic() >= self._until:
+                if is_last or time.monotonic() >= self._until:
                     raise
                 self.losses += 1
-                time.sleep(KNOCKS)
+                is_last = noticed.wait(KNOCKS)
             else:
                 self._until = None
                 return result
