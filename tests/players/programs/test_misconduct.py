@@ -187,6 +187,16 @@ def test_errors_are_kept_beside_the_record_up_to_a_megabyte(game: Game, tmp_path
         assert len(text) < 1_100_000
 
 
+@pytest.mark.parametrize(("answer", "turns"), [("act(message)", 2), ("say(type='action', action='none')", 1)])
+def test_errors_are_kept_when_the_game_is_over(game: Game, tmp_path: Path, answer: str, turns: int) -> None:
+    bot = write_bot(
+        tmp_path, f"for message in turns():\n for _ in range(500): os.write(2, b'thinking ')\n os.write(2, b'done.')\n {answer}"
+    )
+    for seed in range(5):
+        play_game(game, [bot, "random"], seed=seed, log=tmp_path / f"game{seed}", terms=Terms(max_plies=3))
+        assert (tmp_path / f"game{seed}-0.log").read_text() == ("thinking " * 500 + "done.") * turns
+
+
 def test_a_program_that_waits_in_processor_time_does_not_lose(game: Game, tmp_path: Path) -> None:
     bot = write_bot(tmp_path, "for message in turns():\n time.sleep(0.3)\n act(message)")
     terms = Terms((TimeControl(0.2, is_per_action=True),) * 2, by_cpu=True)

@@ -2,7 +2,8 @@
 
 A script of its own, ``python keeper.py SOCKET ORDERS``, which imports nothing of Ludarium and so starts at once. The program's standard input and output are
 this script's, so what it says goes straight to the judge. ``ORDERS`` is a JSON object, see :class:`Orders`. Over the socket, in JSON lines, it tells
-``{"started": PID}``, and at last an :class:`End`; the judge tells it ``{"log": PATH}``, and by closing it that all is to end.
+``{"started": PID}``, and at last an :class:`End`; the judge tells it ``{"log": PATH}``, which it repeats when that is so and all that was written before
+is kept, and by closing it that all is to end.
 
 The program leads a process group of its own, which the judge stops and continues; its number stays its own until the judge has closed the socket. Processes
 that leave the group, or outlive their parents, stay this script's descendants: they stop with the program and end with it.
@@ -83,9 +84,10 @@ class Log:
         self.last_words = b""
 
     def turn_to(self, path: str) -> None:
-        """From now on write to another file, which is made when there is something to write."""
-        self._close()
-        self._path, self._room = path, LONGEST_LOG
+        """From now on write to this file, which is made when there is something to write."""
+        if path != self._path:
+            self._close()
+            self._path, self._room = path, LONGEST_LOG
 
     def write(self, data: bytes) -> None:
         self.last_words = (self.last_words + data)[-LAST_WORDS:]
@@ -154,9 +156,9 @@ class Keeper:
                 elif event & select.POLLIN and (data := self._receive()):
                     *lines, heard = (heard + data).split(b"\n")
                     for line in lines:
-                        if line is lines[-1]:
-                            self._drain(errors)  # what has been written so far is the last game's
+                        self._drain(errors)  # what has been written so far is the last game's
                         self._log.turn_to(json.loads(line)["log"])
+                        self._tell(json.loads(line))
                 else:
                     sources.unregister(self._judge)
                     until = time.monotonic() + GRACE

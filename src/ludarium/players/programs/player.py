@@ -46,6 +46,7 @@ class ProgramPlayer(Player):
         self._program: Program | None = None
         self._news: messages.News | None = None
         self._course: Course | None = None
+        self._log: Path | None = None
         self._message = b""
         self._patience = LONGEST_SILENCE
 
@@ -53,6 +54,7 @@ class ProgramPlayer(Player):
         assert sight.player is not None
         self._news, self._course = messages.News(sight), sight.course
         self._program = self._lender.borrow()
+        self._log = log
         self._program.log_to(log)
         self._tell(messages.new_game(sight.state(0), sight.player, self._seed) | self._names)
 
@@ -67,6 +69,7 @@ class ProgramPlayer(Player):
     def _drop(self) -> None:
         """End the program: what it may say next belongs to nothing any more."""
         assert self._program is not None
+        self._program.log_to(self._log)  # all of it, before anybody reads it
         self._program.end()
         self._program = None
 
@@ -102,4 +105,5 @@ class ProgramPlayer(Player):
                 self._tell(messages.result(self._course.outcome, self._news))
         program, self._program = self._program, None
         if program is not None:
+            program.log_to(self._log)
             self._lender.give_back(program)

@@ -59,6 +59,7 @@ class Process:
         self._heard = b""
         self._log: Path | None = None
         self._keeper_words = b""
+        self._keeper_said: dict[str, Any] = {}
         start = confined(command, command.compiled(), conditions.sandbox, conditions.hidden)
         self._rest = Rest(lambda: self._signal(signal.SIGSTOP), lambda: self._signal(signal.SIGCONT))
         to_read, self._input = os.pipe()
@@ -95,19 +96,21 @@ class Process:
         self._answers.register(self._output, select.POLLIN)
         self._room = select.poll()
         self._room.register(self._input, select.POLLOUT)
-        started = self._keeper_says(MOST_TO_START)
-        if "started" not in started:
+        self._hear_keeper(lambda said: "started" in said, MOST_TO_START)
+        if "started" not in self._keeper_said:
             self.end()
-            raise PlayerCrashed(f"crash: {self._name} cannot be started: {started.get('failed', 'its keeper says nothing')}")
-        self._number = started["started"]
+            raise PlayerCrashed(f"crash: {self._name} cannot be started: {self._keeper_said.get('failed', 'its keeper says nothing')}")
+        self._number = self._keeper_said["started"]
 
     def log_to(self, path: Path | None) -> None:
-        """From now on what it writes to its standard error is kept in this file; None: it is not kept."""
-        if path == self._log:
+        """From now on what it writes to its standard error is kept in this file; None: it is not kept. What it has written before is kept then."""
+        if path is None and self._log is None:
             return
-        self._log = path
+        self._log, name = path, str(path or "")
+        self._keeper_said.pop("log", None)
         with contextlib.suppress(OSError):  # the keeper ends with the program, which the next answer tells
-            self._keeper.sendall(json.dumps({"log": str(path or "")}).encode() + b"\n")
+            self._keeper.sendall(json.dumps({"log": name}).encode() + b"\n")
+            self._hear_keeper(lambda said: said.get("log") == name, MOST_TO_END)
 
     def send(self, message: bytes, until: float, interrupted: Callable[[], bool]) -> None:
         """Send a line.
@@ -200,7 +203,8 @@ class Process:
 
     def _raise_end(self) -> None:
         """Say how the program ended, or that it has closed its end of a pipe and is of no use any more."""
-        end = self._keeper_says(MOST_TO_END)
+        self._hear_keeper(lambda said: "code" in said, MOST_TO_END)
+        end = self._keeper_said
         words = " ".join(str(end.get("last_words", "")).split())
         told = f"; it last wrote to its standard error: {words[-300:]}" if words else ""
         code = end.get("code")
@@ -212,23 +216,23 @@ class Process:
         how = f"with exit code {code}" if code >= 0 else f"by signal {-code} ({signal.strsignal(-code)})"
         raise PlayerCrashed(f"crash: {self._name} ended {how}{told}")
 
-    def _keeper_says(self, seconds: float) -> dict[str, Any]:
-        """The next line of the keeper; empty if none comes in time."""
+    def _hear_keeper(self, enough: Callable[[dict[str, Any]], bool], seconds: float) -> None:
+        """Hear what the keeper says, until it has said enough, or that all is over, or nothing in time."""
         until = time.monotonic() + seconds
         words = select.poll()
         words.register(self._keeper, select.POLLIN)
-        with contextlib.suppress(OSError):
-            while (left := until - time.monotonic()) > 0:
-                line, newline, rest = self._keeper_words.partition(b"\n")
-                if newline:
-                    self._keeper_words = rest
-                    return json.loads(line)
-                elif words.poll(left * 1000):
-                    data = self._keeper.recv(65536)
-                    if not data:
-                        break
-                    self._keeper_words += data
-        return {}
+        while not enough(self._keeper_said) and "code" not in self._keeper_said and (left := until - time.monotonic()) > 0:
+            if not words.poll(left * 1000):
+                continue
+            try:
+                data = self._keeper.recv(65536)
+            except OSError:
+                return
+            if not data:
+                return
+            *lines, self._keeper_words = (self._keeper_words + data).split(b"\n")
+            for line in lines:
+                self._keeper_said |= json.loads(line)
 
     def hang_up(self, seconds: float) -> tuple[bytes, bool]:
         """Close its input alone: what it still writes, and whether it has ended within ``seconds``."""
