@@ -20,13 +20,9 @@ from ludarium.players import PlayerSpec
 from ludarium.players.programs import Conditions
 
 from .openings import Openings
-from .play import ask, play_game, program
+from .play import play_game, program
 from .terms import Terms
-
-RANDOM = "random"
-
-SEAT, ASKED = 0, 12
-"""Whose turns warm players up, and how many of them."""
+from .warm_up import first_turns, warm_up
 
 OF_ROUNDS = 1 << 40
 """Names the streams of random numbers that rounds have, beside those of games, which have their numbers."""
@@ -96,16 +92,14 @@ class GameJob:
         return self.records / plan.record_name if self.records else None
 
     def warm_up(self) -> None:
-        """Ask every player throughout the beginning of a game, which may have phases of different kinds."""
-        start = self.openings.start(self.game, 0, self.seed)
-        states = [step.state for step in play_game(self.game, [RANDOM] * self.game.players, start=start, seed=0).steps]
-        states = [state for state in states if SEAT in state.to_move][:ASKED]
+        turns = first_turns(self.game, self.openings.start(self.game, 0, self.seed))
         for spec in _specs_of(self.game, self.players, self.terms.programs):
-            if spec.is_program:
-                continue
-            with suppress(Exception), closing(spec.make(self.game, 0)) as player:  # what programs raise the match will show, as forfeits
-                for state in states:
-                    ask(player, state, SEAT, lambda: True)
+            if not spec.is_program:
+                with (
+                    suppress(Exception),
+                    closing(spec.make(self.game, 0)) as player,
+                ):  # what programs raise the match will show, as forfeits
+                    warm_up(player, turns)
 
     def __call__(self, plan: GamePlan, interrupted: Callable[[], bool]) -> GameResult | None:
         """None if it was interrupted."""

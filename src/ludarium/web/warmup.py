@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from typing import Any, NamedTuple
 
 import ludarium
+from ludarium.arena import warm_up as arena
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -38,7 +40,7 @@ def all_parts() -> tuple[Part, ...]:
 
 
 def warm_up(part: Part) -> None:
-    """Play an action in a game and draw what comes of it, or let a bot choose once. What fails (a broken plug-in) is logged."""
+    """Play an action in a game and draw what comes of it, or let a bot choose throughout the beginning. What fails (a broken plug-in) is logged."""
     id, bot = part
     try:
         game = ludarium.game(id)
@@ -66,15 +68,10 @@ def _use_rules(game: Game) -> None:
 
 
 def _use_bot(game: Game, name: str) -> None:
-    state = game.start(seed=0)
     kind = player_kinds(game)[name]
-    if state.is_over or not can_play(kind, game):
-        return
-    player = kind.make(game, {option.name: option.default for option in kind.options}, 0)
-    try:
-        player.choose(state.seen_by(state.to_move[0]), state.to_move[0], lambda: True)
-    finally:
-        player.close()
+    if can_play(kind, game):
+        with closing(kind.make(game, {option.name: option.default for option in kind.options}, 0)) as player:
+            arena.warm_up(player, arena.first_turns(game))
 
 
 def _first_choice(state: State, player: int) -> Any:

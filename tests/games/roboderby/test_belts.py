@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ludarium.core.faces import apply_chance_face
+from ludarium.core.faces import apply_chance_face, normalised
 from ludarium.games.roboderby.options import Rules
 from ludarium.games.roboderby.sheets.boards import OUTER_EDGES
 from ludarium.games.roboderby.sheets.dice import dice_names, load_dice
@@ -183,7 +183,7 @@ def check(ground: Ground, states: np.ndarray, lap: int) -> int:
 @pytest.mark.parametrize("name", SETS)
 def test_the_search_goes_back_where_the_solo_racer_goes_forward(name: str) -> None:
     """From a place a register leads to one of some places, drawn at random, exactly where this search says so; the racer's course has tests of its own."""
-    tables = make_tables(Rules.of(tiles=name, players=4))
+    tables = normalised(make_tables(Rules.of(tiles=name, players=4)))
     states = boards(tables, 3, 1)[::37]
     ground, generator = Ground(tables, states, tuple(LAPS)), np.random.default_rng(1)
     courses = [replace(course_of(tables, state, 0), laps=(LAPS[0], LAPS[-1])) for state in states]
@@ -201,7 +201,7 @@ def test_the_search_goes_back_where_the_solo_racer_goes_forward(name: str) -> No
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_deal_can_be_finished_from_everywhere(name: str) -> None:
-    tables = make_tables(Rules.of(tiles=name, players=4))
+    tables = normalised(make_tables(Rules.of(tiles=name, players=4)))
     found = 0
     for start, edge in ((place, edge) for place in range(4) for edge in OUTER_EDGES[place]):
         states = boards(tables, start, edge)
@@ -211,7 +211,7 @@ def test_every_deal_can_be_finished_from_everywhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_s_race_can_be_finished_from_everywhere(name: str) -> None:
-    tables = make_tables(Rules.of(tiles=name, players=4, variant="s-race"))
+    tables = normalised(make_tables(Rules.of(tiles=name, players=4, variant="s-race")))
     states = boards(tables, 0, 3)
     states["lap_tiles"][:] = np.where(states["lap_tiles"] >= 0, 0, -1)  # the S knows no laps
     assert 4 * check(Ground(tables, states, (0,)), states, 0) == 6 * 256

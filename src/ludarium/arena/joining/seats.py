@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
 from ludarium.arena.clocks import Clocks, TimeControl
-from ludarium.arena.games import GameJob
-from ludarium.arena.openings import Openings
 from ludarium.arena.play import ask, program
-from ludarium.arena.terms import FREE
+from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.game import Action, Game
 from ludarium.core.registry import game_without_files
 from ludarium.core.sight import Sight
@@ -65,7 +64,8 @@ def seat_of(spec: str, ladder: Ladder, conditions: Conditions) -> Callable[[], S
         return lambda: Program(bot, conditions)
     played = game_without_files(ladder.game, options_of(ladder))
     found = program(spec, played, None)
-    GameJob(played, (found.text,) * played.players, 0, Openings(), None, FREE).warm_up()
+    with closing(found.make(played, 0)) as player:
+        warm_up(player, first_turns(played))
     return lambda: BuiltIn(found.text)
 
 
