@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -28,8 +30,9 @@ from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, BadOption, PlayerCrashed, PlayerFailed, ProtocolError
 from ludarium.players import PlayerKind, PlayerSpec, never, parse_player
 from ludarium.players.programs import Conditions
+from ludarium.players.programs.messages import HELLO
 from ludarium.players.programs.player import ProgramPlayer
-from ludarium.players.programs.program import Program
+from ludarium.players.programs.program import LONGEST_START, Program
 from tests.players.programs.bots import write_bot
 from tests.web.live import PATIENCE, Live
 
@@ -140,6 +143,10 @@ def test_no_server_has_files_of_this_computer_read() -> None:
         BuiltIn("painter").hear(message, b"", never)
 
 
+LATE = {"type": "result", "returns": [-1.0, 1.0], "reason": "X forfeits: timeout: no answer in time"}
+GOODBYE = {"type": "quit", "reason": "timeout: no answer in time", "come_back": True}
+
+
 class Server:
     """A ladder of Tic-tac-toe, where everybody meets a built-in player."""
 
@@ -159,6 +166,14 @@ class Server:
         if asked["name"] == "replaced":
             connection.send('{"type": "joined", "name": "replaced", "key": "k"}')
             connection.send(json.dumps({"type": "quit", "reason": "another one has come", "come_back": len(self.joined) < 2}))
+            return
+        if asked["name"] == "late":
+            connection.send('{"type": "joined", "name": "late", "key": "k"}')
+            connection.send(json.dumps(HELLO))
+            connection.recv()
+            names: dict[str, Any] = {"names": ["late", "House"], "ratings": [-12.3, 40.7], "ranks": [2, 1]}
+            for message in ({"type": "game", "seat": 0, "players": ["X", "O"]} | names, {"type": "turn", "clock": None}, LATE, GOODBYE):
+                connection.send(json.dumps(message))
             return
         connection.send(json.dumps({"type": "joined", "name": asked["name"], "key": f"key of {asked['name']}"}))
         with suppress(PlayerFailed, ConnectionClosed):
@@ -225,6 +240,21 @@ def test_who_fails_loses_the_connection_and_comes_again(server: tuple[Server, st
     assert f"{bot} ended with exit code 1; it last wrote to its standard error: no idea" in said
 
 
+def test_who_lost_while_its_program_hangs_is_told_at_once(server: tuple[Server, str], tmp_path: Path) -> None:
+    ladder, url = server
+    bot = write_bot(tmp_path, "for message in turns(): time.sleep(1000)")
+    said: list[str] = []
+    started = time.monotonic()
+    make_seat = seat_of(bot, ladder_of(url), Conditions())
+    join(ladder_of(url), "late", "k", make_seat, said.append, lambda: len(ladder.joined) >= 2)
+    assert said[1:4] == [
+        "game against House (41) as player 0 (X); your rating -12, rank 2",
+        "lost: X forfeits: timeout: no answer in time",
+        "timeout: no answer in time",
+    ]
+    assert time.monotonic() - started < LONGEST_START
+
+
 def test_pauses_grow_while_the_player_cannot_play(server: tuple[Server, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joining, "PAUSES", (0.0, 0.001, 0.002))
     said: list[str] = []
@@ -282,7 +312,7 @@ def test_on_a_real_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             thread.join(PATIENCE)
             assert not thread.is_alive()
         assert {row["name"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"]} == {"Player 0", "Player 1"}
-    games = [[line for line in lines if line.startswith("game ")][:2] for lines in said.values()]
+    games = [[re.sub(r" \(-?\d+\)(?= as)|;.*", "", line) for line in lines if line.startswith("game ")][:2] for lines in said.values()]
     assert sorted(games[0]) == ["game against Player 1 as player 0 (X)", "game against Player 1 as player 1 (O)"]
     assert sorted(games[1]) == ["game against Player 0 as player 0 (X)", "game against Player 0 as player 1 (O)"]
 

@@ -90,10 +90,11 @@ def test_it_says_what_to_type_next(tmp_path: Path, capsys: pytest.CaptureFixture
     monkeypatch.chdir(tmp_path)
     assert run(["init-bot", "tic-tac-toe", 'my "first" bot.py']) == 0
     said = capsys.readouterr()
-    title, check, match = said.out.splitlines()
+    title, check, match, ladder = said.out.splitlines()
     assert title.startswith('my "first" bot.py plays Tic-tac-toe')
     assert said.err == ""
     assert check == """  ludarium check-bot tic-tac-toe './my "first" bot.py'"""
+    assert ladder.endswith("""ludarium join URL './my "first" bot.py' --name NAME""")
     assert run(shlex.split(check)[1:]) == 0
     assert 'it calls itself "my -first- bot"' in capsys.readouterr().out
     assert run([*shlex.split(match)[1:], "-n", "2", "--workers", "1", "--json"]) == 0
@@ -104,7 +105,7 @@ def test_it_says_what_to_type_next(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_game_for_more_has_more_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["init-bot", "liars-dice", str(tmp_path / "bot.py")]) == 0
     others = " random" * (ludarium.game("liars-dice").players - 1)
-    assert capsys.readouterr().out.endswith(f"match liars-dice {tmp_path / 'bot.py'}{others}\n")
+    assert capsys.readouterr().out.splitlines()[2].endswith(f"match liars-dice {tmp_path / 'bot.py'}{others}")
 
 
 @pytest.mark.parametrize(

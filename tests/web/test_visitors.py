@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from socket import gethostname
 
 import httpx
 import pytest
@@ -22,7 +23,7 @@ from ludarium.web.folder import Folder
 from ludarium.web.limits import NEW_GAME_SECONDS, Limits
 from ludarium.web.log import AT_ONCE, SECONDS, Moderation
 from ludarium.web.rate import MOST_KEPT, Rate
-from ludarium.web.server import address_for_others, serve
+from ludarium.web.server import ANYWHERE, address_for_others, serve
 from ludarium.web.visitor import network_of
 from tests.web.live import PATIENCE, Live
 from tests.web.test_life import Clock
@@ -297,17 +298,36 @@ def test_the_log_says_what_a_proxy_does_wrong(tmp_path: Path, caplog: pytest.Log
         assert "X-Forwarded-For from 127.0.0.1 is not believed" in caplog.messages[-1]
 
 
+class Elsewhere(socket.socket):
+    """Of a computer with an address of its own in some network, or in none."""
+
+    address = "192.168.1.17"
+
+    def connect(self, address: object) -> None:
+        if not self.address:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    def getsockname(self) -> tuple[str, int]:
+        return self.address, 9
+
+
 @pytest.mark.parametrize(
     ("host", "names", "is_behind_proxy", "there"),
     [
         ("127.0.0.1", [], False, "http://127.0.0.1:8000"),
         ("::1", [], False, "http://[::1]:8000"),
-        ("0.0.0.0", [], False, f"http://{gethostname()}:8000"),
+        ("0.0.0.0", [], False, "http://192.168.1.17:8000"),
         ("0.0.0.0", ["arena", "b"], False, "http://arena:8000"),
         ("127.0.0.1", ["play.example.org"], True, "https://play.example.org"),
         ("127.0.0.1", [], True, "http://127.0.0.1:8000"),
     ],
 )
-def test_others_are_told_an_address_that_leads_here(host: str, names: list[str], is_behind_proxy: bool, there: str) -> None:
+def test_others_are_told_an_address_that_leads_here(
+    monkeypatch: pytest.MonkeyPatch, host: str, names: list[str], is_behind_proxy: bool, there: str
+) -> None:
+    monkeypatch.setattr("socket.socket", Elsewhere)
     at = "[::1]" if host == "::1" else "127.0.0.1"
     assert address_for_others(f"http://{at}:8000", host, names, is_behind_proxy=is_behind_proxy) == there
+    if host in ANYWHERE and not names:
+        monkeypatch.setattr(Elsewhere, "address", "")
+        assert address_for_others("http://127.0.0.1:8000", host, [], is_behind_proxy=False) == f"http://{socket.gethostname()}:8000"

@@ -46,6 +46,7 @@ def command(
     print(f"{file} plays {played.title}, at random until you have an idea. Check it, and see it play:")
     for line in (f"check-bot {game} {spec}", f"match {game} {spec}{' random' * (played.players - 1)}"):
         print(f"  ludarium {line}")
+    print(f"On a ladder, whose page has the URL: ludarium join URL {spec} --name NAME")
 
 
 def _adapted(text: str, game: Game, name: str) -> str:

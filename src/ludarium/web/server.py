@@ -11,7 +11,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Collection, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
@@ -253,11 +253,21 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_for_others(url: str, host: str, names: Sequence[str], *, is_behind_proxy: bool) -> str:
-    """Where other computers reach a server that is at ``url`` for this one and listens on ``host``: by its first name, behind a proxy by HTTPS."""
+    """Where other computers reach a server that is at ``url`` for this one and listens on ``host``: by its first name, behind a proxy by HTTPS; without
+    a name by the address that it has in its network, for few names of computers are known there."""
     if names and is_behind_proxy:
         return f"https://{names[0]}"
-    name = names[0] if names else socket.gethostname() if host in ANYWHERE else None
+    name = names[0] if names else _address_in_network(socket.AF_INET6 if ":" in host else socket.AF_INET) if host in ANYWHERE else None
     return f"http://{name}:{url.rpartition(':')[2]}" if name else url
+
+
+def _address_in_network(family: socket.AddressFamily) -> str:
+    """From which this computer would send to others, although nothing is sent; without a network, what it is called."""
+    with socket.socket(family, socket.SOCK_DGRAM) as asked, suppress(OSError):
+        asked.connect(("2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1", 9))  # addresses that nobody has
+        address: str = asked.getsockname()[0]
+        return f"[{address}]" if ":" in address else address
+    return socket.gethostname()
 
 
 def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> str:

@@ -116,11 +116,11 @@ class Visit:
                     raise PlayerCrashed(reason)
                 self._tell(message)
                 try:
-                    answer = seat.hear(message, line, lambda: self._stopped() or connection.is_lost())
+                    answer = seat.hear(message, line, lambda: self._stopped() or connection.has_message())
                 except Interrupted:
                     if self._stopped():
                         raise
-                    continue  # what ended the connection is received next
+                    continue  # the server waits for this no longer, and says why next
                 except (LookupError, TypeError, ValueError, LudariumError) as problem:
                     if isinstance(problem, PlayerFailed):
                         raise
@@ -129,7 +129,7 @@ class Visit:
                     ) from None
                 if self._stopped():  # who is stopped answers anything
                     raise Interrupted
-                if answer is not None:
+                if answer is not None and not connection.has_message():
                     connection.send(answer, self._stopped)
 
     def _be_let_in(self, message: dict[str, Any], line: bytes) -> None:
@@ -163,15 +163,16 @@ class Visit:
         elif message["type"] == "game":
             seat, seats = message.get("seat"), cast("Any", message.get("players"))
             names = cast("Any", message.get("names"))
-            self._say(f"game {_against(names, seat)}as {_part(seats, seat)}")
+            rating, rank = _part_of(message.get("ratings"), seat), _part_of(message.get("ranks"), seat)
+            own = f"; your rating {rating:.0f}" if isinstance(rating, int | float) else ""
+            own += f", rank {rank}" if own and isinstance(rank, int) else ""
+            self._say(f"game {_against(names, message.get('ratings'), seat)}as {_part(seats, seat)}{own}")
             self._seat = seat if isinstance(seat, int) else 0
         elif message["type"] == "result":
             self.has_finished_a_game = True
-            returns, rating = cast("Any", message.get("returns")), message.get("rating")
-            own = _part_of(returns, self._seat)
+            own = _part_of(message.get("returns"), self._seat)
             how = "result" if not isinstance(own, int | float) else "won" if own > 0 else "lost" if own < 0 else "draw"
-            rated = f"; rating {rating:.0f}" if isinstance(rating, int | float) else ""
-            self._say(f"{how}: {printable(str(message.get('reason')))[:200]}{rated}")
+            self._say(f"{how}: {printable(str(message.get('reason')))[:200]}")
 
 
 def _part_of(values: Any, number: Any) -> Any:
@@ -183,14 +184,15 @@ def _part(seats: Any, seat: Any) -> str:
     return f"player {seat} ({printable(str(_part_of(seats, seat)))[:40]})"
 
 
-def _against(names: Any, seat: Any) -> str:
+def _against(names: Any, ratings: Any, seat: Any) -> str:
     """Who the others are, if the server says it."""
-    others = (
-        [printable(str(name))[:40] for number, name in enumerate(cast("list[Any]", names)) if number != seat]
-        if isinstance(names, list)
-        else []
-    )
+    seated = cast("list[Any]", names) if isinstance(names, list) else []
+    others = [_rated(name, _part_of(ratings, number)) for number, name in enumerate(seated) if number != seat]
     return f"against {', '.join(others)} " if others else ""
+
+
+def _rated(name: Any, rating: Any) -> str:
+    return printable(str(name))[:40] + (f" ({rating:.0f})" if isinstance(rating, int | float) else "")
 
 
 class _Connection:
@@ -198,7 +200,7 @@ class _Connection:
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
-        self.is_lost = socket.is_lost
+        self.has_message = socket.has_message
         self.close = socket.end
 
     def send(self, line: bytes, stopped: Stopped) -> None:

@@ -226,8 +226,11 @@ class Ladder:
         interrupted: Callable[[], bool],
     ) -> GameResult | None:
         """Play a game to its end, between players who are lent, by seat; see :func:`.playing.play`. Its result will be kept soon."""
-        names = [self._called[entrant] for entrant in plan.seats]
-        result = play(self.game, plan, names, lenders, self._terms, self._record(plan), on_begin=on_begin, interrupted=interrupted)
+        rows = {row.entrant: row for row in self.table()}
+        seated = [rows[entrant] for entrant in plan.seats]
+        names = [row.name for row in seated]
+        told = {"names": names, "ratings": [row.rating for row in seated], "ranks": [row.rank for row in seated]}
+        result = play(self.game, plan, names, lenders, told, self._terms, self._record(plan), on_begin=on_begin, interrupted=interrupted)
         if result is not None:
             with self._lock:
                 self._latest.add(result.number, plan.seats, result.returns)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ludarium.arena.games import GamePlan, GameResult, result_of
 from ludarium.arena.play import play_game
@@ -27,6 +28,7 @@ def play(
     plan: GamePlan,
     names: Sequence[str],
     lenders: Sequence[Lender],
+    also_told: Mapping[str, Any],
     terms: Terms,
     record: Path,
     *,
@@ -38,6 +40,7 @@ def play(
     Players draw from another seed than dice, so that nobody finds the dice by the seed that it is told.
 
     Args:
+        also_told: what everybody learns when the game begins.
         on_begin: told the timeline before anything is played, and what the record says first.
 
     Raises:
@@ -50,7 +53,7 @@ def play(
     try:
         timeline = play_game(
             game,
-            [_lent(names, seat, lender) for seat, lender in enumerate(lenders)],
+            [_lent(name, lender, also_told) for name, lender in zip(names, lenders, strict=True)],
             seed=seed,
             dice_seed=dice_seed,
             terms=terms,
@@ -67,6 +70,6 @@ def play(
     return result and replace(result, record=record, seed=seed, started=started, finished=time.time())
 
 
-def _lent(names: Sequence[str], seat: int, lender: Lender) -> PlayerSpec:
-    kind = PlayerKind(names[seat], "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed, names))
-    return PlayerSpec(names[seat], kind, {}, is_program=True)
+def _lent(name: str, lender: Lender, also_told: Mapping[str, Any]) -> PlayerSpec:
+    kind = PlayerKind(name, "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed, also_told))
+    return PlayerSpec(name, kind, {}, is_program=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -38,10 +38,10 @@ class ProgramPlayer(Player):
 
     sees_clock: ClassVar[bool] = True
 
-    def __init__(self, lender: Lender, seed: int, names: Sequence[str] = ()) -> None:
-        """``names``: what those who play are called, by seat, where the program is to know it."""
+    def __init__(self, lender: Lender, seed: int, also_told: Mapping[str, Any] | None = None) -> None:
+        """``also_told``: what the program learns besides when the game begins."""
         self._lender = lender
-        self._names = {"names": list(names)} if names else {}
+        self._also_told = dict(also_told or {})
         self._seed = seed
         self._program: Program | None = None
         self._news: messages.News | None = None
@@ -56,7 +56,7 @@ class ProgramPlayer(Player):
         self._program = self._lender.borrow()
         self._log = log
         self._program.log_to(log)
-        self._tell(messages.new_game(sight.state(0), sight.player, self._seed) | self._names)
+        self._tell(messages.new_game(sight.state(0), sight.player, self._seed) | self._also_told)
 
     def _tell(self, message: Mapping[str, Any]) -> None:
         assert self._program is not None

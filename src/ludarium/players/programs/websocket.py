@@ -100,7 +100,11 @@ class WebSocket:
 
     def said_unasked(self) -> bytes:
         """What has come without being asked for, if anything. A look that does not wait."""
-        return self.receive(0.0, never) if self._next.done() else b""
+        return self.receive(0.0, never) if self.has_message() else b""
+
+    def has_message(self) -> bool:
+        """Whether a message has come that nobody has received, or the connection has ended."""
+        return self._next.done()
 
     def is_lost(self) -> bool:
         """Whether the connection is known to have ended."""
