@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import socket as sockets
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
 from ludarium.web.messages import LIMIT
+from ludarium.web.page_files import IMPORT_MAP_DIGEST
 from ludarium.web.sessions import Limits
 from tests.web.live import PATIENCE, Live
 from tests.web.test_messages import documented_codes, texts
@@ -231,14 +234,48 @@ def test_names_given_at_the_start_are_answered_to(tmp_path_factory: pytest.TempP
 def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game: dict) -> None:
     for path in ("/", f"/game/{game['id']}", "/nothing", "/openapi.json", "/static/game.js", "/game/AAAAAAAAAAAA"):
         headers = live.http.get(path).headers
-        assert headers["content-security-policy"].startswith("default-src 'self'; style-src 'self' 'unsafe-inline'")
-        assert "script-src" not in headers["content-security-policy"]
+        assert headers["content-security-policy"].startswith(
+            f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src"
+        )
+        assert "unsafe" not in headers["content-security-policy"].partition("style-src")[0]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cache-control"] == "no-cache"
         head = live.http.head(path)
         assert (head.status_code, head.content) == (live.http.get(path).status_code, b"")
         assert head.headers["content-type"] == headers["content-type"]
+
+
+def test_browsers_keep_what_a_page_names_by_its_version(live: Live, game: dict) -> None:
+    """All modules of a page, its game's too, as its first lines list them; and ask each time for what has no version, or an old one."""
+    page = live.http.get(f"/game/{game['id']}").text
+    listed = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)
+    (entry,) = re.findall(r'src="(/kept/\w+/game.js)"', page)
+    assert f"/kept/{entry.split('/')[2]}/board.js" in listed
+    seen = set[str]()
+    for address in (entry, *listed):
+        answer = live.http.get(address)
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].startswith("text/javascript")
+        seen.update(re.findall(r'from "\./(\w+\.js)"', answer.text))
+    assert seen <= {address.rpartition("/")[2] for address in listed}
+    for address in ("/static/board.js", "/kept/000000000000/board.js"):
+        assert live.http.get(address).headers["cache-control"] == "no-cache"
+        assert live.http.get(address).content == live.http.get(entry.replace("game.js", "board.js")).content
+    assert live.http.get("/kept/000000000000/nothing.js").status_code == 404
+
+
+def test_the_module_of_a_game_is_loaded_with_its_page(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.http.post("/api/games", json={"game": "roboderby", "players": ["human", "human"], "options": {"players": 2}}).json()
+        page = live.http.get(f"/game/{made['id']}").text
+        (own,) = re.findall(r'data-module="(/games/roboderby/\w+/page.js)"', page)
+        for name in ("page.js", "page_program.js"):
+            address = own.replace("page.js", name)
+            assert f'<link rel="modulepreload" href="{address}" />' in page
+            assert live.http.get(address).headers["cache-control"].endswith("immutable")
+        assert live.http.get("/games/roboderby/000000000000/page.js").headers["cache-control"] == "no-cache"
+        assert live.http.get("/games/roboderby/page_nothing.js").status_code == 404
 
 
 def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:

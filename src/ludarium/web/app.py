@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
 from importlib.metadata import version
 from math import ceil
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel
@@ -22,7 +20,7 @@ from starlette.requests import ClientDisconnect
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
-from ludarium.core.registry import game_file, game_without_files
+from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
 from .competitions import Store, add_competitions
@@ -31,6 +29,7 @@ from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .messages import LIMIT, error_of, parse_object
 from .new_game import Wish
+from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
 from .session import Session
@@ -38,8 +37,6 @@ from .sessions import Games, Sessions
 from .socket import play
 
 log = logging.getLogger("ludarium.web")
-
-HERE = Path(__file__).parent
 
 _STATUS = {"no_such_game": 404, "no_such_ladder": 404, "too_large": 413, "too_many": 429, "busy": 503, "cannot_store": 503}
 
@@ -85,8 +82,9 @@ def make_app(
     app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
     app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address)
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    templates = Jinja2Templates([HERE / "templates", REPORTS])
+    app.mount("/static", StaticFiles(directory=STATIC))
+    app.mount("/kept", KeptFiles(directory=STATIC))
+    templates = page_templates(REPORTS)
 
     @app.exception_handler(LudariumError)
     def refuse(request: Request, problem: Exception) -> Response:
@@ -111,13 +109,11 @@ def make_app(
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id, request.scope["visitor"])).course.game
-        module = f"/games/{game.id}/page.js" if game_file(game.id, "page.js") else None
-        style = f"/games/{game.id}/page.css" if game_file(game.id, "page.css") else None
         shown = {
             "game_id": id,
             "game": game,
-            "module": module,
-            "style": style,
+            "module": of_game(game.id, "page.js"),
+            "style": of_game(game.id, "page.css"),
             "orders": game.orders is not None,
             "lobby": lobby is not None,
             "competition": competition_address(id.partition(":")[0]) if ":" in id else None,
@@ -125,14 +121,12 @@ def make_app(
         return templates.TemplateResponse(request, "game.html", shown)
 
     @app.get("/games/{id}/{name}", include_in_schema=False)
-    async def part_of_page(id: str, name: str) -> FileResponse:
-        """``page.js``, ``page.css``, and the modules ``page_….js`` that belong to it."""
-        named = re.fullmatch(r"page(_[a-z_]+)?\.(js|css)", name)
-        path = game_file(id, name) if named and id in ludarium.list_games() else None
-        if path is None:
+    @app.get("/games/{id}/{version}/{name}", include_in_schema=False)
+    async def file_of_game(id: str, name: str, version: str | None = None) -> Response:
+        answer = part_of_page(id, version, name) if id in ludarium.list_games() else None
+        if answer is None:
             raise HTTPException(404)
-        kind = "text/javascript" if name.endswith(".js") else "text/css"
-        return FileResponse(path, media_type=kind)
+        return answer
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(request: Request, id: str) -> Response:

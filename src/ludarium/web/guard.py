@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .page_files import IMPORT_MAP_DIGEST
 from .visitor import Visitor, new_cookie, visitor_of
 
 log = logging.getLogger("ludarium.web")
@@ -22,8 +23,8 @@ log = logging.getLogger("ludarium.web")
 _HEADERS = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-        "form-action 'self'; frame-ancestors 'none'"
+        f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -13,11 +13,10 @@ from typing import cast
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse
-from fastapi.templating import Jinja2Templates
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader
 
 from ludarium.web.app import make_app
 from ludarium.web.guard import is_loopback
+from ludarium.web.page_files import page_templates
 from ludarium.web.server import Server
 
 from ..board_game import game_on
@@ -50,8 +49,7 @@ class _PageServer(Server):
 def _make_room_app(room: Room, setup: feed.Setup) -> FastAPI:
     """The application: the pages of the web room, and the waiting room in the lobby's place."""
     app = make_app(room, loopback_only=is_loopback(setup.host))
-    loader = ChoiceLoader([FileSystemLoader(HERE), PackageLoader("ludarium.web")])
-    templates = Jinja2Templates(env=Environment(loader=loader, autoescape=True))
+    templates = page_templates(HERE)
     settings = setup.settings
     game = game_on(setup.board, settings.players, settings.special_players, settings.turns)
     picture = "" if game is None else game.start().svg(size=400)

@@ -1,0 +1,101 @@
+"""The files of pages: templates, and what browsers load besides, which they may keep for good under an address that names its version."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi.responses import FileResponse, Response
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+from markupsafe import Markup
+from starlette.types import Scope
+
+from ludarium.core.registry import game_file
+
+HERE = Path(__file__).parent
+
+STATIC = HERE / "static"
+
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+_IMPORT = re.compile(r'^(?:import|export) (?:[^";]+ from )?"([^"]+)"', re.MULTILINE)
+
+
+@cache
+def _version(folder: Path, names: str = "*") -> str:
+    """Changes with the files that a server finds when it first shows one of them."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.glob(names) if path.is_file()):
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def static(name: str) -> str:
+    """The address of a file of the house."""
+    return f"/kept/{_version(STATIC)}/{name}"
+
+
+def of_game(id: str, name: str) -> str | None:
+    """The address of a file that a game has for its page, if it has it."""
+    path = game_file(id, name)
+    return f"/games/{id}/{_version(path.parent, 'page*')}/{name}" if path else None
+
+
+IMPORT_MAP = f'{{"imports":{{"/static/":"{static("")}"}}}}'
+"""Modules of games say ``/static/NAME``, and get the same module as the page."""
+
+IMPORT_MAP_DIGEST = b64encode(hashlib.sha256(IMPORT_MAP.encode()).digest()).decode()
+
+
+def script(name: str, game: str | None = None) -> Markup:
+    """A module of the house as an element of a page, and all that it imports, so that browsers load it at once; with a game's own module, if it has one."""
+    found: dict[str, None] = {}
+    _add_modules(STATIC / name, None, found)
+    own = game_file(game, "page.js") if game else None
+    if own is not None:
+        _add_modules(own, game, found)
+    loads = [Markup('<link rel="modulepreload" href="{}" />').format(address) for address in found if address != static(name)]
+    return Markup("").join([*loads, Markup('<script type="module" src="{}"></script>').format(static(name))])
+
+
+def _add_modules(path: Path, game: str | None, found: dict[str, None]) -> None:
+    address = static(path.name) if path.parent == STATIC else of_game(game or "", path.name)
+    if address is None or address in found:
+        return
+    found[address] = None
+    for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        _add_modules((STATIC if name.startswith("/static/") else path.parent) / name.rpartition("/")[2], game, found)
+
+
+def page_templates(*folders: Path) -> Jinja2Templates:
+    """The house's templates, and those of others, before them."""
+    templates = Jinja2Templates([*folders, HERE / "templates"])
+    given: dict[str, Any] = templates.env.globals
+    given.update(static=static, script=script, import_map=Markup(IMPORT_MAP))
+    return templates
+
+
+class KeptFiles(StaticFiles):
+    """``VERSION/NAME``; under an old version, for a page that is still open, it is not to be kept."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        version, _, name = path.partition("/")
+        answer = await super().get_response(name, scope)
+        if version == _version(STATIC):
+            answer.headers.update(KEPT)
+        return answer
+
+
+def part_of_page(id: str, version: str | None, name: str) -> Response | None:
+    """``page.js``, ``page.css``, and the modules ``page_….js`` that belong to it, of a game that there is; None for anything else."""
+    named = re.fullmatch(r"page(_[a-z_]+)?\.(js|css)", name)
+    path = game_file(id, name) if named else None
+    if path is None:
+        return None
+    kind = "text/javascript" if name.endswith(".js") else "text/css"
+    return FileResponse(path, media_type=kind, headers=KEPT if version == _version(path.parent, "page*") else None)
