@@ -37,6 +37,9 @@ DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(enc
 LONG = 0.3
 """Seconds from which on a test is left out of ``make test-fast``: it is marked ``slow`` without anybody saying so."""
 
+WHOLE = 30
+"""Seconds up to which a file is one worker's, which starts its servers and compiles its kernels once."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
@@ -73,6 +76,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         uses_browser = "browser" in getattr(item, "fixturenames", ())
         if uses_browser:  # one worker starts the browser and its server, and waits for them; the others compute
             item.add_marker(pytest.mark.xdist_group("browser"))
+        elif seconds[item.path] < WHOLE and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
         if uses_browser or item.nodeid in DURATIONS:
             item.add_marker("slow")
 
