@@ -9,7 +9,9 @@ const SLACK = 6; // pixels before a press becomes a drag
 export class Dragging {
   /** `dieAt(pick)` is the number of the die that can be dragged from there, or null; `onDrop(die, register)` with null for elsewhere. */
   constructor(board, { dieAt, onDrop }) {
-    Object.assign(this, { board, dieAt, onDrop });
+    this.board = board;
+    this.dieAt = dieAt;
+    this.onDrop = onDrop;
     this.drag = null;
     this.hasDragged = false; // which is not a press
     board.holder.addEventListener("pointerdown", (event) => this.#down(event));

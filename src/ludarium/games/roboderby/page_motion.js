@@ -13,9 +13,9 @@ export class Motion {
   }
 
   /** Calls `draw(part)` with parts from 0 to 1 for so many milliseconds; for who wants no motion, with 1 from the beginning. */
-  run(milliseconds, draw = () => {}) {
+  run(milliseconds, draw = (_part) => {}) {
     const isStill = !wantsMotion();
-    return new Promise((resolve) => {
+    return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       let [done, last] = [0, performance.now()];
       const step = () => {
         const now = performance.now();

@@ -45,8 +45,8 @@ export class Chooser {
   #button(value, label) {
     const button = document.createElement("button");
     button.type = "button";
-    button.value = value;
-    button.textContent = numbered(value)[1];
+    button.value = String(value);
+    button.textContent = String(numbered(value)[1]);
     button.setAttribute("aria-label", label);
     button.classList.toggle("proposal", value === this.options.at(-1));
     button.addEventListener("click", () => this.onChoose(value));

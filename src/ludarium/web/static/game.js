@@ -220,7 +220,7 @@ async function showPosition(position) {
     page.refocus = false;
     board.focus();
   }
-  if (step === 1 && dicePutAway(position)) await new Promise((resolve) => setTimeout((goOn = resolve), STAND));
+  if (step === 1 && dicePutAway(position)) await new Promise((resolve) => setTimeout((goOn = () => resolve(null)), STAND));
 }
 
 /** Whether something happened of which the dice that fall at once leave nothing on the board, unless the game's own module shows it. */
@@ -380,6 +380,7 @@ function rememberSeat() {
   rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: location.pathname + location.hash });
 }
 
+/** @param {{ label: string, onClick: (event: MouseEvent) => void, key?: string, enterKey?: string, kind?: string }} shown */
 function button({ label, key, enterKey, kind, onClick }) {
   const node = Object.assign(document.createElement("button"), { type: "button", className: kind ?? "", textContent: label });
   if (key) {

@@ -3,13 +3,14 @@
 export function listenToKeys({ own, chooser, timeline, escape, flip, type, confirm, send, play }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest("input, textarea, select")) return;
-    const onButton = ["Enter", " "].includes(event.key) && event.target.closest("button, a, summary, [data-pick]");
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("input, textarea, select")) return;
+    const onButton = ["Enter", " "].includes(event.key) && target.closest("button, a, summary, [data-pick]");
     if (!onButton && own(event.key)) {
       event.preventDefault();
       return;
     }
-    const inChooser = event.target.closest("#chooser");
+    const inChooser = target.closest("#chooser");
     const walk = { ArrowLeft: () => timeline.at - 1, ArrowRight: () => timeline.at + 1, Home: () => 0, End: () => timeline.moves.length };
     if (inChooser && ["ArrowLeft", "ArrowRight"].includes(event.key)) chooser.move(event.key === "ArrowLeft" ? -1 : 1);
     else if (event.key in walk) timeline.go(walk[event.key]());

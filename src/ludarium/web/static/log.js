@@ -9,7 +9,7 @@ export class Log {
     this.known = new Set(); // plies
     this.at = 0; // the position up to which is shown what happened
     this.count = Infinity; // of the events that led to it
-    this.headingsOf = () => null; // a game's own: for each event, what stands above it, or null
+    this.headingsOf = (_events) => null; // a game's own: for each event, what stands above it, or null
   }
 
   /** Takes the events of a position. Those of positions that were taken back go. */
@@ -36,7 +36,7 @@ export class Log {
       const ply = Number(line.dataset.ply);
       const isHeading = line.dataset.heading !== undefined;
       if (ply === at && !isHeading) shown += 1;
-      line.hidden = ply > at || (ply === at && shown + isHeading > count);
+      line.hidden = ply > at || (ply === at && shown + Number(isHeading) > count);
       if (!line.hidden) last = line;
     }
     this.box.hidden = this.list.children.length === 0;

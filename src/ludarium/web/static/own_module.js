@@ -2,7 +2,10 @@
 
 const HOOKS = ["marks", "animate", "skip", "shown", "happened", "headings", "refused", "press", "key", "prompt"];
 
-/** The hooks of the module at an address, called with the table; those that it does not have, or that fail, do nothing: the page plays on. */
+/**
+ * The hooks of the module at an address, called with the table; those that it does not have, or that fail, do nothing: the page plays on.
+ * @returns {Promise<Record<string, any>>}
+ */
 export async function ownModule(address, table) {
   let given = {};
   const report = (problem) => console.error(`${address} does not work`, problem);

@@ -65,7 +65,7 @@ export class Plan {
   }
 
   show() {
-    const focused = document.activeElement?.closest("#orders [data-slot]")?.dataset.slot;
+    const focused = document.querySelector("#orders [data-slot]:focus-within")?.dataset.slot;
     this.list.replaceChildren(...this.pieces.flatMap((piece, slot) => (piece === null ? [] : [this.#entry(piece, slot)])));
     if (focused) this.list.querySelector(`[data-slot="${focused}"] button`)?.focus();
   }

@@ -1,6 +1,6 @@
 // What a page says whose modules have not all come, on a bad line or from a busy server: without them nothing on it works. No module itself, since it comes first.
 
-addEventListener("error", ({ target }) => target.localName === "script" && sayUnloaded(), true);
+addEventListener("error", ({ target }) => target instanceof HTMLScriptElement && sayUnloaded(), true);
 
 function sayUnloaded() {
   if (!document.body) {
