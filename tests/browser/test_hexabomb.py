@@ -52,7 +52,7 @@ def number(table: Table, value: str) -> None:
 def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visitors):
     table, watcher = visitors.come(), visitors.come()
     sit(table)
-    watcher.page.goto(table.page.url.split("#")[0])
+    watcher.page.goto(table.page.url)
     table.expect_status("Your turn: 0 of 3 have orders")
     table.press("#0")
     table.expect_status("#0: where to?")
@@ -219,7 +219,7 @@ def test_two_people_see_who_has_chosen_and_not_what(visitors: Visitors):
 def test_orders_outlive_a_reload_and_are_the_same_in_a_second_window(visitors: Visitors):
     table, other = visitors.come(), visitors.come()
     sit(table)
-    other.page.goto(table.page.url)
+    other.page.goto(f"{table.page.url}#own={table.page.evaluate('history.state.held.token')}")
     expect(other.page.locator("#orders li")).to_have_count(3)
     table.press("#0", "-3,1")
     expect(other.page.locator("#orders li.given")).to_have_text("#0 -3,1✕")

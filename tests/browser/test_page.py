@@ -33,6 +33,8 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     assert len(links) == 2
     black.sit(links[0].removeprefix(visitors.server))
     watcher.sit(links[1].removeprefix(visitors.server))
+    assert {each.page.url for each in (white, black, watcher)} == {links[1]}
+    expect(white.page.locator("#invitations input")).to_have_count(1)  # Black's is used up
     expect(white.page.locator("#players li").nth(1)).to_contain_text("here")
     black.expect_status("White to move")
     assert black.square("h8").bounding_box()["y"] > black.square("a1").bounding_box()["y"]
@@ -119,6 +121,7 @@ def test_reloading_continues_the_game(table: Table):
     table.page.reload()
     table.expect_moves(2)
     assert table.moves == moves
+    assert "#" not in table.page.url
     table.expect_status("Your turn")
     table.press("e4", "f4", "f4")
     table.expect_moves(4)
@@ -258,6 +261,49 @@ def test_a_game_that_is_not_kept_goes_on_and_people_are_told(browser: Browser, t
             expect(page.get_by_role("alert").filter(has_text="keeps this game again, with all that was missing")).to_be_visible()
         visitors.close()
         assert visitors.errors == []
+
+
+def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visitors):
+    here, there = visitors.come(), visitors.come()
+    made = here.make(("human", "human"))
+    white, black = (seat["link"] for seat in made["seats"])
+    here.sit(black).expect_status("White to move")
+    here.sit(white).expect_status("Your turn")
+    here.page.go_back()
+    here.expect_status("White to move")  # as Black
+    offered = here.page.locator("#seats")
+    expect(offered).to_be_hidden()
+    here.page.goto(f"{visitors.server}/continue")
+    here.sit(made["watch"]).expect_status("White to move")
+    expect(offered).to_have_text("You are watching. Take your seat: WhiteTake your seat: Black")
+    here.button("Take your seat: White").click()
+    here.expect_status("Your turn")
+    expect(offered).to_be_hidden()
+    here.sit(white).expect_status("Your turn")  # which goes on in the browser that used it
+    assert here.page.url == visitors.server + made["watch"]
+    there.page.goto(visitors.server + white)
+    expect(there.page.locator("#line")).to_contain_text("this token opens no seat of this game (any more)")
+    there.button("Watch instead").click()
+    there.expect_status("White to move")
+    expect(there.page.locator("#seats")).to_be_hidden()
+    expect(there.button("Continue on another device")).to_be_hidden()
+    here.page.get_by_text("Share", exact=True).click()
+    here.button("Continue on another device").click()
+    dialog = here.page.locator("#handover")
+    expect(dialog).to_contain_text(re.compile(r"It is good once, for [12]:\d\d more"))
+    expect(dialog.locator("figure svg path")).to_have_count(2)
+    code = dialog.locator("output").inner_text()
+    there.page.goto(f"{visitors.server}/continue#{code}")
+    expect(there.page.get_by_label("Code")).to_have_value(code)
+    assert there.page.url == f"{visitors.server}/continue"
+    there.button("Take your seat").click()
+    there.expect_status("Your turn")
+    assert there.page.url == visitors.server + made["watch"]
+    expect(dialog).to_contain_text("It was used")
+    assert code not in here.page.content()
+    there.page.reload()
+    there.press("a2", "a3")
+    here.expect_moves(1)
 
 
 def test_a_wrong_token_is_said(table: Table):

@@ -369,10 +369,9 @@ def test_a_game_says_for_whom_it_waits(visitors: Visitors) -> None:
     blue.keys("x")
     blue.expect_status("The game waits for Orange: run or shut down")  # who still watches the turn
     orange.page.get_by_label("Undamaged, run without asking").evaluate("(box) => box.click()")
-    link = orange.page.url
     orange.page.goto("about:blank")
     blue.expect_status("The game waits for Orange, who is away")
-    orange.page.goto(link)
+    orange.page.go_back()
     orange.page.locator("#choices").get_by_text("Run").click()
     blue.expect_status("Your turn")
 
@@ -643,7 +642,7 @@ def test_the_board_is_seen_before_the_game(table: Table) -> None:
     position = answer.value.json()["position"]
     table.button("Start the game").click()
     table.expect_status("Your turn")
-    id = table.page.url.split("/")[-1].split("#")[0]
+    id = table.page.url.split("/")[-1]
     start = json.loads(httpx.get(f"{table.server}/api/games/{id}/record").text.splitlines()[1])
     assert start["event"] == "start"
     assert position in start.values()

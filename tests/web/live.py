@@ -113,10 +113,10 @@ class Live:
             yield Socket(connection)
 
     @contextmanager
-    def join(self, id: str, token: str | None = None) -> Iterator[Socket]:
+    def join(self, id: str, token: str | None = None, new_token: str | None = None, **more: Any) -> Iterator[Socket]:
         """A client that has joined and read its welcome and its first position."""
-        with self.socket(id) as socket:
-            socket.send(type="join", version=1, token=token)
+        with self.socket(id, **more) as socket:
+            socket.send(type="join", version=1, token=token, new_token=new_token)
             socket.welcome = socket.receive("welcome")
             socket.position = socket.receive("position")
             yield socket

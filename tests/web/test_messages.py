@@ -10,7 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludarium.errors import BadNotation, BadOption, IllegalAction, ProtocolError, StoreError
-from ludarium.web.messages import LIMIT, Accept, Act, Decline, Join, Look, Offer, Plan, Resign, View, error_of, parse_message, parse_object
+from ludarium.web.messages import (
+    LIMIT,
+    Accept,
+    Act,
+    Code,
+    Decline,
+    Join,
+    Look,
+    Offer,
+    Plan,
+    Resign,
+    View,
+    error_of,
+    parse_message,
+    parse_object,
+)
 from tests.folders import DOCS, ROOT
 
 
@@ -50,6 +65,8 @@ def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
         ('{"type":"resign","x":' + "[" * 15 + "]" * 15 + "}", Resign()),
         ('{"type":"resign","x":"' + "[{" * 50 + '\\"' + "[{" * 50 + '"}', Resign()),
         ('{"type":"resign"}', Resign()),
+        ('{"type":"code"}', Code()),
+        ('{"type":"join","version":1,"token":"abc","new_token":"' + "a" * 22 + '"}', Join(1, "abc", "a" * 22)),
         ('{"type":"look","ply":-1}', Look(-1)),
         ('{"type":"view","seat":1}', View(1)),
     ],
@@ -127,7 +144,10 @@ json_values = st.recursive(
     max_leaves=8,
 )
 near_messages = st.fixed_dictionaries(
-    {"type": st.sampled_from(["join", "act", "offer", "accept", "decline", "resign", "look", "view", "plan", "welcome"]) | json_values},
+    {
+        "type": st.sampled_from(["join", "act", "offer", "accept", "decline", "resign", "look", "view", "plan", "code", "welcome"])
+        | json_values
+    },
     optional={
         "ply": json_values,
         "action": json_values,

@@ -58,7 +58,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "independent": False,
             },
             "players": [
-                {"name": "White", "kind": "human", "spec": "human", "connected": True},
+                {"name": "White", "kind": "human", "spec": "human", "connected": True, "taken": False},
                 {"name": "Black", "kind": "bot", "spec": "random", "connected": True},
             ],
             "watching": 0,

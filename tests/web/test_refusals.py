@@ -184,7 +184,7 @@ def test_rubbish_is_answered_and_changes_nothing(live: Live, game: dict, text: s
             kind = json.loads(text).get("type")
         except (ValueError, AttributeError):
             kind = None
-        if kind in ("resign", "offer", "view", "look"):
+        if kind in ("resign", "offer", "view", "look", "code"):
             return  # these may be right
         socket.connection.send(text)
         assert socket.receive("error")["code"] in documented_codes()
@@ -280,7 +280,7 @@ def test_the_module_of_a_game_is_loaded_with_its_page(tmp_path: Path) -> None:
 
 def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:
     described = live.http.get("/openapi.json").json()
-    assert set(described["paths"]) == {"/api/games", "/api/games/{id}/record"}
+    assert set(described["paths"]) == {"/api/games", "/api/games/{id}/record", "/api/codes"}
     wish = described["paths"]["/api/games"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock"}
     assert live.http.get("/docs").status_code == 404

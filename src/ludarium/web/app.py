@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from math import ceil
@@ -12,7 +13,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -23,11 +24,12 @@ from ludarium.arena.reports.parts import FOLDER as REPORTS
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
+from .codes import Codes, SeatOpened
 from .competitions import Store, add_competitions
 from .guard import Guard
 from .ladder import Ladders
 from .ladder.routes import add_ladders
-from .messages import LIMIT, error_of, parse_object
+from .messages import LIMIT, checked, error_of, parse_object
 from .new_game import Wish
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .pages import dealt, lobby_game, lobby_games, with_deal
@@ -54,13 +56,21 @@ class GameMade(BaseModel):
     seats: list[SeatMade]
 
 
+class CodeTyped(BaseModel):
+    code: str
+
+
 class Refusal(BaseModel):
     code: str
     message: str
 
 
-_WISH: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/json": {"schema": Wish.model_json_schema()}}}}
-"""What the body of a new game is; it is read by hand, no further than it may be long."""
+def _body(model: type[BaseModel]) -> dict[str, Any]:
+    """How a request's body is described; it is read by hand, no further than it may be long."""
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
+
+
+_CODE = TypeAdapter(CodeTyped)
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
@@ -85,6 +95,7 @@ def make_app(
     app.mount("/static", StaticFiles(directory=STATIC))
     app.mount("/kept", KeptFiles(directory=STATIC))
     templates = page_templates(REPORTS)
+    codes = Codes(sessions.limits.people, time.monotonic)
 
     @app.exception_handler(LudariumError)
     def refuse(request: Request, problem: Exception) -> Response:
@@ -138,13 +149,24 @@ def make_app(
 
     @app.websocket("/api/games/{id}/socket")
     async def socket(websocket: WebSocket, id: str) -> None:
-        await play(websocket, sessions, id)
+        await play(websocket, sessions, id, codes)
 
     @app.get("/api/games/{id}/socket", include_in_schema=False)
     async def no_socket(request: Request, id: str) -> None:
         if "sec-websocket-key" in request.headers:
             log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
         raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
+
+    @app.get("/continue", include_in_schema=False)
+    async def continue_page(request: Request) -> HTMLResponse:
+        return templates.TemplateResponse(request, "continue.html")
+
+    @app.post("/api/codes", responses=_REFUSALS, summary="Open a seat with a code from another device", openapi_extra=_body(CodeTyped))
+    async def open_seat(request: Request) -> SeatOpened:
+        visitor = request.scope["visitor"]
+        id, number = codes.use(checked(_CODE, parse_object(await _body_of(request)), "code").code, visitor)
+        seat = (await sessions.find(id, visitor)).play.seats[number]
+        return SeatOpened(game=id, player=number, name=seat.name, token=str(seat.token))
 
     if store is not None:
         add_competitions(app, store, templates)
@@ -216,7 +238,7 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
         """What somebody may want to know who waits for a bot."""
         return JSONResponse({"thoughts": sessions.thinkers.thoughts, "at_once": sessions.thinkers.at_once})
 
-    @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_WISH)
+    @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
     async def make_game(request: Request) -> GameMade:
         return _made(await sessions.create(parse_object(await _body_of(request)), request.scope["visitor"]))
 

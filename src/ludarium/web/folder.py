@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.locks import lock
@@ -37,6 +39,8 @@ class Kept:
     """None: of an older game."""
     next: str | None = None
     """The id of its rematch."""
+    taken: frozenset[int] = frozenset()
+    """The seats whose first tokens have been replaced."""
 
 
 class Folder:
@@ -52,6 +56,7 @@ class Folder:
         self.ladders = path / "ladders"
         self._path = path
         self._played = set[str]()
+        self._changing = threading.Lock()
         probe = self.games / f".probe-{os.getpid()}"
         with store_errors(f"the data folder {path} cannot be written to"):
             self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -102,7 +107,8 @@ class Folder:
                 recorder.sync()
                 seats = self._seats(id)
                 with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
-                    file.add({"tokens": kept.tokens, "clock": kept.clock, "series": kept.series and asdict(kept.series)})
+                    series = kept.series and asdict(kept.series)
+                    file.add({"tokens": kept.tokens, "clock": kept.clock, "series": series, "taken": sorted(kept.taken)})
                     file.sync()
                     sync_folder(self.games)
                 if recorder.problem:
@@ -147,9 +153,10 @@ class Folder:
             told = seats.get("series")
             series = None if told is None else Series(int(told["game"]), tuple(float(points) for points in told["points"]))
             following = None if seats.get("next") is None else str(seats["next"])
+            taken = frozenset(int(seat) for seat in seats.get("taken", ()))
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        return Kept(record.header, timeline, tokens, clock, series, following), Recorder(path, record)
+        return Kept(record.header, timeline, tokens, clock, series, following, taken), Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
         """Keep with a game which one is its rematch.
@@ -157,9 +164,26 @@ class Folder:
         Raises:
             StoreError: the disk does not take it.
         """
-        with store_errors(f"{self._seats(id)} cannot be written"):
-            seats = json.loads(self._seats(id).read_text("utf-8"))
-        write_text(self._seats(id), json.dumps({**seats, "next": next}) + "\n")
+        self._change(id, lambda seats: {**seats, "next": next})
+
+    def take_seat(self, id: str, seat: int, token: str) -> None:
+        """Keep with a game that a seat is taken: its first token has given way to another.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+
+        def taken(seats: dict[str, Any]) -> dict[str, Any]:
+            return {**seats, "tokens": {**seats["tokens"], str(seat): token}, "taken": sorted({*seats.get("taken", ()), seat})}
+
+        self._change(id, taken)
+
+    def _change(self, id: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        """Keep something else with a game than its record. Several threads may do so."""
+        with self._changing:
+            with store_errors(f"{self._seats(id)} cannot be written"):
+                seats = json.loads(self._seats(id).read_text("utf-8"))
+            write_text(self._seats(id), json.dumps(changed(seats)) + "\n")
 
     def unplayed(self, before: float) -> list[str]:
         """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import numpy as np
-from pydantic import StrictInt, TypeAdapter, ValidationError
+from pydantic import StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
 from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError, ProtocolError, StoreError
@@ -26,6 +26,8 @@ DEEPEST = 16
 class Join:
     version: StrictInt
     token: str | None = None
+    new_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")] | None = None
+    """The client's own, to take the place of ``token`` where that is the seat's first one."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,11 @@ class Decline:
 
 
 @dataclass(frozen=True)
+class Code:
+    """A wish for a code that opens one's seat on another device."""
+
+
+@dataclass(frozen=True)
 class Resign:
     pass
 
@@ -79,7 +86,7 @@ class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Look | View
+Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Look | View
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

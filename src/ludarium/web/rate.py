@@ -24,7 +24,7 @@ class Rate:
     def wait(self, key: Hashable) -> float:
         """Seconds until it may happen again, 0 if it may now."""
         now = self._clock()
-        return max(0.0, self._all_again.get(key, now) - now - self._tolerance)
+        return round(max(0.0, self._all_again.get(key, now) - now - self._tolerance), 6)  # sums of seconds are not exact
 
     def count(self, key: Hashable) -> None:
         """It happens now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ludarium.errors import ProtocolError
@@ -25,18 +25,27 @@ class Seat:
     nickname: str = ""
     is_connected: bool | None = True
     """None: nobody is expected here."""
+    is_taken: bool = True
+    """Whether the token stays as it is: the first one is an invitation, which gives way to the token of who takes the seat."""
 
 
-def seat_of(seats: Iterable[Seat], token: str) -> int:
-    """The number of the seat that a token opens.
+def seat_of(seats: Iterable[Seat], *tokens: str | None) -> Seat:
+    """The seat that the first token which opens one opens.
 
     Raises:
         ProtocolError: ``bad_token``.
     """
-    found = [seat.number for seat in seats if seat.token and secrets.compare_digest(seat.token.encode(), token.encode())]
-    if not found:
-        raise ProtocolError("bad_token", "this token opens no seat of this game; join without one to watch")
-    return found[0]
+    seats = list(seats)
+    for token in tokens:
+        for seat in seats:
+            if token and seat.token and secrets.compare_digest(seat.token.encode(), token.encode()):
+                return seat
+    raise ProtocolError("bad_token", "this token opens no seat of this game (any more); join without one to watch")
+
+
+def with_taken(seats: Iterable[Seat], number: int, token: str) -> tuple[Seat, ...]:
+    """The seats when one of them has been taken: only ``token`` opens it from now on."""
+    return tuple(replace(seat, token=token, is_taken=True) if seat.number == number else seat for seat in seats)
 
 
 def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list[dict[str, Any]]:
@@ -48,6 +57,7 @@ def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list
             "spec": seat.spec,
             **({"nickname": seat.nickname} if seat.nickname else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),
+            **({"taken": seat.is_taken} if seat.token else {}),
         }
         for seat in seats
     ]

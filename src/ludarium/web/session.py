@@ -6,6 +6,7 @@ All methods are called on the event loop's thread; those that clients cause eith
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from ludarium.core.clock import Clock
 from ludarium.core.course import Course
@@ -18,18 +19,29 @@ from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Re
 from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
-from .seats import seat_of
+from .seats import Seat, seat_of, with_taken
 from .telling import Telling
 
 
 class Session:
     """A game in memory."""
 
-    def __init__(self, id: str, play: Play, renderings: Renderings, *, interval: float = 0.0, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        id: str,
+        play: Play,
+        renderings: Renderings,
+        *,
+        interval: float = 0.0,
+        keep_token: Callable[[int, str], None] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out.
 
+        ``keep_token`` is told the number of a seat that has been taken, and its token from then on. Without it no seat's token may be replaced.
         ``clock`` is by default the running event loop.
         """
+        self._keep_token = keep_token
         self.id = id
         self.play = play
         self.is_closed = False
@@ -58,7 +70,11 @@ class Session:
             ProtocolError: ``bad_token``.
         """
         if message.token is not None:
-            client.seat = client.bottom = seat_of(self.play.seats, message.token)
+            seat = seat_of(self.play.seats, message.new_token, message.token)
+            client.seat = client.bottom = seat.number
+            if message.new_token is not None and not seat.is_taken and self._keep_token is not None:
+                self.play.seats = with_taken(self.play.seats, seat.number, message.new_token)
+                self._keep_token(seat.number, message.new_token)
         self._last_message = self._clock.time()
         self.play.attend(self._audience.present | {client.seat})
         self._audience.welcome(client)
@@ -90,7 +106,7 @@ class Session:
             else:
                 self.play.choose(player, state.action(message.action, player))
         elif isinstance(message, Offer | Accept | Decline):
-            self.play.negotiate(self._seat(client) if message.kind == "rematch" else self._player(client), message)
+            self.play.negotiate(self.seat_of(client).number if message.kind == "rematch" else self._player(client), message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
         elif isinstance(message, Look):
@@ -115,16 +131,20 @@ class Session:
 
     def _player(self, client: Client) -> int:
         """The seat of a client that asks for something that only a player of a running game may."""
-        seat = self._seat(client)
+        seat = self.seat_of(client).number
         if self.course.outcome is not None:
             raise ProtocolError("game_over", f"the game is over: {self.course.outcome.reason}")
         return seat
 
-    def _seat(self, client: Client) -> int:
-        """The seat of a client that asks for something that only a player may."""
+    def seat_of(self, client: Client) -> Seat:
+        """The seat of a client that asks for something that only a player may.
+
+        Raises:
+            ProtocolError: ``not_your_turn``: it watches.
+        """
         if client.seat is None:
             raise ProtocolError("not_your_turn", "you are watching; only the players act")
-        return client.seat
+        return self.play.seats[client.seat]
 
     def close(self, reason: str, *, come_back: bool = False) -> None:
         """Tell the clients, and whether they should come back by themselves. The record stays as it is."""

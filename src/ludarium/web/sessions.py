@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
@@ -123,7 +124,7 @@ class Sessions:
         self._games: dict[str, _Held] = {}
         self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
-        self._rematches = set[asyncio.Task[None]]()
+        self._tasks = set[asyncio.Task[None]]()
         self._taken_up = WeakValueDictionary[str, asyncio.Lock]()
         """Locks by the ids of games that are being taken up."""
         self._next_expiry = float("-inf")
@@ -173,9 +174,22 @@ class Sessions:
         return self._seat(id, kept, recorder, players, visitor)
 
     def _start_rematch(self, id: str) -> None:
-        making = asyncio.create_task(self._make_rematch(self._games[id]))
-        self._rematches.add(making)
-        making.add_done_callback(self._rematches.discard)
+        self._do(self._make_rematch(self._games[id]))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _keep_token(self, id: str, seat: int, token: str) -> None:
+        """A seat has been taken. Until the disk has its token, a client that comes back takes the seat anew."""
+        self._do(self._write_token(id, seat, token))
+
+    async def _write_token(self, id: str, seat: int, token: str) -> None:
+        try:
+            await run_in_threadpool(self.folder.take_seat, id, seat, token)
+        except StoreError as problem:
+            log.warning("the invitation to seat %s of game %s holds again once the game has left the memory: %s", seat, id, problem)
 
     async def _make_rematch(self, held: _Held) -> None:
         """Make the rematch of a game in memory, and lead everybody there."""
@@ -239,7 +253,10 @@ class Sessions:
             player.sit(Sight(timeline, number))
         bots = {number: Thinker(player, number, visitor) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
-        seats = [Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number)) for number, name in names]
+        seats = [
+            Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number), is_taken=number in kept.taken)
+            for number, name in names
+        ]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
         play = LocalPlay(
@@ -255,7 +272,7 @@ class Sessions:
             make_rematch=None if kept.next else lambda: self._start_rematch(id),
             clock=self.clock,
         )
-        session = Session(id, play, self._renderings, clock=self.clock)
+        session = Session(id, play, self._renderings, keep_token=lambda seat, token: self._keep_token(id, seat, token), clock=self.clock)
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
         self._games[id] = _Held(session, keeper, visitor)
         return session
@@ -329,7 +346,8 @@ def _rematch_of(play: LocalPlay, offers: Offers) -> tuple[Kept, dict[int, Player
     header = Header.of(start.game, [seat.spec for seat in seated], secrets.randbits(63))
     timeline = Timeline(start)
     tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
-    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next())
+    taken = frozenset(number for number, seat in enumerate(seated) if seat.token is not None and seat.is_taken)
+    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next(), taken=taken)
     return kept, _players_again(header, timeline, offers)
 
 

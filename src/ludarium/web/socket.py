@@ -11,7 +11,8 @@ from starlette.websockets import WebSocket
 from ludarium.errors import LudariumError, ProtocolError
 
 from .client import Client
-from .messages import Join, error_of, parse_message
+from .codes import Codes, code_message
+from .messages import Code, Join, error_of, parse_message
 from .session import Session
 from .sessions import Games
 
@@ -21,10 +22,10 @@ FLUSH = 5.0
 """Seconds for the last messages to a client that is being closed."""
 
 
-async def play(websocket: WebSocket, sessions: Games, id: str) -> None:
+async def play(websocket: WebSocket, sessions: Games, id: str, codes: Codes) -> None:
     """Serve one socket until either side closes it."""
     client = Client()
-    await converse(websocket, client, _talk(websocket, sessions, id, client))
+    await converse(websocket, client, _talk(websocket, sessions, id, client, codes))
 
 
 async def converse(websocket: WebSocket, client: Client, talk: Coroutine[Any, Any, None]) -> None:
@@ -43,7 +44,7 @@ async def converse(websocket: WebSocket, client: Client, talk: Coroutine[Any, An
                 raise result
 
 
-async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) -> None:
+async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client, codes: Codes) -> None:
     """Read messages until the client is gone or is to be closed."""
     session = await _first_message(websocket, sessions, id, client)
     if session is None:
@@ -55,7 +56,13 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client) 
                 return
             async with websocket.scope["turn"]:
                 try:
-                    session.handle(client, parse_message(text))
+                    message = parse_message(text)
+                    if isinstance(message, Code):
+                        seat, visitor = session.seat_of(client).number, websocket.scope["visitor"]
+                        code = codes.make(id, seat, visitor, lambda: client.tell(type="code", code=None))
+                        client.tell(**code_message(code, websocket.headers.get("origin")))
+                    else:
+                        session.handle(client, message)
                 except LudariumError as problem:
                     _refuse(client, problem)
                 await asyncio.sleep(0)  # a client with much to say lets the others speak in between

@@ -8,7 +8,9 @@ import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
+import { Handover } from "./handover.js";
 import { Happenings } from "./happenings.js";
+import { addressOf, changeSeat, enterSeat, heldSeats, holdSeat, keysOf, releaseSeat } from "./held_seats.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
@@ -25,9 +27,9 @@ import { Timeline } from "./timeline.js";
 import { forgetGame, rememberGame } from "./unfinished.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
-const token = location.hash.slice(1);
 const find = (selector) => document.querySelector(selector);
 const served = document.body.classList.contains("served"); // another program plays this game and makes its next one
+const held = enterSeat(id, served);
 
 const page = {
   welcome: null, // the message
@@ -71,6 +73,7 @@ const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
 const offers = new Offers(find("#offers"), button, send);
 const [line, unkept] = [new Banner(find("#line")), new Banner(find("#unkept"))];
+const handover = new Handover(find("#handover"), askForCode);
 const log = new Log(find("#happened"), find("#log"));
 const own = await ownModule(find("main").dataset.module, {
   board,
@@ -95,7 +98,7 @@ const own = await ownModule(find("main").dataset.module, {
 log.headingsOf = own.headings;
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
-const socket = connect(id, token, {
+const socket = connect(id, keysOf(held), {
   onMessage(message) {
     if (message.type === "position") {
       message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
@@ -116,12 +119,17 @@ const socket = connect(id, token, {
         timeline.setMoves(message.moves);
         timeline.show(message.moves.length);
       });
+      if (held) holdSeat(id, { ...held, seat: message.you });
       showInvitations(find("#invitations"), id, message, location);
+      showSeatsToTake();
     } else if (message.type === "players") {
       Object.assign(page.welcome, { players: message.players, watching: message.watching });
+      showInvitations(find("#invitations"), id, page.welcome, location);
       showStatus();
     } else if (message.type === "record") {
       showKeeping(message.problem);
+    } else if (message.type === "code") {
+      handover.show(message);
     } else if (message.type === "plan") {
       plan.take(message.ply, message.orders);
       choosing.show();
@@ -138,6 +146,7 @@ const socket = connect(id, token, {
   onLine(reason, refused) {
     find("main").hidden = Boolean(refused);
     if (refused === "no_such_game") forgetGame(id);
+    if (refused === "bad_token") releaseSeat(id, held);
     if (reason === null) line.reassure("The connection is back.");
     else if (!reason) line.warn("The connection is lost. Trying to come back …");
     else line.warn(`${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`, ...waysOn(refused));
@@ -147,10 +156,27 @@ const socket = connect(id, token, {
 
 /** What somebody can do whom the server refused, with this code, or whose game it closed. */
 function waysOn(refused) {
-  if (refused === "bad_token") return [button({ label: "Watch instead", onClick: () => (location.hash = "") })];
+  if (refused === "bad_token") return [...seatsToTake(), button({ label: "Watch instead", onClick: () => changeSeat(null) })];
   if (refused === "no_such_game") return served ? [] : [Object.assign(document.createElement("a"), { href: "/", className: "button", textContent: "To the games" })];
   if (refused) return [button({ label: "Try again", onClick: () => socket.comeBack() })];
   return served ? [] : [button({ label: "Open it again", onClick: openAgain })];
+}
+
+/** Buttons for the seats of this game that this browser has. */
+function seatsToTake() {
+  const names = page.welcome?.players.map(({ name }) => name) ?? [];
+  const seats = heldSeats(id).filter(({ seat }) => seat !== undefined).toSorted((one, other) => one.seat - other.seat);
+  return seats.map((one) => button({ label: `Take your seat${names[one.seat] ? `: ${names[one.seat]}` : ""}`, onClick: () => changeSeat(one) }));
+}
+
+function showSeatsToTake() {
+  const seats = held ? [] : seatsToTake();
+  find("#seats").hidden = seats.length === 0;
+  find("#seats").replaceChildren("You are watching. ", ...seats);
+}
+
+function askForCode() {
+  send({ type: "code" });
 }
 
 /** Says why the server cannot keep the game, or that it can again (null). */
@@ -367,6 +393,7 @@ function showStatus() {
   showPlayers(find("#players"), page.welcome, page.isMoving ? { ...page.latest, outcome: null } : page.latest);
   const { you, players } = page.welcome;
   const playing = you !== null && players[you].connected && !page.latest.outcome;
+  find("#continue").hidden = you === null;
   find("#resign").hidden = !playing;
   find("#takeback").hidden = !playing || page.welcome.game.hidden; // what has been seen cannot be unseen
   find("#takeback").disabled = page.latest.length === 0 || offers.has("takeback");
@@ -377,7 +404,7 @@ function showStatus() {
 function rememberSeat() {
   const { game, players, you } = page.welcome;
   const others = players.filter((_, seat) => seat !== you).map(who);
-  rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: location.pathname + location.hash });
+  rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: `${location.pathname}#seat=${you}` });
 }
 
 /** @param {{ label: string, onClick: (event: MouseEvent) => void, key?: string, enterKey?: string, kind?: string }} shown */
@@ -415,9 +442,11 @@ function afterTheEnd() {
   return [{ label: others ? "Offer a rematch" : "Play again", kind: "primary", onClick: () => send({ type: "offer", kind: "rematch" }) }];
 }
 
-/** A game that follows this one: its tokens are the same. */
+/** The rematch: its tokens are the same, and everybody is one seat further. */
 function goTo(game) {
-  location.href = `/game/${encodeURIComponent(game)}${location.hash}`;
+  const { you, players } = page.welcome;
+  const seat = you === null ? "" : addressOf(game, { ...held, seat: (you + 1) % players.length });
+  location.href = `/game/${encodeURIComponent(game)}${seat}`;
 }
 
 function flip() {
@@ -431,6 +460,7 @@ function flip() {
   }
 }
 
+find("#continue").addEventListener("click", askForCode);
 find("#takeback").addEventListener("click", takeBack);
 find("#resign").addEventListener("click", () => find("#resigning").showModal());
 find("#resigning").addEventListener("close", ({ target }) => {
@@ -443,7 +473,7 @@ const rules = find("#how-to-play");
 const seen = `seen-${document.title}`;
 if (rules) rules.open = !recall(seen, false); // a newcomer reads them beside the first game
 remember(seen, true);
-addEventListener("hashchange", () => location.reload()); // another seat's link
+for (const kind of ["hashchange", "popstate"]) addEventListener(kind, () => location.reload()); // another seat's link, or back from there
 
 for (const kind of ["focusin", "focusout"]) document.addEventListener(kind, () => showEnter(find("#choices").children, board));
 listenToKeys({

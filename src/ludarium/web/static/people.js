@@ -20,11 +20,12 @@ export function showPlayers(list, { players, you, watching }, latest) {
   list.replaceChildren(...entries);
 }
 
-/** The links to the other seats that this browser gave out, and the link to watch. */
+/** The links to the other seats that this browser gave out and nobody has used, and the link to watch. */
 export function showInvitations(list, id, { players, you }, { origin }) {
-  const seats = seatsOf(id).filter(({ player }) => player !== you && players[player]?.kind === "human");
+  const seats = seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
   const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
   links.push(["Link to watch", `${origin}/game/${encodeURIComponent(id)}`]);
+  if (list.children.length === links.length) return; // what is selected stays so
   list.replaceChildren(
     ...links.map(([label, address]) => {
       const entry = document.createElement("li");

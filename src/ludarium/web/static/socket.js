@@ -5,8 +5,8 @@ const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 const SILENCE = 15000; // milliseconds after which a line on which the server does not answer is given up, as phones' lines may be before they notice
 
-/** `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or, with a code, refused. */
-export function connect(game, token, { onMessage, onLine }) {
+/** `keys` are what a `join` says of a seat. `onLine(reason, refused)` is told null when the client has joined, "" while it tries to come back, and why when the server ended it or, with a code, refused. */
+export function connect(game, keys, { onMessage, onLine }) {
   let socket = null;
   let attempts = 0;
   let pause = 0; // the timer of the next attempt
@@ -20,7 +20,7 @@ export function connect(game, token, { onMessage, onLine }) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const opened = new WebSocket(`${scheme}://${location.host}/api/games/${game}/socket`);
     socket = opened;
-    opened.addEventListener("open", () => opened.send(JSON.stringify({ type: "join", version: VERSION, token: token || null })));
+    opened.addEventListener("open", () => opened.send(JSON.stringify({ type: "join", version: VERSION, ...keys })));
     opened.addEventListener("close", () => lose(opened));
     opened.addEventListener("message", ({ data }) => {
       if (opened !== socket) return;

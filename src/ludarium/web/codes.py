@@ -1,0 +1,92 @@
+"""Codes that open a seat on another device: for a short time, once, and not to be guessed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+import segno
+from pydantic import BaseModel
+
+from ludarium.errors import ProtocolError
+
+from .limits import NEW_GAME_SECONDS, NEW_GAMES
+from .rate import Rate
+from .visitor import Visitor
+
+SECONDS = 120
+"""For which a code holds."""
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Of what looks alike only one."""
+HALF = 4
+"""Characters before the hyphen, and after it."""
+
+LONGEST_ORIGIN = 300
+"""Characters that can be drawn with some to spare; no host has so many."""
+
+
+class SeatOpened(BaseModel):
+    game: str
+    player: int
+    name: str
+    token: str
+
+
+@dataclass(frozen=True)
+class _Open:
+    game: str
+    seat: int
+    until: float
+    on_used: Callable[[], None]
+
+
+class Codes:
+    """The codes of a server that still hold."""
+
+    def __init__(self, people: int, clock: Callable[[], float]) -> None:
+        """``people`` may come from one address at once; ``clock`` tells seconds."""
+        self._clock = clock
+        self._open: dict[str, _Open] = {}
+        self._made = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
+        self._wrong = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
+
+    def make(self, game: str, seat: int, visitor: Visitor, on_used: Callable[[], None]) -> str:
+        """A new code for a seat, in place of the one that it had; ``on_used`` is called when it opens the seat.
+
+        Raises:
+            ProtocolError: ``too_many``: so many were made that the visitor's address has to wait.
+        """
+        now = self._clock()
+        if wait := ceil(self._made.wait(visitor.address)):
+            raise ProtocolError("too_many", f"many codes have been made here; the next one can be in {wait} s", wait)
+        self._made.count(visitor.address)
+        self._open = {code: one for code, one in self._open.items() if one.until > now and (one.game, one.seat) != (game, seat)}
+        code = "".join(secrets.choice(ALPHABET) for _ in range(2 * HALF))
+        self._open[code] = _Open(game, seat, now + SECONDS, on_used)
+        return f"{code[:HALF]}-{code[HALF:]}"
+
+    def use(self, text: str, visitor: Visitor) -> tuple[str, int]:
+        """The id of the game and the number of the seat that a code opens, now and never again.
+
+        Raises:
+            ProtocolError: ``bad_token``: no code that holds; ``too_many``: so many were wrong that the visitor's address has to wait.
+        """
+        if wait := ceil(self._wrong.wait(visitor.address)):
+            raise ProtocolError("too_many", f"many wrong codes have come from here; the next one can be tried in {wait} s", wait)
+        found = self._open.pop(text.replace("-", "").replace(" ", "").upper(), None)
+        if found is None or found.until <= self._clock():
+            self._wrong.count(visitor.address)
+            raise ProtocolError("bad_token", f"this is no code that holds; each is good once, and for {SECONDS} seconds")
+        found.on_used()
+        return found.game, found.seat
+
+
+def code_message(code: str, origin: str | None) -> dict[str, object]:
+    """What a client is told that asked for a code; ``origin`` is the scheme and host by which its page was reached."""
+    link = f"/continue#{code}"
+    qr = None
+    if origin and len(origin) <= LONGEST_ORIGIN:
+        qr = segno.make(origin + link, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
+    return {"type": "code", "code": code, "seconds": SECONDS, "link": link, "qr": qr}

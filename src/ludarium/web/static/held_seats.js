@@ -1,0 +1,54 @@
+// What opens seats: kept by game in this browser and, for this window, in its history, but never in the address. "Seats" in docs/protocol.md tells why.
+
+import { recall, remember } from "./storage.js";
+
+/** The seats of a game that this browser has: a list of {token, link, seat}. `link` is the token of the invitation that led here; `seat` comes with the server's welcome. */
+export const heldSeats = (game) => recall(`held-${game}`, []);
+
+export function holdSeat(game, held) {
+  remember(`held-${game}`, [...heldSeats(game).filter(({ token }) => token !== held.token), held]);
+}
+
+/** Forgets a seat that cannot be opened (any more). */
+export function releaseSeat(game, { token }) {
+  remember(`held-${game}`, heldSeats(game).filter((held) => held.token !== token));
+}
+
+/** The seat that this window plays, or null if it watches. What the address says of it is taken out. Tokens that stay as they are (`isKept`) are not replaced. */
+export function enterSeat(game, isKept) {
+  const held = seatAsked(game, location.hash.slice(1), isKept);
+  if (held) holdSeat(game, held);
+  history.replaceState({ held }, "", location.pathname + location.search);
+  return held;
+}
+
+function seatAsked(game, asked, isKept) {
+  if (!asked) return history.state?.held ?? null;
+  const [, how, what] = /^(?:(seat|own)=)?(.*)$/.exec(asked);
+  if (how === "seat") return heldSeats(game).find(({ seat }) => String(seat) === what) ?? null;
+  const known = heldSeats(game).find(({ token, link }) => token === what || link === what);
+  return known ?? (how || isKept ? { token: what } : { token: newToken(), link: what });
+}
+
+/** What a client says of a seat when it joins. */
+export function keysOf(held) {
+  if (!held) return { token: null };
+  return held.link ? { token: held.link, new_token: held.token } : { token: held.token };
+}
+
+/** The part of an address that opens a seat of a game in this browser; it is only a secret where nothing can be remembered. */
+export function addressOf(game, held) {
+  holdSeat(game, held);
+  return heldSeats(game).some(({ token }) => token === held.token) ? `#seat=${held.seat}` : `#own=${held.token}`;
+}
+
+/** Lets this window play another seat of its game, or watch (null). */
+export function changeSeat(held) {
+  history.replaceState({ held }, "");
+  location.reload();
+}
+
+function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
