@@ -19,6 +19,7 @@ from ludarium.arena.store.database import VARIABLE
 from ludarium.core import registry
 from ludarium.players.programs import sandbox
 from tests.folders import DATA
+from tests.javascript import TOOLS
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
@@ -43,6 +44,7 @@ WHOLE = 30
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run only the tests that can do more, with ten times as much")
+    parser.addoption("--accessibility", action="store_true", help="look with axe at every page that a test in the browser leaves behind")
     parser.addoption("--write-durations", action="store_true", help="write how long tests take into tests/data/durations.json")
 
 
@@ -102,6 +104,17 @@ def shared_solutions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "solutions"))
         yield
+
+
+@pytest.fixture(scope="session")
+def javascript_tools() -> Path:
+    """Where TypeScript and axe-core are."""
+    if not TOOLS.exists():
+        message = f"{TOOLS} is missing; install what tests need with: make .venv/installed-test"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return TOOLS
 
 
 @pytest.fixture

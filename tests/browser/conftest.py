@@ -70,13 +70,15 @@ def server(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[st
 
 
 @pytest.fixture
-def visitors(browser: Browser, server: str) -> Iterator[Visitors]:
+def visitors(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[Visitors]:
     """Opens browsers that share nothing; in the end, none may have seen an error or asked another host for anything."""
     found = Visitors(browser, server)
     yield found
+    wrong = found.wrong() if request.config.getoption("--accessibility") else []
     found.close()
     assert found.errors == []
     assert found.elsewhere == []
+    assert wrong == []
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import httpx
 from playwright import sync_api as playwright
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.browser.accessibility import wrong_on
+
 
 class Browser:
     """Chromium, and windows of visitors who have left."""
@@ -57,6 +59,11 @@ class Visitors:
         host = self.server.removeprefix("http://")
         if url.split("://")[1].split("/")[0] != host and not url.startswith(("data:", "blob:")):
             self.elsewhere.append(url)
+
+    def wrong(self) -> list[str]:
+        """What axe finds on all pages that are open."""
+        pages = [table.page for table in self._tables if not table.page.is_closed() and table.page.url.startswith(self.server)]
+        return [broken for page in pages for broken in wrong_on(page)]
 
     def close(self) -> None:
         for table in self._tables:

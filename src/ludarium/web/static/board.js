@@ -2,6 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Makes an element of a drawing one to press. It is called by its label, not by what is written on it; if others stand on it, it is no button, which can hold none. */
+function describe(element) {
+  element.setAttribute("role", element.querySelector("[data-pick]") ? "group" : "button");
+  if (!element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
+  for (const text of element.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
+}
+
 export class Board {
   /**
    * `holder` receives the drawing; `onPick(pick, byKeyboard)` is called for every element that is pressed. On an element that the user did not go to, Enter is
@@ -36,10 +43,7 @@ export class Board {
     const focused = this.hasFocus;
     this.holder.replaceChildren(document.importNode(Board.parse(drawing), true));
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
-    for (const element of this.elements.values()) {
-      element.setAttribute("role", "button");
-      element.setAttribute("tabindex", "-1");
-    }
+    for (const element of this.elements.values()) describe(element);
     this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);
     if (focused) this.focus();
   }
@@ -51,6 +55,7 @@ export class Board {
       const element = this.elements.get(pick);
       const other = later.querySelector(`[data-pick="${CSS.escape(pick)}"]`);
       if (element && other) element.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
+      if (element) describe(element);
     }
   }
 
@@ -74,6 +79,7 @@ export class Board {
     for (const mark of this.holder.querySelectorAll(".mark")) mark.remove();
     for (const element of this.elements.values()) {
       element.removeAttribute("aria-pressed");
+      element.removeAttribute("aria-current");
       element.removeAttribute("aria-description");
       element.classList.remove("startable");
     }
@@ -84,7 +90,8 @@ export class Board {
   }
 
   markPicked(pick) {
-    this.elements.get(pick)?.setAttribute("aria-pressed", "true");
+    const element = this.elements.get(pick);
+    element?.setAttribute(element.role === "button" ? "aria-pressed" : "aria-current", "true");
     this.#frame(pick, "mark mark-picked");
   }
 

@@ -6,6 +6,7 @@ export class Log {
   constructor(box, list) {
     this.box = box;
     this.list = list;
+    list.tabIndex = 0; // its lines scroll, also by keys
     this.known = new Set(); // plies
     this.at = 0; // the position up to which is shown what happened
     this.count = Infinity; // of the events that led to it
