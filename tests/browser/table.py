@@ -129,6 +129,11 @@ class Table:
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name)
 
+    def tab(self, name: str) -> Table:
+        """Show the panel beside the board that has this name."""
+        self.page.get_by_role("tab", name=name).click()
+        return self
+
     def keys(self, *keys: str) -> Table:
         for key in keys:
             self.page.keyboard.press(key)

@@ -89,7 +89,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     expect(table.page.locator("#orders")).to_be_hidden()
     table.keys("End")
     expect(table.page.locator("#board .order-arrow")).to_have_count(1)
-    assert table.page.get_by_role("img", name="Score: Blue 4, Orange").count() == 1
+    assert table.tab("Facts").page.get_by_role("img", name="Score: Blue 4, Orange").count() == 1
 
 
 def test_a_turn_by_keys(table: Table):
@@ -298,7 +298,7 @@ def test_explosions_are_drawn_and_charts_grow(table: Table):
     expect(lines).to_have_count(4)  # two players, each with a line and its sample
     dashes = lines.evaluate_all("all => all.map(line => getComputedStyle(line).strokeDasharray)")
     assert len(set(dashes)) == 2
-    assert table.page.get_by_role("img", name="Cells, %: Blue").count() == 1
+    assert table.tab("Facts").page.get_by_role("img", name="Cells, %: Blue").count() == 1
 
 
 def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):

@@ -55,5 +55,5 @@ def test_what_was_hidden_is_shown_when_it_is_known(pages: tuple[Table, Table, Ta
         expect(table.page.locator("#moves")).not_to_contain_text("thinks")
         assert table.moves[:2] == ["keep", "keep"]
     for table in pages:
-        table.page.locator("#moves button").nth(1).click()
+        table.tab("Moves").page.locator("#moves button").nth(1).click()
         expect(table.page.locator("#board text")).to_contain_text("0 0 N2 S5 0 0 0 1 0 0")

@@ -334,7 +334,7 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
     for each in (blue, orange):
         expect(each.square("d5")).to_be_visible()
         lock_in(each, "1", "2", "n", "3", "n", "4", "n")
-    expect(blue.page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_be_visible(timeout=15_000)
+    expect(blue.tab("Moves").page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_be_visible(timeout=15_000)
     blue.prepare(SAID)
     blue.page.reload()
     blue.page.locator(".rp-controls select").select_option("slow")
@@ -353,7 +353,7 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
 def test_moves_can_be_read_in_whole(table: Table) -> None:
     sit(table, "human", "greedy")
     expect(table.square("d5")).to_be_visible()
-    moves = table.page.locator("#moves button")
+    moves = table.tab("Moves").page.locator("#moves button")
     assert "Blue rolls behind a screen" in table.moves or any(move.startswith("Blue rolls 1:") for move in table.moves)
     assert not any(move.startswith("dice") for move in table.moves)
     assert moves.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)") == []
@@ -405,7 +405,7 @@ def test_what_a_mouse_rests_upon_says_what_it_is(table: Table) -> None:
 
 def test_the_keys_are_those_of_the_game(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
-    table.page.get_by_text("Mouse and keys").click()
+    table.tab("Help")
     expect(table.page.get_by_text("makes the die placed last a NO-OP")).to_be_visible()
     expect(table.page.get_by_text("Press a piece of yours")).to_have_count(0)
 

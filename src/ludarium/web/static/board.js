@@ -1,6 +1,7 @@
 // The drawing in the page: its elements by pick, marks upon them, and moving between them by keyboard.
 
 const SVG = "http://www.w3.org/2000/svg";
+const SAME = 0.1; // pixels: an element in the middle of another one is as far away
 
 /** Makes an element of a drawing one to press. It is called by its label, not by what is written on it; if others stand on it, it is no button, which can hold none. */
 function describe(element) {
@@ -42,6 +43,8 @@ export class Board {
   show(drawing) {
     const focused = this.hasFocus;
     this.holder.replaceChildren(document.importNode(Board.parse(drawing), true));
+    const { width, height } = this.holder.firstElementChild.viewBox.baseVal;
+    this.holder.closest("main").style.setProperty("--ratio", width / height); // by which the page is laid out
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
     for (const element of this.elements.values()) describe(element);
     this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);
@@ -285,7 +288,7 @@ export class Board {
       const to = centre(element);
       const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
       const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
-      if (ahead > 1 && aside <= ahead && ahead + 3 * aside < least) {
+      if (ahead > 1 && aside <= ahead && ahead + 3 * aside < least - SAME) {
         best = other;
         least = ahead + 3 * aside;
       }

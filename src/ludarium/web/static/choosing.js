@@ -202,5 +202,5 @@ export class Choosing {
 
 export function fromKeyboard() {
   const element = document.activeElement;
-  return Boolean(element?.closest("#play") && element.matches(":focus-visible"));
+  return Boolean(element?.closest("#play, #turn") && element.matches(":focus-visible"));
 }

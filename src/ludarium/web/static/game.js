@@ -23,6 +23,7 @@ import { Replay } from "./replay.js";
 import { connect } from "./socket.js";
 import { describe, figuresOf } from "./status.js";
 import { recall, remember } from "./storage.js";
+import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 import { forgetGame, rememberGame } from "./unfinished.js";
 
@@ -75,6 +76,10 @@ const offers = new Offers(find("#offers"), button, send);
 const [line, unkept] = [new Banner(find("#line")), new Banner(find("#unkept"))];
 const handover = new Handover(find("#handover"), askForCode);
 const log = new Log(find("#happened"), find("#log"));
+const tabs = new Tabs(find("#tabs"), () => {
+  timeline.show(timeline.at); // lists can be scrolled to what is shown only while they are seen
+  log.show(log.at, log.count);
+});
 const own = await ownModule(find("main").dataset.module, {
   board,
   panel: find("#own"),
@@ -120,7 +125,7 @@ const socket = connect(id, keysOf(held), {
         timeline.show(message.moves.length);
       });
       if (held) holdSeat(id, { ...held, seat: message.you });
-      showInvitations(find("#invitations"), id, message, location);
+      if (showInvitations(find("#invitations"), id, message, location)) tabs.show("share");
       showSeatsToTake();
     } else if (message.type === "players") {
       Object.assign(page.welcome, { players: message.players, watching: message.watching });
@@ -469,9 +474,8 @@ find("#resigning").addEventListener("close", ({ target }) => {
 });
 find("#flip")?.addEventListener("click", flip);
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, page.shown.text));
-const rules = find("#how-to-play");
 const seen = `seen-${document.title}`;
-if (rules) rules.open = !recall(seen, false); // a newcomer reads them beside the first game
+if (!recall(seen, false)) tabs.show("help"); // a newcomer reads the rules beside the first game
 remember(seen, true);
 for (const kind of ["hashchange", "popstate"]) addEventListener(kind, () => location.reload()); // another seat's link, or back from there
 

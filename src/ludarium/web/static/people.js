@@ -20,12 +20,12 @@ export function showPlayers(list, { players, you, watching }, latest) {
   list.replaceChildren(...entries);
 }
 
-/** The links to the other seats that this browser gave out and nobody has used, and the link to watch. */
+/** The links to the other seats that this browser gave out and nobody has used, and the link to watch. Says whether there are any of the first. */
 export function showInvitations(list, id, { players, you }, { origin }) {
   const seats = seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
   const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
   links.push(["Link to watch", `${origin}/game/${encodeURIComponent(id)}`]);
-  if (list.children.length === links.length) return; // what is selected stays so
+  if (list.children.length === links.length) return seats.length > 0; // what is selected stays so
   list.replaceChildren(
     ...links.map(([label, address]) => {
       const entry = document.createElement("li");
@@ -37,7 +37,7 @@ export function showInvitations(list, id, { players, you }, { origin }) {
       return entry;
     }),
   );
-  list.closest("details").open = seats.length > 0;
+  return seats.length > 0;
 }
 
 function inWords(points) {

@@ -1,0 +1,31 @@
+// Tabs: one of several panels is shown, the others are a press or an arrow away.
+
+export class Tabs {
+  /** `list` holds the buttons, each of which says with `aria-controls` what it shows; `onShow()` is called after each change. */
+  constructor(list, onShow) {
+    this.onShow = onShow;
+    this.buttons = [...list.children];
+    for (const button of this.buttons) button.addEventListener("click", () => this.show(button.getAttribute("aria-controls")));
+    list.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation(); // arrows walk through the game elsewhere
+      const next = this.buttons.at((this.buttons.indexOf(event.target) + step) % this.buttons.length);
+      this.show(next.getAttribute("aria-controls"));
+      next.focus();
+    });
+    this.show(this.buttons[0].getAttribute("aria-controls"));
+  }
+
+  /** Shows the panel with that id. */
+  show(id) {
+    for (const button of this.buttons) {
+      const isShown = button.getAttribute("aria-controls") === id;
+      button.setAttribute("aria-selected", isShown);
+      button.tabIndex = isShown ? 0 : -1;
+      document.getElementById(button.getAttribute("aria-controls")).hidden = !isShown;
+    }
+    this.onShow();
+  }
+}
