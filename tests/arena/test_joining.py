@@ -172,7 +172,14 @@ class Server:
             connection.send(json.dumps(HELLO))
             connection.recv()
             names: dict[str, Any] = {"names": ["late", "House"], "ratings": [-12.3, 40.7], "ranks": [2, 1]}
-            for message in ({"type": "game", "seat": 0, "players": ["X", "O"]} | names, {"type": "turn", "clock": None}, LATE, GOODBYE):
+            alone = {"type": "waiting", "reason": "nobody is here"}
+            for message in (
+                alone,
+                {"type": "game", "seat": 0, "players": ["X", "O"]} | names,
+                {"type": "turn", "clock": None},
+                LATE,
+                GOODBYE,
+            ):
                 connection.send(json.dumps(message))
             return
         connection.send(json.dumps({"type": "joined", "name": asked["name"], "key": f"key of {asked['name']}"}))
@@ -247,7 +254,8 @@ def test_who_lost_while_its_program_hangs_is_told_at_once(server: tuple[Server, 
     started = time.monotonic()
     make_seat = seat_of(bot, ladder_of(url), Conditions())
     join(ladder_of(url), "late", "k", make_seat, said.append, lambda: len(ladder.joined) >= 2)
-    assert said[1:4] == [
+    assert said[1:5] == [
+        "waiting: nobody is here",
         "game against House (41) as player 0 (X); your rating -12, rank 2",
         "lost: X forfeits: timeout: no answer in time",
         "timeout: no answer in time",
@@ -359,7 +367,7 @@ def test_a_name_of_nothing_has_no_key(tmp_path: Path, monkeypatch: pytest.Monkey
             ["http://127.0.0.1:1/ladder/tic-tac-toe", "random"],
             "ws://127.0.0.1:1/api/ladder/tic-tac-toe cannot be reached: Connection refused",
         ),
-        (["http://127.0.0.1:1", "random"], "http://127.0.0.1:1 does not say which ladders it has: [Errno 111] Connection refused"),
+        (["http://127.0.0.1:1", "random"], "http://127.0.0.1:1 cannot be reached: Connection refused"),
         (["http://127.0.0.1:1/ladder/chess", "random"], "game 'chess' is not one of"),
         (["http://127.0.0.1:1/ladder/tic-tac-toe", "human"], "'human' is a person"),
         (["http://127.0.0.1:1/ladder/tic-tac-toe", "./none.py"], "there is no such file"),

@@ -29,6 +29,17 @@ class Loop(HandClock):
     call_soon_threadsafe = HandClock.call_soon
 
 
+class Connected(Client):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reasons: list[str] = []
+
+    def tell(self, **message: Any) -> None:
+        self.reasons.append(message["reason"])
+
+
 class Judge:
     """Ends every game at once: a draw, unless somebody has gone."""
 
@@ -59,7 +70,7 @@ class Lab:
         entrant = self.ladder.entrant_of(name)
         entrant = self.ladder.join(name, None)[0] if entrant is None else entrant
         self.room.check(entrant, "here", 9)
-        bot = Bot(entrant, name, "here", Client(), BotLink(name, lambda text: None, 8), self.loop.time())
+        bot = Bot(entrant, name, "here", Connected(), BotLink(name, lambda text: None, 8), self.loop.time())
         self.room.enter(bot)
         return bot
 
@@ -90,6 +101,22 @@ def test_a_bot_has_some_games_at_once_and_then_one_now_and_then(lab: Lab) -> Non
     lab.games(10.0)
     assert Counter(seat for plan in lab.judge.plans for seat in plan.seats)[3] >= 10  # whoever is new meets the others at once
     assert lab.games(24 * 3600.0) <= 4 * (24 * 60 + 10)
+
+
+def test_who_waits_is_told_why_once(lab: Lab) -> None:
+    """Else nothing but a dark terminal says that a bot has played its games, or that it is alone."""
+    ann = lab.enter("Ann")
+    lab.room.tell_waiting()
+    ben = lab.enter("Ben")
+    lab.room.tell_waiting()
+    lab.games(10.0)
+    for _ in range(2):
+        lab.room.tell_waiting()
+    assert isinstance(ann.client, Connected)
+    assert isinstance(ben.client, Connected)
+    held = "all who are here have played their 10 games at once, and have one more every 60 s"
+    assert ann.client.reasons == ["1 more bot must come before a game can begin", held]
+    assert ben.client.reasons == [held]
 
 
 def test_who_goes_in_every_game_is_taken_off(lab: Lab) -> None:

@@ -24,7 +24,7 @@ import ludarium
 from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.cli.entry import run
 from ludarium.core.game import Game
-from ludarium.errors import PlayerIllegal, PlayerTimeout
+from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout
 from ludarium.players import never
 from ludarium.players.programs import pool, websocket
 from ludarium.players.programs.program import Program
@@ -239,12 +239,25 @@ def flood(link: WebSocket, until: float) -> None:
         link.send(b"x" * 1_000_000, until, never)
 
 
+def wait_after(link: WebSocket, words: str) -> None:
+    for word in words.split():
+        link.send(word.encode(), float("inf"), never)
+    link.receive(float("inf"), never)
+
+
 def test_who_takes_nothing_is_not_waited_for(at: str) -> None:
     link = WebSocket(f"{at}never-reads")
     until = time.monotonic() + 0.2
     with pytest.raises(PlayerTimeout, match="timeout: no answer in time"):
         flood(link, until)
     link.end()
+
+
+def test_who_answers_no_ping_has_gone_where_that_counts(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "BETWEEN_PINGS", 0.02)
+    link = WebSocket(f"{at}never-reads", silence=0.1)
+    with pytest.raises(PlayerCrashed, match=r"crash: the connection to ws://.* is lost"):
+        wait_after(link, "more than it has room for")
 
 
 def test_an_interrupted_game_waits_for_nobody(game: Game, at: str) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import Request, urlopen
 
@@ -75,9 +76,12 @@ def _only_ladder(url: SplitResult, root: str) -> str:
     here = f"{url.scheme.replace('ws', 'http')}://{url.netloc}{root}"
     try:
         games = [_game_of(one) for one in _told(f"{here}/api/ladder")]
+    except HTTPError as problem:
+        raise ProtocolError("unreachable", f"{here} does not say which ladders it has: {printable(str(problem.reason))}") from None
     except (OSError, HTTPException) as problem:
-        reason = printable(str(getattr(problem, "reason", None) or problem))
-        raise ProtocolError("unreachable", f"{here} does not say which ladders it has: {reason}") from None
+        reason = getattr(problem, "reason", problem)
+        words = "no answer in time" if isinstance(reason, TimeoutError) else getattr(reason, "strerror", None) or reason
+        raise ProtocolError("unreachable", f"{here} cannot be reached: {printable(str(words))}") from None
     except (ValueError, TypeError, LookupError, RecursionError):
         raise ProtocolError("bad_message", f"{here} does not say which ladders it has") from None
     if len(games) != 1:

@@ -26,6 +26,9 @@ LONGEST_MESSAGE = 1 << 24
 LONGEST_WAIT = 30.0
 """Seconds in which a server answers whoever joins."""
 
+LONGEST_SILENCE = 40.0
+"""Seconds after which a server that does not answer a ping is gone: it may have been cut off without a word."""
+
 PAUSE_STEP = 0.05
 
 FULL = ("busy", "too_many")
@@ -104,7 +107,7 @@ class Visit:
             ProtocolError: the server refuses, ends it for good, or says what no ladder says.
             Interrupted: nobody wants to go on.
         """
-        with closing(_Connection(WebSocket(self._ladder.socket, self._stopped, LONGEST_MESSAGE))) as connection:
+        with closing(_Connection(WebSocket(self._ladder.socket, self._stopped, LONGEST_MESSAGE, silence=LONGEST_SILENCE))) as connection:
             connection.send(encoded({"type": "join", "protocol": PROTOCOL, "name": self._name, "key": self._key}), self._stopped)
             self._be_let_in(*connection.receive(time.monotonic() + LONGEST_WAIT, self._stopped))
             while True:
@@ -114,6 +117,9 @@ class Visit:
                     if message.get("come_back") is not True:
                         raise ProtocolError("quit", f"{self._ladder} has ended this: {reason}")
                     raise PlayerCrashed(reason)
+                if message["type"] == "waiting":
+                    self._say(f"waiting: {printable(str(message.get('reason')))[:200]}")
+                    continue
                 self._tell(message)
                 try:
                     answer = seat.hear(message, line, lambda: self._stopped() or connection.has_message())

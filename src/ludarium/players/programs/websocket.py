@@ -26,7 +26,7 @@ LONGEST_TO_CONNECT = 10.0
 """Seconds that connecting may take."""
 
 BETWEEN_PINGS = 20.0
-"""Seconds: connections on which nothing is said for long are dropped on the way. Nobody has to answer them in time, which is the clocks' affair."""
+"""Seconds: connections on which nothing is said for long are dropped on the way. A bot need not answer them in time, which is the clocks' affair."""
 
 LONGEST_GOODBYE = 0.5
 """Seconds that the other side has to agree that a connection ends."""
@@ -40,12 +40,15 @@ Result = TypeVar("Result")
 class WebSocket:
     """A connection. Its methods are called by one thread at a time."""
 
-    def __init__(self, url: str, interrupted: Callable[[], bool] = never, longest: int = LONGEST_LINE, called: str = "") -> None:
+    def __init__(
+        self, url: str, interrupted: Callable[[], bool] = never, longest: int = LONGEST_LINE, called: str = "", silence: float | None = None
+    ) -> None:
         """Connect.
 
         Args:
             longest: bytes of a message that comes.
             called: what reasons call the other side, in place of the URL.
+            silence: seconds after which a ping without an answer means that the connection is lost; None: never.
 
         Raises:
             PlayerCrashed: nobody can be reached there.
@@ -56,7 +59,9 @@ class WebSocket:
         self._since = 0.0
         self._held = 0.0
         try:
-            self._connection = self._wait(_submit(_connected(url, longest)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted)
+            self._connection = self._wait(
+                _submit(_connected(url, longest, silence)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted
+            )
         except (OSError, WebSocketException, ValueError, ImportError) as problem:  # the last: a proxy for which a package is missing
             raise PlayerCrashed(f"crash: {self._name} cannot be reached: {_why(problem)}") from None
         self._next = _submit(self._connection.recv())
@@ -168,14 +173,14 @@ class WebSocket:
         return PlayerCrashed(f"crash: {self._name} has closed the connection: {printable(str(received))}")
 
 
-async def _connected(url: str, longest: int) -> ClientConnection:
+async def _connected(url: str, longest: int, silence: float | None) -> ClientConnection:
     return await connect(
         url,
         compression=None,
         open_timeout=LONGEST_TO_CONNECT,
         close_timeout=LONGEST_GOODBYE,
         ping_interval=BETWEEN_PINGS,
-        ping_timeout=None,
+        ping_timeout=silence,
         max_size=longest,
     )
 

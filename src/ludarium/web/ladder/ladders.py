@@ -82,6 +82,8 @@ class Ladders:
             for room in self.rooms.values():
                 await asyncio.to_thread(room.retry)
             self._begin_games()
+            for room in self.rooms.values():
+                room.tell_waiting()
 
     def room(self, game: str) -> Room:
         """That of a game.

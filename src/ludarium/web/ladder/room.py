@@ -39,6 +39,8 @@ PAUSE = 10.0
 ENDED = 8
 """Games that have ended and may still be looked at here, beyond those that somebody looks at."""
 
+NOT_KEPT = "games cannot be kept at the moment; the server's log says why"
+
 NORMAL, GOING_AWAY = 1000, 1001
 """Status of a close."""
 
@@ -58,6 +60,8 @@ class Bot:
     """Once it has answered the greeting."""
     game: int | None = None
     """The number of the game that it plays."""
+    told: str = ""
+    """Why it waits, as it was told last."""
 
     def borrow(self) -> Program:
         """See :class:`ludarium.players.programs.player.Lender`."""
@@ -248,6 +252,27 @@ class Room:
             except StoreError as problem:
                 log.error("%s", problem)
 
+    def tell_waiting(self) -> None:
+        """Called now and then: those who wait are told why, if that is something else than the last time."""
+        why = self._why_nobody_plays()
+        for bot in self.bots.values():
+            if why and bot.game is None and bot.told != why:
+                bot.told = why
+                bot.client.tell(type="waiting", reason=why)
+
+    def _why_nobody_plays(self) -> str | None:
+        """None: somebody plays, or soon will."""
+        missing, limits = self.ladder.game.players - len(self.bots), self._limits
+        if missing > 0:
+            return f"{missing} more bot{'s' if missing > 1 else ''} must come before a game can begin"
+        if self.ladder.problem:
+            return NOT_KEPT
+        if not self.is_ready:
+            return "the server is getting ready"
+        if not self.going and all(self._pace.wait(entrant) > 0 for entrant in self.bots):
+            return f"all who are here have played their {limits.at_once} games at once, and have one more every {limits.pace:g} s"
+        return None
+
     def close(self, reason: str) -> None:
         """Cut the games, and tell everybody."""
         self._is_closed = True
@@ -271,7 +296,7 @@ class Room:
             "pace": {"at_once": self._limits.at_once, "seconds": self._limits.pace},
             "competition": ladder.id,
             "games": ladder.games,
-            "problem": ladder.problem and "games cannot be kept at the moment; the server's log says why",
+            "problem": ladder.problem and NOT_KEPT,
             "table": [
                 {
                     "rank": row.rank,
