@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -676,6 +677,36 @@ def test_who_plays_alone_is_offered_nobody_else(table: Table):
     dialog.get_by_label("Players").fill("2")
     dialog.get_by_label("Players").blur()
     expect(dialog.get_by_role("radio", name="With a friend")).to_be_visible()
+
+
+def test_the_lobby_lives(visitors: Visitors):
+    maker, guest = visitors.come(), visitors.come()
+    maker.page.goto(maker.server)
+    maker.page.locator("[data-open=new-expendibots]").click()
+    dialog = maker.page.locator("#new-expendibots")
+    expect(dialog.get_by_role("checkbox", name="Others may watch")).to_be_checked()
+    dialog.get_by_role("radio", name="With a friend").check()
+    expect(dialog.get_by_role("radio", name="Who has the link")).to_be_checked()
+    dialog.get_by_role("radio", name="Anybody may play").check()
+    maker.button("Start the game").click()
+    maker.expect_status("Your turn")
+    guest.page.goto(guest.server)
+    guest.page.get_by_role("link", name="Play Expendibots as Black").click()
+    guest.expect_status("White to move")
+    visitor = visitors.come()
+    visitor.page.goto(visitor.server)
+    board = visitor.page.locator(f'#now a[href="{urlsplit(maker.page.url).path}"]')
+    expect(board).to_contain_text("position 0")
+    expect(visitor.page.get_by_role("link", name="Play Expendibots as Black")).to_have_count(0)
+    maker.press("a2", "a3")
+    expect(board).to_contain_text("position 1")
+    guest.button("Resign").click()
+    guest.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    guest.expect_status("White wins")
+    visitor.page.reload()
+    expect(visitor.page.locator("#ended")).to_contain_text("White won: Black resigned")
+    guest.page.goto(guest.server)
+    expect(guest.page.locator("#own")).to_contain_text("Black against a person. White won: Black resigned")
 
 
 def test_the_lobby_is_light(visitors: Visitors):

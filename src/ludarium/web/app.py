@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from math import ceil
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi import FastAPI, Query, Request, Response, WebSocket
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
@@ -26,11 +26,13 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .codes import Codes, SeatOpened
 from .competitions import Store, add_competitions
+from .game_of_the_day import GameOfTheDay
 from .guard import Guard
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .messages import LIMIT, checked, error_of, parse_object
 from .new_game import Wish
+from .on_show import OnShow
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
@@ -82,10 +84,11 @@ def make_app(
     names: Iterable[str] = (),
     store: Store | None = None,
     ladders: Ladders | None = None,
+    day: GameOfTheDay | None = None,
 ) -> FastAPI:
     """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair.
 
-    ``store``: whose competitions anybody may see; None shows none.
+    ``store``: whose competitions anybody may see; None shows none. ``day``: what the lobby shows even if nobody plays.
     """
 
     lobby = sessions if isinstance(sessions, Sessions) else None
@@ -171,13 +174,15 @@ def make_app(
     if store is not None:
         add_competitions(app, store, templates)
     if lobby is not None:
-        _add_lobby(app, lobby, templates, store, ladders)
+        _add_lobby(app, lobby, templates, store, ladders, day)
     if ladders is not None:
         add_ladders(app, ladders, sessions.limits, templates)
     return app
 
 
-def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None, ladders: Ladders | None) -> None:
+def _add_lobby(
+    app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None, ladders: Ladders | None, day: GameOfTheDay | None
+) -> None:
     """Where games are made."""
     warming = sessions.warming
     games = lobby_games(sessions.offers, deal=False)
@@ -196,6 +201,12 @@ def _add_lobby(app: FastAPI, sessions: Sessions, templates: Jinja2Templates, sto
             "ladders": ladders.listed() if ladders else [],
         }
         return templates.TemplateResponse(request, "index.html", shown)
+
+    on_show = OnShow(sessions, day)
+
+    @app.get("/api/lobby/now", summary="What goes on that anybody may watch or join")
+    async def now(have: Annotated[str, Query(max_length=100)] = "") -> JSONResponse:
+        return JSONResponse(on_show.now(have.split(",")), headers={"Cache-Control": "no-store"})
 
     @app.post("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:

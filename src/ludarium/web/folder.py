@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.locks import lock
 from ludarium.core.record import Header, Recorder, read_record
@@ -20,9 +22,12 @@ from ludarium.core.timeline import Timeline
 from ludarium.core.writing import write_text
 from ludarium.errors import BadRecord, StoreError, store_errors
 
+from .new_game import Lobby
 from .series import Series
 
 log = logging.getLogger("ludarium.web")
+
+_LOBBY = TypeAdapter[Lobby](Lobby)
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class Kept:
     """The id of its rematch."""
     taken: frozenset[int] = frozenset()
     """The seats whose first tokens have been replaced."""
+    lobby: Lobby = "private"
 
 
 class Folder:
@@ -108,7 +114,9 @@ class Folder:
                 seats = self._seats(id)
                 with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
                     series = kept.series and asdict(kept.series)
-                    file.add({"tokens": kept.tokens, "clock": kept.clock, "series": series, "taken": sorted(kept.taken)})
+                    file.add(
+                        {"tokens": kept.tokens, "clock": kept.clock, "series": series, "taken": sorted(kept.taken), "lobby": kept.lobby}
+                    )
                     file.sync()
                     sync_folder(self.games)
                 if recorder.problem:
@@ -154,9 +162,10 @@ class Folder:
             series = None if told is None else Series(int(told["game"]), tuple(float(points) for points in told["points"]))
             following = None if seats.get("next") is None else str(seats["next"])
             taken = frozenset(int(seat) for seat in seats.get("taken", ()))
+            lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        return Kept(record.header, timeline, tokens, clock, series, following, taken), Recorder(path, record)
+        return Kept(record.header, timeline, tokens, clock, series, following, taken, lobby), Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
         """Keep with a game which one is its rematch.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -19,6 +19,9 @@ from .offers import NO_OFFERS, Offers
 from .turn_clock import LONGEST, SHORTEST
 from .turns import LONGEST_THOUGHT
 
+Lobby = Literal["private", "watched", "open"]
+"""Who learns of a game in the lobby: nobody; whoever likes to watch; whoever likes to take a free seat, too."""
+
 
 class Wish(BaseModel):
     """A new game. The rules for each key are in the protocol's documentation."""
@@ -31,6 +34,7 @@ class Wish(BaseModel):
     position: str | None = Field(None, description="a position in the game's one-line notation to start from")
     seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
     clock: float | None = Field(None, ge=SHORTEST, le=LONGEST, description="seconds that people have for a turn")
+    lobby: Lobby | None = Field(None, description="who learns of the game in the lobby")
 
 
 _WISH = TypeAdapter(Wish)
@@ -45,6 +49,7 @@ class NewGame:
     """The bots, by seat."""
     clock: float | None
     """Seconds that people have for a turn; None: as long as they like."""
+    lobby: Lobby
 
 
 def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
@@ -65,7 +70,8 @@ def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
     specs = tuple(offers.parse(player, game, LONGEST_THOUGHT) for player in wish.players)
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
-    return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock)
+    lobby = wish.lobby or ("watched" if sum(spec.is_human for spec in specs) < 2 else "private")
+    return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock, lobby)
 
 
 def make_players(start: State, specs: tuple[PlayerSpec, ...], seed: int) -> dict[int, Player]:

@@ -37,6 +37,7 @@ from .app import make_app
 from .competitions import Archive, Store
 from .connection import Connection, ConnectionLimits, WebSocketConnection
 from .folder import Folder
+from .game_of_the_day import GameOfTheDay
 from .guard import is_loopback
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .log import Moderation
@@ -140,7 +141,9 @@ def serve(
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
                 sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers)
-                app = make_app(sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms)
+                app = make_app(
+                    sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms, day=GameOfTheDay(sessions)
+                )
             finally:
                 on_compile.remove(progress)
 

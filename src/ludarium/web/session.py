@@ -16,6 +16,7 @@ from .audience import Audience
 from .choices import position_to_choose_in
 from .client import Client
 from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Resign, View
+from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
@@ -34,6 +35,7 @@ class Session:
         *,
         interval: float = 0.0,
         keep_token: Callable[[int, str], None] | None = None,
+        lobby: Lobby = "private",
         clock: Clock | None = None,
     ) -> None:
         """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out.
@@ -42,6 +44,8 @@ class Session:
         ``clock`` is by default the running event loop.
         """
         self._keep_token = keep_token
+        self.lobby: Lobby = lobby
+        self._entered = set[int]()
         self.id = id
         self.play = play
         self.is_closed = False
@@ -59,6 +63,13 @@ class Session:
         return self._audience.clients
 
     @property
+    def free_seats(self) -> list[Seat]:
+        """Those that whoever likes may take: of a game that is open, where somebody waits at the table."""
+        if self.lobby != "open" or self.course.is_over or not any(client.seat is not None for client in self.clients):
+            return []
+        return [seat for seat in self.play.seats if seat.token and not seat.is_taken and seat.number not in self._entered]
+
+    @property
     def last_used(self) -> float:
         """When a client did something, or was told of something."""
         return max(self._last_message, self._audience.last_told)
@@ -71,6 +82,7 @@ class Session:
         """
         if message.token is not None:
             seat = seat_of(self.play.seats, message.new_token, message.token)
+            self._entered.add(seat.number)
             client.seat = client.bottom = seat.number
             if message.new_token is not None and not seat.is_taken and self._keep_token is not None:
                 self.play.seats = with_taken(self.play.seats, seat.number, message.new_token)
@@ -86,6 +98,11 @@ class Session:
             self._audience.leave(client)
             if not self.is_closed:
                 self.play.attend(self._audience.present)
+
+    def look_on(self) -> None:
+        """Somebody looks on without being a client, so bots go on."""
+        if not self.is_closed:
+            self.play.attend(self._audience.present | {None})
 
     def handle(self, client: Client, message: Message) -> None:
         """Do what a client that joined asks.

@@ -141,8 +141,13 @@ class Sessions:
         others = sum(games.clients for games in (self.archive, self.others) if games is not None)
         return sum(len(session.clients) for session, _, _ in self._games.values()) + others
 
-    async def create(self, wish: dict[str, Any], visitor: Visitor) -> Session:
-        """A new game, once what it needs is compiled.
+    @property
+    def in_memory(self) -> list[Session]:
+        """The games that are played here, the oldest first."""
+        return [held.session for held in self._games.values()]
+
+    async def create(self, wish: dict[str, Any], visitor: Visitor, id: str | None = None) -> Session:
+        """A new game, once what it needs is compiled; its ``id`` is by default a random one.
 
         Raises:
             LudariumError: the wish is wrong, there are too many games (``busy``, ``too_many``), or the folder cannot be written to.
@@ -152,11 +157,11 @@ class Sessions:
         new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
-        return await self._begin(Kept(header, Timeline(new.start), tokens, new.clock), new.players, visitor)
+        return await self._begin(Kept(header, Timeline(new.start), tokens, new.clock, lobby=new.lobby), new.players, visitor, id)
 
-    async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor) -> Session:
+    async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor, id: str | None = None) -> Session:
         """A game that was not there before, once its players are compiled."""
-        id, header = secrets.token_urlsafe(9), kept.header
+        id, header = id or secrets.token_urlsafe(9), kept.header
         try:
             await self.warming.ready(header.game, self.offers.behind(header.game, header.players))
             recorder = await run_in_threadpool(self.folder.create, id, kept)
@@ -199,7 +204,7 @@ class Sessions:
         try:
             self._new_games.check(visitor)
             self._make_room(visitor)
-            kept, players = await self.desk.do(visitor, lambda: _rematch_of(play, self.offers))
+            kept, players = await self.desk.do(visitor, lambda: _rematch_of(session, self.offers))
             following = await self._begin(kept, players, visitor)
         except LudariumError as problem:
             play.stay(lambda: self._start_rematch(id))
@@ -272,7 +277,14 @@ class Sessions:
             make_rematch=None if kept.next else lambda: self._start_rematch(id),
             clock=self.clock,
         )
-        session = Session(id, play, self._renderings, keep_token=lambda seat, token: self._keep_token(id, seat, token), clock=self.clock)
+        session = Session(
+            id,
+            play,
+            self._renderings,
+            keep_token=lambda seat, token: self._keep_token(id, seat, token),
+            lobby=kept.lobby,
+            clock=self.clock,
+        )
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
         self._games[id] = _Held(session, keeper, visitor)
         return session
@@ -339,15 +351,17 @@ class Sessions:
             self._drop(session, reason, come_back=True)
 
 
-def _rematch_of(play: LocalPlay, offers: Offers) -> tuple[Kept, dict[int, Player]]:
+def _rematch_of(session: Session, offers: Offers) -> tuple[Kept, dict[int, Player]]:
     """The same game from the same start, with everybody one seat further. Who has a token keeps it."""
+    play = session.play
+    assert isinstance(play, LocalPlay)
     start, count = play.course.steps[0].state, len(play.seats)
     seated = [play.seats[number - 1] for number in range(count)]
     header = Header.of(start.game, [seat.spec for seat in seated], secrets.randbits(63))
     timeline = Timeline(start)
     tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
     taken = frozenset(number for number, seat in enumerate(seated) if seat.token is not None and seat.is_taken)
-    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next(), taken=taken)
+    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next(), taken=taken, lobby=session.lobby)
     return kept, _players_again(header, timeline, offers)
 
 

@@ -16,7 +16,7 @@ import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
-import { showInvitations, showPlayers, who } from "./people.js";
+import { resultOf, showInvitations, showPlayers, who } from "./people.js";
 import { ordersAsActions } from "./picks.js";
 import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
@@ -25,7 +25,7 @@ import { describe, figuresOf } from "./status.js";
 import { recall, remember } from "./storage.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
-import { forgetGame, rememberGame } from "./unfinished.js";
+import { forgetGame, rememberFinished, rememberGame } from "./unfinished.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
 const find = (selector) => document.querySelector(selector);
@@ -404,12 +404,20 @@ function showStatus() {
   find("#takeback").disabled = page.latest.length === 0 || offers.has("takeback");
   if (playing && !served) rememberSeat();
   else forgetGame(id);
+  const { outcome } = page.latest;
+  if (outcome && you !== null && !served) rememberFinished({ ...ownSeat(), result: resultOf(outcome, players) });
 }
 
 function rememberSeat() {
+  rememberGame(ownSeat());
+}
+
+/** This game as the lobby lists it. */
+function ownSeat() {
   const { game, players, you } = page.welcome;
   const others = players.filter((_, seat) => seat !== you).map(who);
-  rememberGame({ id, title: game.title, seats: `${players[you].name} against ${others.join(", ")}`, link: `${location.pathname}#seat=${you}` });
+  const seats = others.length ? `${players[you].name} against ${others.join(", ")}` : "alone";
+  return { id, title: game.title, seats, link: `${location.pathname}#seat=${you}` };
 }
 
 /** @param {{ label: string, onClick: (event: MouseEvent) => void, key?: string, enterKey?: string, kind?: string }} shown */

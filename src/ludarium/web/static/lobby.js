@@ -293,7 +293,8 @@ function players(data, seats, mine) {
 function settings(form, data) {
   const position = data.get("position").trim() || (form.closest("dialog").open && form.closest("dialog").dealt);
   const clock = Number(data.get("clock"));
-  return { options: options(form), ...(position && { position }), ...(clock && { clock }) };
+  const lobby = data.get("lobby") ?? (form.elements.watched.disabled || data.has("watched") ? "watched" : "private"); // a fieldset that is not shown is disabled
+  return { options: options(form), lobby, ...(position && { position }), ...(clock && { clock }) };
 }
 
 /** Those options that differ from their defaults. */

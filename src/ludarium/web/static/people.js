@@ -40,6 +40,11 @@ export function showInvitations(list, id, { players, you }, { origin }) {
   return seats.length > 0;
 }
 
+/** How a game has ended, in a few words. */
+export function resultOf({ winner, reason }, players) {
+  return players.length === 1 ? reason : winner === null ? `Draw: ${reason}` : `${players[winner].name} won: ${reason}`;
+}
+
 function inWords(points) {
   return `${points.toLocaleString("en", { maximumFractionDigits: 2 })} ${points === 1 ? "point" : "points"}`;
 }

@@ -1,0 +1,99 @@
+// What goes on in the house: boards that live, seats to take, games that have ended.
+
+import { ask } from "./asking.js";
+import { heldSeats } from "./held_seats.js";
+import { resultOf, who } from "./people.js";
+import { finishedGames } from "./unfinished.js";
+
+const EVERY = 2000; // milliseconds between two questions
+const LONGEST = 60000; // while the server does not answer
+
+const boards = new Map(); // {tag, entry} by id
+let failures = 0;
+let timer = 0;
+
+const section = (name) => document.querySelector(`#${name}`);
+
+function part(kind, text, name = "") {
+  return Object.assign(document.createElement(kind), { textContent: text, className: name });
+}
+
+async function look() {
+  clearTimeout(timer);
+  try {
+    show(await ask(`/api/lobby/now?have=${[...boards.values()].map(({ tag }) => tag).join()}`));
+    failures = 0;
+  } catch {
+    failures += 1; // the server has stopped, or the line is down: it may come back
+  }
+  if (!document.hidden) timer = setTimeout(look, Math.min(LONGEST, EVERY * 2 ** failures) * (0.9 + 0.2 * Math.random())); // a class does not ask all at once
+}
+
+function show({ day, games, invitations, ended }) {
+  const shown = [...(day ? [{ ...day, isOfTheDay: true }] : []), ...games];
+  for (const id of boards.keys()) {
+    if (!shown.some((game) => game.id === id)) {
+      boards.get(id).entry.remove();
+      boards.delete(id);
+    }
+  }
+  for (const game of shown) showBoard(game);
+  section("now").hidden = !shown.length;
+  fill("invitations", invitations.filter(({ id }) => !heldSeats(id).length).flatMap(invitation));
+  fill("ended", ended.filter(({ id }) => !finishedGames().some((own) => own.id === id)).map(finished));
+}
+
+function showBoard(game) {
+  if (!boards.has(game.id)) {
+    const entry = part("li", "");
+    entry.append(Object.assign(part("a", ""), { href: `/game/${encodeURIComponent(game.id)}` }));
+    entry.firstChild.append(part("span", "", "picture"), part("strong", ""), part("span", ""), part("small", ""));
+    entry.querySelector(".picture").setAttribute("aria-hidden", "true");
+    boards.set(game.id, { tag: "", entry });
+    section("now").querySelector("ul")[game.isOfTheDay ? "prepend" : "append"](entry);
+  }
+  const known = boards.get(game.id);
+  const [picture, title, players, state] = known.entry.firstChild.children;
+  if (game.svg) {
+    known.tag = game.tag;
+    picture.replaceChildren(document.importNode(new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement, true));
+  }
+  say(title, game.isOfTheDay ? `Game of the day: ${game.title}` : game.title);
+  say(players, game.players.map(who).join(" – "));
+  const watching = game.watching ? `, ${game.watching} watching` : "";
+  say(state, game.result ? `${resultOf(game.result, game.players)}; shown again, position ${game.moves}` : `Being played, position ${game.moves}${watching}`);
+}
+
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function invitation({ title, clock, options, seats }) {
+  const rules = [...(clock ? [`${clock} s a turn`] : []), ...Object.entries(options).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
+  return seats.map(({ name, link }) => line({ title: `Play ${title}`, link }, [`as ${name}`, ...rules].join(", ")));
+}
+
+function finished({ id, title, players, result }) {
+  return line({ title, link: `/game/${encodeURIComponent(id)}` }, `${players.map(who).join(" – ")}. ${resultOf(result, players)}`);
+}
+
+function line({ title, link }, text) {
+  const entry = part("li", "");
+  const anchor = Object.assign(part("a", title, "button"), { href: link });
+  anchor.append(part("small", text));
+  entry.append(anchor);
+  return entry;
+}
+
+/** Keeps what is there while nothing changes, so that neither focus nor a press are lost. */
+function fill(name, entries) {
+  const list = section(name).querySelector("ul");
+  section(name).hidden = !entries.length;
+  const key = entries.map((entry) => entry.innerHTML).join();
+  if (list.dataset.key !== key) list.replaceChildren(...entries);
+  list.dataset.key = key;
+}
+
+fill("own", finishedGames().map((game) => line(game, `${game.seats}. ${game.result}`)));
+document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : look()));
+addEventListener("load", look); // boards come after what people came for
