@@ -18,6 +18,8 @@ from ludarium.errors import BadOption, PlayerTimeout
         ("1.5h", TimeControl(5400)),
         ("2/action", TimeControl(2, is_per_action=True)),
         ("200ms/action", TimeControl(0.2, is_per_action=True)),
+        ("14.5d/action", TimeControl(1_252_800, is_per_action=True)),
+        ("30d+1.25", TimeControl(2_592_000, 1.25)),
     ],
 )
 def test_reading(text: str, expected: TimeControl) -> None:

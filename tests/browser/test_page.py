@@ -307,6 +307,24 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     here.expect_moves(1)
 
 
+def test_clocks_count_down_on_the_strip(table: Table):
+    table.page.goto(f"{table.server}/?game=expendibots")
+    dialog = table.page.locator("dialog[open]")
+    dialog.locator(".settings summary").click()
+    dialog.get_by_label("Time", exact=True).select_option("10 minutes + 5 seconds")
+    table.button("Start the game").click()
+    white, black = (table.page.locator("#players li time").nth(seat) for seat in (0, 1))
+    expect(white).to_have_text(re.compile("^9:5"))
+    expect(white).to_have_class("running")
+    table.press("a2", "a3")
+    table.expect_moves(2)
+    expect(white).to_have_text(re.compile("^(10:0|9:5)"))
+    expect(black).to_have_text(re.compile("^10:0"))
+    table.sit(table.make(("human", "random"), clock="9+1")["seats"][0]["link"])
+    expect(black).to_have_text("0:09.0")
+    expect(white).to_have_text(re.compile(r"^0:0\d\.\d$"))
+
+
 def test_a_wrong_token_is_said(table: Table):
     table.page.goto(table.server + table.make()["watch"] + "#nonsense")
     expect(table.page.locator("#line")).to_contain_text("did not let you in: this token opens no seat")
@@ -772,9 +790,10 @@ def test_a_number_out_of_bounds_is_shown_where_it_stands(table: Table):
     table.page.goto(table.server)
     table.page.locator("[data-open=new-expendibots]").click()
     dialog = table.page.locator("#new-expendibots")
-    rules, number = dialog.locator(".settings summary"), dialog.get_by_label("Seconds a turn")
+    rules, number = dialog.locator(".settings summary"), dialog.get_by_label("Another time")
     rules.click()
-    number.fill("0")
+    dialog.get_by_label("Time", exact=True).select_option("Another time …")
+    number.fill("soon")
     rules.click()
     table.button("Start the game").click()
     expect(number).to_be_focused()

@@ -88,7 +88,7 @@ def test_a_free_seat_goes_to_the_first_who_takes_it(live: Live) -> None:
     own, other = (seat["token"] for seat in made["seats"])
     with live.join(made["id"], own) as maker:  # as programs do, which keep their first token
         (invitation,) = now(live)["invitations"]
-        assert (invitation["id"], invitation["clock"], invitation["options"]) == (made["id"], 30, {})
+        assert (invitation["id"], invitation["clock"], invitation["options"]) == (made["id"], "30/action", {})
         assert invitation["seats"] == [{"name": "O", "link": f"/game/{made['id']}#{other}"}]
         with live.join(made["id"], other, new_token="t" * 22) as taker:
             assert taker.welcome["you"] == 1

@@ -13,15 +13,17 @@ import numpy as np
 import pytest
 
 import ludarium
+from ludarium.arena import TimeControl
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import IllegalAction, ProtocolError
 from ludarium.web.client import Client
 from ludarium.web.local_play import LocalPlay
-from ludarium.web.messages import Act, Join, Look, Plan
+from ludarium.web.messages import Accept, Act, Join, Look, Offer, Plan, View
 from ludarium.web.pages import lobby_games
 from ludarium.web.renderings import Renderings
+from ludarium.web.seat_clocks import LAG, SeatClocks
 from ludarium.web.seats import Seat
 from ludarium.web.session import Session
 from ludarium.web.thinking import Thinkers
@@ -65,8 +67,9 @@ class Time:
 
     def advance(self, seconds: float) -> None:
         self.now += seconds
-        due = [timer for timer in self.timers if timer.at <= self.now]
-        self.timers = [timer for timer in self.timers if timer.at > self.now]
+        soon = self.now + 1e-9  # sums of seconds are not exact
+        due = [timer for timer in self.timers if timer.at <= soon]
+        self.timers = [timer for timer in self.timers if timer.at > soon]
         for timer in due:
             if not timer.cancelled:
                 timer.call()
@@ -92,12 +95,12 @@ def sit(time: Time) -> Iterator[Callable[..., Session]]:
     """Makes a session of people alone."""
     thinkers = Thinkers(1)
 
-    def make(game: ludarium.Game, seconds: float | None = None) -> Session:
+    def make(game: ludarium.Game, clock: str | None = None) -> Session:
         seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
         header = Header.of(game, ["human"] * game.players, 1)
         generator = np.array([5], np.uint64)
         start = Timeline(game.start())
-        play = LocalPlay(header, start, seats, generator, thinkers, turn_seconds=seconds, clock=time)
+        play = LocalPlay(header, start, seats, generator, thinkers, time_control=clock and TimeControl.parse(clock), clock=time)
         return Session("x", play, Renderings(), clock=time)
 
     yield make
@@ -206,7 +209,7 @@ def test_a_plan_is_kept_for_its_player_alone(sit: Callable[..., Session]) -> Non
 
 
 def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("hexabomb", reception="fixed"), 20)
+    session = sit(ludarium.game("hexabomb", reception="fixed"), "20/action")
     (blue,) = come(session, 0)
     assert (blue.got[0]["clock"], blue.position["clock"]) == (20, None)  # not before all have come
     time.advance(100)
@@ -217,23 +220,23 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(sit: Callable[..., S
     session.leave(orange)
     (watcher,) = come(session, None)
     assert watcher.position["clock"] == {"seconds": 20, "left": 5}
-    time.advance(4.9)
+    time.advance(4.9 + LAG)
     assert watcher.position["ply"] == 0
     time.advance(0.1)
     assert (watcher.position["ply"], watcher.position["move"]) == (1, "Orders: Blue 1, Orange 0")
     assert watcher.position["clock"] == {"seconds": 20, "left": 20}
     assert session.course.steps[1].actions[0].text == '[{"id":1,"movement":"move","direction":"x+"}]'
-    assert session.play.record()[2]["seconds"] == {"0": 120.0, "1": 120.0}
+    assert session.play.record()[2]["seconds"] == {"0": 20.0, "1": 20.0}
 
 
 def test_players_who_act_independently_share_one_clock_a_turn(sit: Callable[..., Session], time: Time) -> None:
     """When it runs out, the game chooses for the slow until they have nothing left to choose."""
-    session = sit(Cups(), 20)
+    session = sit(Cups(), "20/action")
     north, south = come(session, 0, 1)
     time.advance(15)
     session.handle(north, Act(2, "keep"))
     assert (south.position["to_move"], south.position["clock"]["left"]) == ([1], 5)
-    time.advance(5)
+    time.advance(5 + LAG)
     assert [str(session.course.steps[ply].action) for ply in (3, 4, 6)] == ["keep", "shake", "keep"]
     lifted = next(message for message in south.got if message["type"] == "position" and message["events"])
     assert lifted["events"][0]["kind"] == "lift"
@@ -242,19 +245,19 @@ def test_players_who_act_independently_share_one_clock_a_turn(sit: Callable[...,
 
 
 def test_a_program_that_is_not_ready_in_time_is_filled_with_no_ops(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("roboderby"), 60)
+    session = sit(ludarium.game("roboderby"), "1m/action")
     come(session, 0, 1)
-    time.advance(60)  # both run
+    time.advance(60 + LAG)  # both run
     assert session.course.state.to_move == (0, 1)
     assert len(session.course.state.actions(0)) == 10
-    time.advance(60)
+    time.advance(60 + LAG)
     placed = [str(step.action) for step in session.course.steps if set(step.actions) <= {0, 1} and step.actions]
     assert placed == ["run", "run", *["1n", "2n", "3n", "4n"] * 2]
     assert session.course.state.record.turn == 2
 
 
 def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("hexabomb"), 20)
+    session = sit(ludarium.game("hexabomb"), "20/action")
     clients = come(session, 0, 1)
     for client in clients:
         session.leave(client)
@@ -264,7 +267,7 @@ def test_the_clock_stands_still_while_nobody_is_there(sit: Callable[..., Session
 
 
 def test_nothing_goes_on_in_a_session_that_is_closed(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("hexabomb"), 20)
+    session = sit(ludarium.game("hexabomb"), "20/action")
     blue, orange = come(session, 0, 1)
     session.close("others needed the place")
     session.leave(blue)
@@ -295,7 +298,7 @@ def test_of_what_a_player_does_behind_a_screen_nobody_else_is_told(sit: Callable
 
 
 def test_a_choice_in_time_starts_the_next_turn_anew(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("hexabomb", reception="fixed"), 20)
+    session = sit(ludarium.game("hexabomb", reception="fixed"), "20/action")
     blue, orange = come(session, 0, 1)
     time.advance(12)
     session.handle(blue, Act(0, None, NOBODY))
@@ -307,13 +310,105 @@ def test_a_choice_in_time_starts_the_next_turn_anew(sit: Callable[..., Session],
 
 
 def test_who_must_act_and_does_not_forfeits(sit: Callable[..., Session], time: Time) -> None:
-    session = sit(ludarium.game("expendibots"), 1.5)
+    session = sit(ludarium.game("expendibots"), "1.5/action")
     white, _ = come(session, 0, 1)
     session.handle(white, Act(0, "a2-a3"))
-    time.advance(1.5)
+    time.advance(1.5 + LAG)
     assert white.position["outcome"]["reason"] == "Black forfeited (timeout: no action within 1.5 s)"
     assert (white.position["outcome"]["winner"], white.position["clock"]) == (0, None)
     time.advance(100)
+
+
+def clocks(client: Listening) -> list[tuple[float, bool]]:
+    return [(clock["left"], clock["running"]) for clock in client.position["clocks"]]
+
+
+def test_who_has_used_up_the_time_of_the_game_has_lost(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expendibots"), "60+2")
+    (white,) = come(session, 0)
+    assert (white.got[0]["clock"], white.got[0]["time_control"]) == (None, "60+2")
+    time.advance(100)
+    assert clocks(white) == [(60, False), (60, False)]  # not before all have come
+    (black,) = come(session, 1)
+    time.advance(10)
+    session.handle(white, Act(0, "a2-a3"))
+    assert clocks(black) == [(52 + LAG, False), (60, True)]
+    assert white.position["clock"] is None
+    time.advance(1)
+    session.handle(white, Offer("takeback"))
+    session.handle(black, Accept("takeback"))
+    assert clocks(white) == [(52 + LAG, True), (59, False)]  # what is used stays so
+    session.leave(black)
+    session.leave(white)
+    time.advance(1000)
+    white, black = come(session, 0, 1)
+    assert clocks(white)[0] == (52 + LAG, True)
+    time.advance(0.1)
+    session.handle(white, Act(0, "a2-a3"))
+    session.handle(black, Act(1, "a7-a6"))
+    assert clocks(white)[0] == (54 + LAG, True)
+    time.advance(54 + LAG)
+    assert white.position["outcome"] is None
+    time.advance(LAG)
+    outcome = white.position["outcome"]
+    assert (outcome["winner"], outcome["reason"]) == (1, "White forfeited (timeout: no time left)")
+    again = SeatClocks(session.play.time_control, 2, [0, 1], lambda: None, time, session.course.events)
+    assert [clock.left for clock in again.shown or ()] == [54 + LAG, 62]  # a server that stops charges nobody for the time when it was down
+
+
+def test_several_who_choose_at_once_have_clocks_of_their_own(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb", reception="fixed"), "30+1")
+    blue, orange = come(session, 0, 1)
+    time.advance(12)
+    session.handle(blue, Act(0, None, NOBODY))
+    assert clocks(blue) == [(19 + LAG, False), (18, True)]
+    assert clocks(orange) == [(18, False), (18, True)]
+    time.advance(8)
+    session.handle(orange, Act(0, None, NOBODY))
+    assert clocks(blue) == clocks(orange) == [(19 + LAG, True), (11 + LAG, True)]
+    time.advance(11 + 2 * LAG)
+    assert blue.position["outcome"]["winner"] == 0
+
+
+def test_a_clock_tells_nothing_of_what_is_done_behind_a_screen(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("roboderby"), "60+5")
+    north, south, watcher = come(session, 0, 1, None)
+    for client in (north, south):
+        session.handle(client, Act(client.position["ply"], "run"))
+    before = clocks(south)
+    for _ in range(2):
+        time.advance(3)
+        session.handle(north, Act(north.position["ply"], next(a["text"] for a in north.position["actions"] if a["text"][0] in "1234")))
+    assert clocks(north)[0] == (before[0][0] - 6 + 10 + LAG, True)
+    for other in (south, watcher):
+        session.handle(other, View(0))
+        assert clocks(other) == [(left - 6, True) for left, _ in before]
+
+
+def test_games_by_correspondence_go_on_while_nobody_is_there(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expendibots"), "1d/action")
+    clients = white, _ = come(session, 0, 1)
+    session.handle(white, Act(0, "a2-a3"))
+    for client in clients:
+        session.leave(client)
+    time.advance(86_399)
+    assert isinstance(session.play, LocalPlay)
+    assert session.play.waits_for_time
+    assert session.course.outcome is None
+    time.advance(2)
+    assert session.course.outcome.winner == 0
+    assert not session.play.waits_for_time
+
+
+def test_a_bot_is_asked_with_the_time_that_it_has(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        made = live.make("human", "alphabeta:time=10s", clock="2+1")
+        with live.join(made["id"], made["seats"][0]["token"]) as white:
+            white.act("a2-a3")
+            position = white.until(lambda position: position["ply"] == 2)
+        event = json.loads(live.http.get(f"/api/games/{made['id']}/record").text.splitlines()[-1])
+        assert 0 < event["seconds"]["1"] < 2
+        assert position["clocks"][1] == {"left": pytest.approx(3 - event["seconds"]["1"], abs=0.006), "running": False}
 
 
 def test_a_seat_beside_bots_survives_a_restart(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
             "you": 0,
             "seat": 0,
             "clock": None,
+            "time_control": None,
             "moves": [],
             "measures": {},
         }

@@ -61,7 +61,10 @@ def game(live: Live) -> dict:
         ({"seed": -1}, "bad_message"),
         ({"clock": 0}, "bad_message"),
         ({"clock": 86_401}, "bad_message"),
-        ({"clock": "20"}, "bad_message"),
+        ({"clock": "20/turn"}, "bad_option"),
+        ({"clock": "0.5+1"}, "bad_option"),
+        ({"clock": "31d/action"}, "bad_option"),
+        ({"clock": [20]}, "bad_message"),
         ({"clock": True}, "bad_message"),
         ({"seed": 2**64}, "bad_message"),
         ({"seed": 1.5}, "bad_message"),
@@ -280,8 +283,8 @@ def test_the_module_of_a_game_is_loaded_with_its_page(tmp_path: Path) -> None:
 
 def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:
     described = live.http.get("/openapi.json").json()
-    assert set(described["paths"]) == {"/api/games", "/api/games/{id}/record", "/api/codes"}
+    assert set(described["paths"]) == {"/api/games", "/api/games/{id}/record", "/api/codes", "/api/lobby/now"}
     wish = described["paths"]["/api/games"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock"}
+    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock", "lobby"}
     assert live.http.get("/docs").status_code == 404
     assert live.http.get("/redoc").status_code == 404

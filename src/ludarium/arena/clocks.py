@@ -15,12 +15,12 @@ MARGIN = 0.05
 CPU_PATIENCE = 10.0
 """Where processor time counts, a player may need so many times as much by the clock on the wall, and so many seconds besides."""
 
-ACCEPTED = "GAME+INCREMENT such as 60+0.5, or TIME/action such as 2/action; in seconds, or with a unit: 500ms, 10m"
+ACCEPTED = "GAME+INCREMENT such as 60+0.5, or TIME/action such as 2/action; in seconds, or with a unit: 500ms, 10m, 3d"
 
-_TIME = r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h)?"
+_TIME = r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h|d)?"
 _CONTROL = re.compile(rf"{_TIME}(?:\+{_TIME}|/(action))?")
-_UNITS = {None: 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-LONGEST = 86_400 * 7
+_UNITS = {None: 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+LONGEST = 86_400 * 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read ``60``, ``60+0.5``, ``10m+5s``, ``2/action`` or ``200ms/action``.
+        """Read ``60``, ``60+0.5``, ``10m+5s``, ``2/action``, ``200ms/action`` or ``3d/action``.
 
         Raises:
-            BadOption: of no such form, no time at all, or more than a week.
+            BadOption: of no such form, no time at all, or more than 30 days.
         """
         found = _CONTROL.fullmatch(text.strip())
         seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
@@ -46,9 +46,9 @@ class TimeControl:
         return cls(seconds, increment, found[5] is not None)
 
     def __str__(self) -> str:
-        return (
-            f"{self.seconds:g}/action" if self.is_per_action else f"{self.seconds:g}" + (f"+{self.increment:g}" if self.increment else "")
-        )
+        if self.is_per_action:
+            return f"{self.seconds:.10g}/action"
+        return f"{self.seconds:.10g}" + (f"+{self.increment:.10g}" if self.increment else "")
 
 
 def time_controls(text: str, players: int) -> tuple[TimeControl, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ludarium.arena.clocks import Clocks
 from ludarium.core.clock import Clock
 from ludarium.core.game import State
 
@@ -34,14 +35,16 @@ class Bots:
         """A new position stands from now on."""
         self._since = self._clock.time()
 
-    def wake(self, players: Iterable[int], state: State, settle: Callable[[int, Answer, float], None]) -> None:
-        """Let the bots among these players think, unless they do; ``settle`` is told the player, the answer and the seconds that it took, unless all are
-        stopped before."""
+    def wake(
+        self, players: Iterable[int], state: State, settle: Callable[[int, Answer, float], None], time_of: Callable[[int], Clocks | None]
+    ) -> None:
+        """Let the bots among these players think, unless they do, with the time that each has; ``settle`` is told the player, the answer and the seconds
+        that it took, unless all are stopped before."""
         for player in players:
             if player in self._bots and player not in self._thoughts:
-                self._wake(player, self._bots[player], state, settle)
+                self._wake(player, self._bots[player], state, settle, time_of(player))
 
-    def _wake(self, player: int, bot: Thinker, state: State, settle: Callable[[int, Answer, float], None]) -> None:
+    def _wake(self, player: int, bot: Thinker, state: State, settle: Callable[[int, Answer, float], None], clocks: Clocks | None) -> None:
         def done(answer: Answer, seconds: float) -> None:
             rest = self._pace - (self._clock.time() - self._since)
             if rest > 0:
@@ -54,7 +57,7 @@ class Bots:
                 del self._thoughts[player]
                 settle(player, answer, seconds)
 
-        thought = self._thoughts[player] = self._thinkers.think(bot, state, done)
+        thought = self._thoughts[player] = self._thinkers.think(bot, state, done, clocks)
 
     def stop(self) -> None:
         """Nobody is told any more what comes of the thoughts."""

@@ -1,5 +1,5 @@
 """Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
-seconds of a turn, the points of the games before and the id of the rematch, readable by their owner only; ``ladders`` is the ladders' affair."""
+time control, the points of the games before and the id of the rematch, readable by their owner only; ``ladders`` is the ladders' affair."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.lines import LineFile, sync_folder
 from ludarium.core.locks import lock
 from ludarium.core.record import Header, Recorder, read_record
@@ -38,8 +39,7 @@ class Kept:
     timeline: Timeline
     tokens: dict[int, str]
     """By seat."""
-    clock: float | None
-    """Seconds of a turn."""
+    time_control: TimeControl | None
     series: Series | None = None
     """None: of an older game."""
     next: str | None = None
@@ -115,7 +115,13 @@ class Folder:
                 with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
                     series = kept.series and asdict(kept.series)
                     file.add(
-                        {"tokens": kept.tokens, "clock": kept.clock, "series": series, "taken": sorted(kept.taken), "lobby": kept.lobby}
+                        {
+                            "tokens": kept.tokens,
+                            "clock": kept.time_control and str(kept.time_control),
+                            "series": series,
+                            "taken": sorted(kept.taken),
+                            "lobby": kept.lobby,
+                        }
                     )
                     file.sync()
                     sync_folder(self.games)
@@ -157,7 +163,7 @@ class Folder:
         try:
             seats = json.loads(self._seats(id).read_text("utf-8"))
             tokens = {int(seat): str(token) for seat, token in seats["tokens"].items()}
-            clock = None if seats.get("clock") is None else float(seats["clock"])
+            control = _time_control(seats.get("clock"))
             told = seats.get("series")
             series = None if told is None else Series(int(told["game"]), tuple(float(points) for points in told["points"]))
             following = None if seats.get("next") is None else str(seats["next"])
@@ -165,7 +171,7 @@ class Folder:
             lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        return Kept(record.header, timeline, tokens, clock, series, following, taken, lobby), Recorder(path, record)
+        return Kept(record.header, timeline, tokens, control, series, following, taken, lobby), Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
         """Keep with a game which one is its rematch.
@@ -213,3 +219,10 @@ class Folder:
             if self._record(id).stat().st_mtime < before:
                 self._seats(id).unlink()
                 self._record(id).unlink()
+
+
+def _time_control(kept: object) -> TimeControl | None:
+    """Older games have seconds of a turn as a number."""
+    if isinstance(kept, float | int):
+        return TimeControl(float(kept), is_per_action=True)
+    return None if kept is None else TimeControl.parse(str(kept))

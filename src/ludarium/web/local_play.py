@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.clock import Clock
 from ludarium.core.game import Action
 from ludarium.core.record import Header
@@ -23,11 +24,11 @@ from .figures import Figures
 from .messages import Accept, Decline, Kind, Offer
 from .orders import Orders, default_action
 from .play import Standing, Teller
+from .seat_clocks import SeatClocks
 from .seats import Seat
 from .series import Series
 from .takebacks import last_turn
 from .thinking import Answer, Thinkers
-from .turn_clock import TurnClock
 
 
 class LocalPlay:
@@ -45,7 +46,7 @@ class LocalPlay:
         thinkers: Thinkers,
         *,
         pace: float = 0.0,
-        turn_seconds: float | None = None,
+        time_control: TimeControl | None = None,
         series: Series | None = None,
         next: str | None = None,
         make_rematch: Callable[[], None] | None = None,
@@ -53,7 +54,7 @@ class LocalPlay:
     ) -> None:
         """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
 
-        ``turn_seconds`` is how long people have for a turn. It runs while somebody plays or watches, and for the first turn not before all people have come.
+        ``time_control`` is for every seat; see :class:`SeatClocks`.
         ``series`` is by default one that begins; ``next`` is the id of the rematch if there is one already, else ``make_rematch`` begins to make one.
         ``clock`` is by default the running event loop.
         """
@@ -61,27 +62,29 @@ class LocalPlay:
         self.header = header
         self.course = timeline
         self.seats: Sequence[Seat] = tuple(seats)
-        self.turn_seconds = turn_seconds
+        self.time_control = time_control
         self._teller: Teller
         self._generator = generator
         self._bots = Bots(self.seats, thinkers, pace, clock)
         self._choices = Choices(clock)
-        self._turn_clock = TurnClock(turn_seconds, self._time_is_up, clock)
-        self._agreements = Agreements(seat.number for seat in self.seats if seat.token is not None)
+        people = [seat.number for seat in self.seats if seat.token is not None]
+        self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
+        self._agreements = Agreements(people)
         self._takebacks = 0
         self._series = series or Series(1, (0.0,) * len(self.seats))
         self._next = next
         self._make_rematch = make_rematch
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()
-        self._absent = {seat.number for seat in self.seats if seat.token is not None}
+        self._absent = set(people)
 
     @property
     def standing(self) -> Standing:
         return Standing(
             self._to_move,
             self._choices.made,
-            self._turn_clock.countdown,
+            self._clocks.countdown,
+            self._clocks.shown,
             self._figures.found,
             self._bots.thinking,
             self._agreements.open,
@@ -123,21 +126,23 @@ class LocalPlay:
     def attend(self, present: Set[int | None]) -> None:
         self._present = present
         self._absent -= present
+        began = self._wind_clocks()
         self._wake_bots()
         self._look_at_figures()
-        if self._wind_clock():
+        if began:
             self._teller.tell("notice")
 
     def stop(self) -> None:
-        self._turn_clock.stop()
+        self._clocks.pause()
         self._bots.dismiss()
 
     # Turns.
 
     def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
-        self._choices.make(player, action, seconds)
+        charged = self._clocks.charge(player, seconds)
+        self._choices.make(player, action, seconds if charged is None else charged)
         if self._to_move and not self.course.game.independent:
-            self._wind_clock()
+            self._wind_clocks()
             self._teller.tell("notice")
             return
         actions, taken = self._choices.take()
@@ -203,7 +208,7 @@ class LocalPlay:
 
     def _end(self) -> None:
         self._bots.dismiss()
-        self._turn_clock.stop()
+        self._clocks.pause()
         self._choices.withdraw()
         self._agreements.withdraw("takeback")
         self._teller.tell("end")
@@ -221,8 +226,8 @@ class LocalPlay:
         self._bots.see()
         if self.course.is_over:
             self._bots.dismiss()
+        self._wind_clocks()
         self._wake_bots()
-        self._wind_clock()
 
     def _look_at_figures(self) -> None:
         if self._present:
@@ -233,7 +238,7 @@ class LocalPlay:
     def _wake_bots(self) -> None:
         """Let every bot think that is to move and does not think yet."""
         if self._present:
-            self._bots.wake(self._to_move, self.course.state, self._settle)
+            self._bots.wake(self._to_move, self.course.state, self._settle, self._clocks.time_of)
 
     def _settle(self, player: int, answer: Answer, seconds: float) -> None:
         """Play what a bot has answered."""
@@ -242,17 +247,24 @@ class LocalPlay:
         else:
             self.choose(player, answer, seconds)
 
-    # The clock.
+    # The clocks.
 
-    def _wind_clock(self) -> bool:
-        """Let the turn's clock run while there are people to wait for. Says whether it has begun to."""
-        stood = self._turn_clock.countdown is None
-        waiting = any(self.seats[player].token is not None for player in self._to_move)
-        if waiting and self._present and (self.course.ply or not self._absent):
-            self._turn_clock.run((self._takebacks, self._turn))
+    @property
+    def waits_for_time(self) -> bool:
+        """Whether time runs though nobody need be at the board."""
+        return self._clocks.is_running and self._clocks.runs_unattended
+
+    def _wind_clocks(self) -> bool:
+        """Let the clocks run of those who are to move: of people when all have come once, of bots while they may think. Says whether they have begun to."""
+        stood = not self._clocks.is_running
+        here = bool(self._present)
+        has_begun = (self.course.ply or not self._absent) and (here or self._clocks.runs_unattended)
+        players = [player for player in self._to_move if (here if self.seats[player].token is None else has_begun)]
+        if players:
+            self._clocks.run((self._takebacks, self._turn), players)
         else:
-            self._turn_clock.stop()
-        return stood and self._turn_clock.countdown is not None
+            self._clocks.pause()
+        return stood and self._clocks.is_running
 
     @property
     def _turn(self) -> int:
@@ -260,14 +272,19 @@ class LocalPlay:
         return self._public.open_ply if self.course.game.independent else self.course.ply
 
     def _time_is_up(self) -> None:
-        """Play what the slow have ordered so far; where doing nothing is no order, what the game plays for them, or they forfeit."""
-        turn = self._turn
-        for player in self._to_move:
-            if self.seats[player].token is None:
-                continue  # a bot's time is its own affair
+        """Who has used up the game's time has lost. Where it was a turn's, what the slow have ordered so far is played; where doing nothing is no order, what
+        the game plays for them, or they forfeit."""
+        control, turn = self.time_control, self._turn
+        assert control is not None
+        for player in self._clocks.late:
+            if not control.is_per_action:
+                self._forfeit(player, "timeout: no time left")
+                return
             while self._turn == turn and player in self._to_move:
                 action = default_action(Sight(self.course, player).latest, player, self._choices.plans.get(player))
                 if action is None:
-                    self._forfeit(player, f"timeout: no action within {self.turn_seconds:g} s")
+                    self._forfeit(player, f"timeout: no action within {control.seconds:g} s")
                     return
                 self.choose(player, action)
+        if not self.course.is_over:
+            self._wind_clocks()

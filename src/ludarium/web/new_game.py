@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.arena.play import player_seed
 from ludarium.core.game import State
 from ludarium.core.registry import game_class, game_without_files
-from ludarium.errors import ProtocolError
+from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import Player, PlayerSpec
 
 from .messages import checked
 from .offers import NO_OFFERS, Offers
-from .turn_clock import LONGEST, SHORTEST
+from .seat_clocks import LONGEST, SHORTEST
 from .turns import LONGEST_THOUGHT
 
 Lobby = Literal["private", "watched", "open"]
@@ -33,7 +34,9 @@ class Wish(BaseModel):
     options: dict[str, Any] | None = Field(None, description="the game's options")
     position: str | None = Field(None, description="a position in the game's one-line notation to start from")
     seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
-    clock: float | None = Field(None, ge=SHORTEST, le=LONGEST, description="seconds that people have for a turn")
+    clock: Annotated[float, Field(ge=SHORTEST, le=LONGEST)] | str | None = Field(
+        None, description="a time control such as '5m+3s' (for the game, and for every action) or '3d/action', or the seconds of a turn"
+    )
     lobby: Lobby | None = Field(None, description="who learns of the game in the lobby")
 
 
@@ -47,8 +50,8 @@ class NewGame:
     seed: int
     players: dict[int, Player]
     """The bots, by seat."""
-    clock: float | None
-    """Seconds that people have for a turn; None: as long as they like."""
+    time_control: TimeControl | None
+    """None: everybody has as long as they like."""
     lobby: Lobby
 
 
@@ -71,7 +74,16 @@ def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
     lobby = wish.lobby or ("watched" if sum(spec.is_human for spec in specs) < 2 else "private")
-    return NewGame(start, specs, seed, make_players(start, specs, seed), wish.clock, lobby)
+    return NewGame(start, specs, seed, make_players(start, specs, seed), _time_control(wish.clock), lobby)
+
+
+def _time_control(clock: float | str | None) -> TimeControl | None:
+    if clock is None or isinstance(clock, float | int):
+        return None if clock is None else TimeControl(float(clock), is_per_action=True)
+    control = TimeControl.parse(clock)
+    if control.seconds < SHORTEST:
+        raise BadOption(f"time control '{clock[:40]}' is less than {SHORTEST:g} s, which is the least that people can play with")
+    return control
 
 
 def make_players(start: State, specs: tuple[PlayerSpec, ...], seed: int) -> dict[int, Player]:

@@ -70,7 +70,7 @@ def _invitation(session: Session) -> dict[str, Any]:
     return {
         "id": session.id,
         "title": game.title,
-        "clock": session.play.turn_seconds,
+        "clock": session.play.time_control and str(session.play.time_control),
         "options": {name: str(value)[:100] for name, value in game.options.items() if value != usual.get(name)},
         "seats": [{"name": seat.name, "link": f"/game/{session.id}#{seat.token}"} for seat in session.free_seats],
     }

@@ -10,15 +10,16 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.course import Course
 from ludarium.core.game import Action
 
 from .agreements import Agreement
 from .messages import Accept, Decline, Offer
 from .orders import Orders
+from .seat_clocks import Countdown, Shown
 from .seats import Seat
 from .series import Series
-from .turn_clock import Countdown
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,9 @@ class Standing:
     chosen: Sequence[int] = ()
     """Those who have, while others have not."""
     clock: Countdown | None = None
-    """None while no time runs."""
+    """None while no turn's time runs."""
+    clocks: Sequence[Shown] | None = None
+    """By seat; None without a time control."""
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
     thinking: Sequence[int] = ()
     """The players whose bots think."""
@@ -61,8 +64,8 @@ class Play(Protocol):
     def course(self) -> Course: ...
 
     seats: Sequence[Seat]
-    turn_seconds: float | None
-    """How long people have for every turn; None: as long as they take, or each turn has its own time."""
+    time_control: TimeControl | None
+    """None: everybody has as long as they take, or each turn has its own time."""
     counts_late_choices: bool
     """Whether what was chosen in an earlier position counts in the latest one."""
     watching_elsewhere: int

@@ -157,7 +157,7 @@ class Sessions:
         new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
-        return await self._begin(Kept(header, Timeline(new.start), tokens, new.clock, lobby=new.lobby), new.players, visitor, id)
+        return await self._begin(Kept(header, Timeline(new.start), tokens, new.time_control, lobby=new.lobby), new.players, visitor, id)
 
     async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor, id: str | None = None) -> Session:
         """A game that was not there before, once its players are compiled."""
@@ -271,7 +271,7 @@ class Sessions:
             generator,
             self.thinkers,
             pace=self.limits.pace,
-            turn_seconds=kept.clock,
+            time_control=kept.time_control,
             series=kept.series,
             next=kept.next,
             make_rematch=None if kept.next else lambda: self._start_rematch(id),
@@ -319,7 +319,10 @@ class Sessions:
         now = self._now()
         for session, keeper, _ in list(self._games.values()):
             keeper.retry()
-            if keeper.is_complete and now - session.last_used >= self.limits.idle:
+            is_idle = now - session.last_used >= self.limits.idle and not (
+                isinstance(session.play, LocalPlay) and session.play.waits_for_time
+            )
+            if keeper.is_complete and is_idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
         if now >= self._next_expiry:
             self._next_expiry = now + EXPIRY
@@ -361,7 +364,7 @@ def _rematch_of(session: Session, offers: Offers) -> tuple[Kept, dict[int, Playe
     timeline = Timeline(start)
     tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
     taken = frozenset(number for number, seat in enumerate(seated) if seat.token is not None and seat.is_taken)
-    kept = Kept(header, timeline, tokens, play.turn_seconds, play.series.next(), taken=taken, lobby=session.lobby)
+    kept = Kept(header, timeline, tokens, play.time_control, play.series.next(), taken=taken, lobby=session.lobby)
     return kept, _players_again(header, timeline, offers)
 
 

@@ -41,7 +41,7 @@ class Telling:
 
     def welcome(self, client: Client, present: Collection[Client]) -> str:
         """To a client that has joined; it is among those ``present``."""
-        game = self._play.course.game
+        game, control = self._play.course.game, self._play.time_control
         welcome = {
             "type": "welcome",
             "version": VERSION,
@@ -58,7 +58,8 @@ class Telling:
             **self._people(present),
             "you": client.seat,
             "seat": client.bottom,
-            "clock": self._play.turn_seconds,
+            "clock": control.seconds if control and control.is_per_action else None,
+            "time_control": control and str(control),
             **self._course_so_far(client),
         }
         return as_json(welcome)
@@ -83,6 +84,11 @@ class Telling:
             "occasion": occasion,
         }
         del changing["plans"]
+        if standing.clocks is not None:
+            clocks = enumerate(standing.clocks)
+            changing["clocks"] = [
+                {"left": one.left if seat == client.seat else one.left_for_others, "running": one.running} for seat, one in clocks
+            ]
         opened = sight.opened(ply)
         if not opened and told is not None and told + 1 < ply <= LONGEST_COURSE:
             opened = range(told + 1, ply + 1)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from ludarium.arena import ask
+from ludarium.arena.clocks import Clocks
 from ludarium.core.cores import usable_cores
 from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
@@ -53,7 +54,7 @@ class Thinkers:
         """How many there are, of which ``at_once`` think at a time."""
         return self._turns.thoughts + self._programs_turns.thoughts
 
-    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None]) -> Thought:
+    def think(self, thinker: Thinker, state: State, done: Callable[[Answer, float], None], clocks: Clocks | None = None) -> Thought:
         """Want a choice in a state; ``done(answer, seconds)`` is called on the running event loop, unless the thought is stopped before."""
         loop = asyncio.get_running_loop()
         is_program = isinstance(thinker.player, OfferedProgram)
@@ -69,7 +70,7 @@ class Thinkers:
             try:
                 with thinker.busy:
                     if thought.is_wanted and not self._is_closing:
-                        answer, seconds = ask(thinker.player, state, thinker.seat, must_end)
+                        answer, seconds = ask(thinker.player, state, thinker.seat, must_end, clocks)
             except PlayerFailed as problem:
                 answer = problem
             finally:

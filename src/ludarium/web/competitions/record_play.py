@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.game import Action
 from ludarium.core.record import Record
 from ludarium.core.timeline import Timeline
@@ -20,7 +21,7 @@ from ludarium.web.seats import Seat
 class RecordPlay:
     """See :class:`ludarium.web.play.Play`. Nobody has a seat, so nothing is ever chosen."""
 
-    turn_seconds: float | None = None
+    time_control: TimeControl | None = None
     counts_late_choices = False
     watching_elsewhere = 0
     standing = Standing()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from typing import Any
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.course import Course, Step
 from ludarium.core.game import Action
 from ludarium.core.record import Header
@@ -35,7 +36,7 @@ class FollowedCourse(Course):
 class FollowedPlay:
     """See :class:`ludarium.web.play.Play`. Nobody has a seat. It is made in the judge's thread; all methods are called on the event loop's."""
 
-    turn_seconds: float | None = None
+    time_control: TimeControl | None = None
     counts_late_choices = False
     watching_elsewhere = 0
 

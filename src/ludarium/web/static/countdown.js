@@ -1,5 +1,7 @@
 // The seconds that are left of a turn.
 
+import { inWords } from "./clocks.js";
+
 export class Countdown {
   constructor(element) {
     this.element = element;
@@ -25,7 +27,7 @@ export class Countdown {
     if (this.end === null) return;
     const { left } = this;
     const whole = Math.ceil(left);
-    const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    const text = whole < 3600 ? `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}` : inWords(left);
     if (this.element.textContent !== text) this.element.textContent = text;
     this.element.style.setProperty("--left", left / this.seconds);
     this.element.classList.toggle("short", left <= Math.min(10, this.seconds / 3));

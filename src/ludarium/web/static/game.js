@@ -6,6 +6,7 @@ import { Board } from "./board.js";
 import { Charts } from "./charts.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
+import { Clocks } from "./clocks.js";
 import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
 import { Handover } from "./handover.js";
@@ -70,6 +71,7 @@ const timeline = new Timeline(
 );
 const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
 const countdown = new Countdown(find("#clock"));
+const clocks = new Clocks();
 const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
 const offers = new Offers(find("#offers"), button, send);
@@ -90,7 +92,7 @@ const own = await ownModule(find("main").dataset.module, {
     return page.shown;
   },
   get secondsLeft() {
-    return countdown.left;
+    return countdown.left ?? clocks.left(page.welcome.you);
   },
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
@@ -108,6 +110,7 @@ const socket = connect(id, keysOf(held), {
     if (message.type === "position") {
       message.actions.push(...ordersAsActions(message.orders, page.welcome.game.idle));
       if (message.latest) {
+        clocks.set(message.clocks, page.welcome.clock !== null);
         countdown.set(message.clock); // which runs while earlier positions are still being shown
         crowd.see(message, page.welcome.you);
         offers.show(message, page.welcome); // which may be answered while earlier positions are still being shown
@@ -396,6 +399,7 @@ function showStatus() {
   showEnter(offered.children, board);
   find("#orders").hidden = page.shown.ply !== plan.ply;
   showPlayers(find("#players"), page.welcome, page.isMoving ? { ...page.latest, outcome: null } : page.latest);
+  clocks.show(find("#players").children);
   const { you, players } = page.welcome;
   const playing = you !== null && players[you].connected && !page.latest.outcome;
   find("#continue").hidden = you === null;

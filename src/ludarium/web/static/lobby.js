@@ -289,10 +289,10 @@ function players(data, seats, mine) {
   });
 }
 
-/** The position, the seconds of a turn, and the options. */
+/** The position, the time control, and the options. */
 function settings(form, data) {
   const position = data.get("position").trim() || (form.closest("dialog").open && form.closest("dialog").dealt);
-  const clock = Number(data.get("clock"));
+  const clock = data.get("clock").trim();
   const lobby = data.get("lobby") ?? (form.elements.watched.disabled || data.has("watched") ? "watched" : "private"); // a fieldset that is not shown is disabled
   return { options: options(form), lobby, ...(position && { position }), ...(clock && { clock }) };
 }

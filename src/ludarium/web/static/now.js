@@ -1,6 +1,7 @@
 // What goes on in the house: boards that live, seats to take, games that have ended.
 
 import { ask } from "./asking.js";
+import { controlInWords } from "./clocks.js";
 import { heldSeats } from "./held_seats.js";
 import { resultOf, who } from "./people.js";
 import { finishedGames } from "./unfinished.js";
@@ -69,7 +70,7 @@ function say(element, text) {
 }
 
 function invitation({ title, clock, options, seats }) {
-  const rules = [...(clock ? [`${clock} s a turn`] : []), ...Object.entries(options).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
+  const rules = [...(clock ? [controlInWords(clock)] : []), ...Object.entries(options).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
   return seats.map(({ name, link }) => line({ title: `Play ${title}`, link }, [`as ${name}`, ...rules].join(", ")));
 }
 

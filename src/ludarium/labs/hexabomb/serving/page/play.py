@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ludarium.arena.clocks import TimeControl
 from ludarium.core.clock import Clock
 from ludarium.core.game import Action
 from ludarium.core.record import Header
@@ -15,8 +16,8 @@ from ludarium.games.hexabomb.notation.messages import sent_orders
 from ludarium.web.messages import Accept, Decline, Offer
 from ludarium.web.orders import Orders, joined
 from ludarium.web.play import Standing, Teller
+from ludarium.web.seat_clocks import Countdown
 from ludarium.web.seats import Seat
-from ludarium.web.turn_clock import Countdown
 
 from . import feed
 from .course import ServedCourse
@@ -41,7 +42,7 @@ class ServedPlay:
     def __init__(self, game: Hexabomb, table: feed.Table, send: Callable[[feed.FromPage], None], clock: Clock) -> None:
         """``send`` hands messages on to the server. The table has the players in the order of their ids."""
         self.course = ServedCourse(game)
-        self.turn_seconds: float | None = None
+        self.time_control: TimeControl | None = None
         self._header = Header.of(game, [one.nickname for one in table.players])
         self._persons = table.persons
         self._sit(table)
