@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
@@ -35,6 +36,7 @@ from ludarium.web.seats import Seat
 from ludarium.web.server import serve
 from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
+from ludarium.web.socket import converse
 from ludarium.web.thinking import Thinkers
 from tests.web.live import PATIENCE, Live
 
@@ -351,6 +353,14 @@ def test_a_client_that_does_not_read_is_dropped_and_disturbs_nobody(tmp_path: Pa
             white.act("a2-a3")
             white.until(lambda position: position["ply"] == 1)
         deaf.close()
+
+
+def test_who_has_gone_before_its_socket_is_open_is_not_waited_for() -> None:
+    """A conversation that was made and never begun is a warning in the server's log."""
+    socket, talk = Mock(accept=AsyncMock(side_effect=RuntimeError("gone"))), Mock()
+    with pytest.raises(RuntimeError, match="gone"):
+        asyncio.run(converse(socket, Client(), talk))
+    talk.assert_not_called()
 
 
 def test_a_full_queue_loses_the_client_and_keeps_nothing() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from starlette.websockets import WebSocket
@@ -25,13 +26,13 @@ FLUSH = 5.0
 async def play(websocket: WebSocket, sessions: Games, id: str, codes: Codes) -> None:
     """Serve one socket until either side closes it."""
     client = Client()
-    await converse(websocket, client, _talk(websocket, sessions, id, client, codes))
+    await converse(websocket, client, partial(_talk, websocket, sessions, id, client, codes))
 
 
-async def converse(websocket: WebSocket, client: Client, talk: Coroutine[Any, Any, None]) -> None:
-    """Accept a socket and send it what waits for its client, until either side closes it; ``talk`` is what reads."""
+async def converse(websocket: WebSocket, client: Client, talk: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Accept a socket and send it what waits for its client, until either side closes it; ``talk`` reads, once somebody is there."""
     await websocket.accept()
-    pump, reader = asyncio.create_task(client.pump(websocket)), asyncio.create_task(talk)
+    pump, reader = asyncio.create_task(client.pump(websocket)), asyncio.create_task(talk())
     try:
         await asyncio.wait({pump, reader}, return_when=asyncio.FIRST_COMPLETED)
         if client.closing and not pump.done():

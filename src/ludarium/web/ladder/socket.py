@@ -45,7 +45,7 @@ _JOIN = TypeAdapter(Join)
 async def serve_bot(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits) -> None:
     """Serve one socket until either side closes it."""
     client = Client()
-    await converse(websocket, client, _talk(websocket, ladders, game, limits, client))
+    await converse(websocket, client, partial(_talk, websocket, ladders, game, limits, client))
 
 
 async def _talk(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits, client: Client) -> None:

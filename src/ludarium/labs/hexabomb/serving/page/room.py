@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable
+from functools import partial
 
 from starlette.websockets import WebSocket
 
@@ -121,7 +122,7 @@ class Room:
     async def wait(self, websocket: WebSocket) -> None:
         """Serve the socket of somebody in the waiting room until either side closes it."""
         guest = Client()
-        await converse(websocket, guest, self._talk(websocket, guest))
+        await converse(websocket, guest, partial(self._talk, websocket, guest))
 
     async def _talk(self, websocket: WebSocket, guest: Client) -> None:
         self.enter(guest)
