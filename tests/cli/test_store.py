@@ -15,6 +15,7 @@ import pytest
 import ludarium
 from ludarium.arena import GameResult
 from ludarium.arena.store import Competition, Scorekeeper, Writer, begin, open_database
+from ludarium.cli.common import screen
 from ludarium.cli.entry import run
 from ludarium.errors import StoreError
 
@@ -82,7 +83,7 @@ def test_for_people(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     for arguments, said in (
         (["list"], ["id  competition", "finished"]),
-        (["list", "1"], ["player  version  games  points", "+0 =0 −4"]),
+        (["list", "1"], ["draws  losses         Elo    greedy    random\ngreedy", "+4 =0 −0"]),
         (["search", "--limit", "2"], ["key  players", "1:3  greedy - random  1 -1", "There may be more: --before 1:2"]),
         (["check"], ["4 games, 4 with a record; 0 problems, 0 of them repaired"]),
         (["import", str(place / "rec")], ["0 games added, 4 known before, 0 unfinished"]),
@@ -93,6 +94,19 @@ def test_for_people(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         out = capsys.readouterr().out
         for words in said:
             assert words in out
+
+
+def test_a_cross_table_that_is_too_wide_is_left_out(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names would stand there letter below letter."""
+    assert run(play(place)) == 0
+    monkeypatch.setattr(screen(), "width", 70)
+    capsys.readouterr()
+    assert run(["store", "list", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "+4 =0 −0" not in out
+    assert [line.split()[:3] for line in out.splitlines()] == [["player", "version", "games"], ["greedy", "4", "4"], ["random", "4", "0"]]
 
 
 def test_what_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,7 +120,12 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
             keys = hare.key, tortoise.key
             page = live.http.get("/ladder/tic-tac-toe").text
             assert all(part in page for part in ('<a href="/ladder/tic-tac-toe/Hare"><bdi>Hare</bdi></a>', 'data-renew="2"', "60 s"))
-            assert live.http.get("/ladder/tic-tac-toe/Nobody").status_code == 404
+            live.ladders.room("tic-tac-toe").ladder.join("Never here", None)
+            assert [live.http.get(f"/ladder/tic-tac-toe/{name}").status_code for name in ("hare", "Nobody", "Never here")] == [
+                200,
+                404,
+                404,
+            ]
             assert '<a href="/ladder/tic-tac-toe">the ladder</a>, 2 connected' in live.http.get("/").text
         with bot(live, "Hare", keys[1]) as other:
             assert other.said["code"] == "bad_key"

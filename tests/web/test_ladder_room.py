@@ -119,6 +119,15 @@ def test_who_waits_is_told_why_once(lab: Lab) -> None:
     assert ben.client.reasons == [held]
 
 
+def test_a_name_that_has_neither_played_nor_is_here_is_not_in_the_table(lab: Lab) -> None:
+    """Else a few lines of a program fill it."""
+    lab.ladder.join("Cleo", None)
+    ann = lab.enter("Ann")
+    assert [row["name"] for row in lab.room.as_json()["table"]] == ["Ann"]
+    lab.room.leave(ann)
+    assert lab.room.as_json()["table"] == []
+
+
 def test_who_goes_in_every_game_is_taken_off(lab: Lab) -> None:
     """As programs do that crash. Whoever does it again after that is taken off at once, until it has played a game to its end."""
 

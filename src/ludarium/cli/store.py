@@ -17,6 +17,10 @@ from .groups import HELP
 from .signals import stop_signal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
     from ludarium.arena.store import CompetitionRow, Database, Search
 
 app = typer.Typer(name="store", add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
@@ -83,7 +87,7 @@ def show(
     elif "competitions" in said:
         _table(("id", "competition", "kind", "game", "status", "begun"), ("games",), [_line(row) for row in rows])
     else:
-        _show_players(said["players"], said.get("pairs", []))
+        _show_players(said["players"], said.get("pairs", []), said.get("ratings"))
 
 
 def _with_games(total: Any) -> dict[str, Any]:
@@ -98,27 +102,45 @@ def _time(seconds: float | None) -> str:
     return "" if seconds is None else datetime.fromtimestamp(seconds).isoformat(" ", "minutes")
 
 
-def _show_players(players: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> None:
+def _show_players(players: list[dict[str, Any]], pairs: list[dict[str, Any]], ratings: list[dict[str, Any]] | None) -> None:
+    """Those of a competition by points, with their latest ratings; and their cross table, if that can be read."""
+    from ludarium.arena.reports.table import signed
+    from ludarium.arena.reports.texts import MOST_CROSSED
+
     met: dict[tuple[int, int], str] = {}
     for pair in pairs:
         one, other, wins, draws, losses = pair.values()
         met |= {(one, other): f"+{wins} ={draws} −{losses}", (other, one): f"+{losses} ={draws} −{wins}"}
-    against = range(len(players)) if met else range(0)
-    lines = [
-        (
-            player["name"],
-            player["version"],
-            *(f"{player[name]:g}" for name in ("games", "points", "wins", "draws", "losses")),
-            *(met.get((number, opponent), "") for opponent in against),
-        )
-        for number, player in enumerate(players)
-    ]
-    _table(
-        ("player", "version"), ("games", "points", "wins", "draws", "losses", *(players[opponent]["name"] for opponent in against)), lines
-    )
+    order = list(range(len(players)))
+    if ratings is not None:
+        order.sort(key=lambda number: -players[number]["points"])
+    latest = {rating["entrant"]: f"{signed(rating['rating'])} ± {(rating['high'] - rating['low']) / 2:.0f}" for rating in ratings or ()}
+    elo = ["Elo"] if latest else []
+
+    def table(against: Sequence[int]) -> Table:
+        lines = [
+            (
+                players[number]["name"],
+                players[number]["version"],
+                *(f"{players[number][name]:g}" for name in ("games", "points", "wins", "draws", "losses")),
+                *(latest.get(number, "") for _ in elo),
+                *(met.get((number, opponent), "") for opponent in against),
+            )
+            for number in order
+        ]
+        names = (players[opponent]["name"] for opponent in against)
+        return _columns(("player", "version"), ("games", "points", "wins", "draws", "losses", *elo, *names), lines)
+
+    shown = table(order if met and len(players) <= MOST_CROSSED else ())
+    is_wide = screen().measure(shown, options=screen().options.update(width=1000)).maximum > screen().width
+    screen().print(table(()) if is_wide else shown)
 
 
 def _table(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple[str, ...]]) -> None:
+    screen().print(_columns(texts, numbers, lines))
+
+
+def _columns(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple[str, ...]]) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -128,7 +150,7 @@ def _table(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple[s
         table.add_column(heading, justify="right", overflow="fold")
     for line in lines:
         table.add_row(*line)
-    screen().print(table)
+    return table
 
 
 def _search(player: str | None, game: str | None, result: str | None, opening: str | None, competition: str | None) -> Search:

@@ -314,6 +314,7 @@ class Room:
                     "playing": self._watched(row.entrant),
                 }
                 for row in ladder.table()
+                if row.games or row.entrant in self.bots  # a name alone is nobody: they are made quickly
             ],
             "live": [
                 {

@@ -56,10 +56,10 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     async def bot_page(request: Request, game: str, name: str, against: Number = None, before: Key = None) -> Response:
         kept, shown = ladders.room(game).ladder, ladders.room(game).as_json()
         entrant = kept.entrant_of(name)
-        if entrant is None:
+        called = name if entrant is None else kept.name_of(entrant)
+        own = next((row for row in shown["table"] if row["name"] == called), None)
+        if entrant is None or own is None:
             raise ProtocolError("no_such_page", f"Nobody on this ladder is called '{name[:80]}'.")
-        called = kept.name_of(entrant)
-        own = next(row for row in shown["table"] if row["name"] == called)
 
         def view() -> dict[str, Any]:
             row = competition_of(kept.database, kept.id)

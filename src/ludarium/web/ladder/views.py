@@ -55,6 +55,8 @@ def bot_view(
     shown = player_view(database, row, name, None, against, before, replace(listed(row), address=address, players=address))
     ranks = {one["name"]: one["rank"] or "–" for one in ladder["table"]}
     places = {one["name"]: place for place, one in enumerate(ladder["table"])}
-    results = sorted((replace(one, rank=ranks[one.name]) for one in shown["results"]), key=lambda one: places[one.name])
+    results = sorted(
+        (replace(one, rank=ranks.get(one.name, "–")) for one in shown["results"]), key=lambda one: places.get(one.name, len(places))
+    )
     found = next(_row(ladder, one) for one in ladder["table"] if one["name"] == name)
     return {**shown, "results": results, "row": found, "ladder": ladder}
