@@ -549,6 +549,14 @@ def test_the_pages_work_where_nothing_can_be_remembered(table: Table, storage: s
     expect(table.button("Colours: light")).to_be_visible()
     table.keys("Home")
     table.expect_status("The start of the game")
+    table.page.reload()
+    table.expect_status("Your turn")
+    table.button("Resign").click()
+    table.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    table.button("Play again").click()
+    table.expect_moves(1)
+    table.expect_status("Your turn")
+    assert "#" not in table.page.url
 
 
 def test_a_newcomer_is_told_how_to_play(table: Table):

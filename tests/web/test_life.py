@@ -88,6 +88,13 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
         with live.join(made["id"], token) as white:
             assert white.welcome["moves"] == ["a2-a3"]
             assert white.welcome["you"] == 0
+        slow = live.make("human", "human", clock="1d/action")
+        one, other = (seat["token"] for seat in slow["seats"])
+        with live.join(slow["id"], one), live.join(slow["id"], other) as black:  # whose clocks run while nobody is there
+            black.until(lambda position: position["clocks"][0]["running"])
+            clock.now += 1000.0
+            sweep(live)
+            assert [session.id for session in live.sessions.in_memory] == [slow["id"]]
 
 
 def test_a_rematch_takes_everybody_along(tmp_path: Path) -> None:
