@@ -735,6 +735,25 @@ def test_the_lobby_lives(visitors: Visitors):
     expect(guest.page.locator("#own")).to_contain_text("Black against a person. White won: Black resigned")
 
 
+def test_a_game_is_watched_in_a_frame(visitors: Visitors):
+    player, reader = visitors.come(), visitors.come()
+    made = player.make(("human", "human"))
+    player.sit(made["seats"][0]["link"]).press("a2", "a3")
+    reader.page.goto(f"{reader.server}/embed/{made['id']}")
+    status = reader.page.locator("#status")
+    expect(status).to_have_text("1. a2-a3")
+    reader.button("Previous position").click()
+    expect(status).to_have_text("Start")
+    expect(reader.square("a2").locator("[data-piece]")).to_have_count(1)
+    player.button("Resign").click()
+    player.page.locator("#resigning").get_by_role("button", name="Resign").click()
+    player.expect_status("Black wins")
+    expect(status).to_have_text("Start")  # where the reader is
+    reader.button("Next position").click()
+    expect(status).to_have_text("Black won: White resigned")
+    assert reader.page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]") == ["", 0, 0]
+
+
 def test_the_lobby_is_light(visitors: Visitors):
     table = visitors.come(is_new=True)  # where nothing of it has been loaded before
     found: list[Request] = []

@@ -38,6 +38,7 @@ from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
 from .session import Session
 from .sessions import Games, Sessions
+from .sharing import add_sharing
 from .socket import play
 
 log = logging.getLogger("ludarium.web")
@@ -122,10 +123,12 @@ def make_app(
 
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:
-        game = (await sessions.find(id, request.scope["visitor"])).course.game
+        session = await sessions.find(id, request.scope["visitor"])
+        game = session.course.game
         shown = {
             "game_id": id,
             "game": game,
+            "names": [seat.name if seat.token else seat.nickname or seat.spec for seat in session.play.seats],
             "module": of_game(game.id, "page.js"),
             "style": of_game(game.id, "page.css"),
             "orders": game.orders is not None,
@@ -171,6 +174,7 @@ def make_app(
         seat = (await sessions.find(id, visitor)).play.seats[number]
         return SeatOpened(game=id, player=number, name=seat.name, token=str(seat.token))
 
+    add_sharing(app, sessions, templates)
     if store is not None:
         add_competitions(app, store, templates)
     if lobby is not None:

@@ -20,17 +20,20 @@ from .visitor import Visitor, new_cookie, visitor_of
 
 log = logging.getLogger("ludarium.web")
 
+_POLICY = (
+    f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors "
+)
 _HEADERS = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": (
-        f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": f"{_POLICY}'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+_FRAMED = {**_HEADERS, "Content-Security-Policy": f"{_POLICY}*", "Cross-Origin-Resource-Policy": "cross-origin"}
+"""Of pages that others may show in a frame; they set no cookie."""
 
 
 def is_loopback(name: str) -> bool:
@@ -66,7 +69,9 @@ class Guard:
         connection = HTTPConnection(scope)
         visitor = scope["visitor"] = visitor_of(connection)
         if scope["type"] == "http":
-            send = _with_headers(send, "" if visitor.cookie else new_cookie(is_secure=scope["scheme"] == "https"))
+            is_framed = scope["path"].startswith("/embed/")
+            cookie = "" if visitor.cookie or is_framed else new_cookie(is_secure=scope["scheme"] == "https")
+            send = _with_headers(send, _FRAMED if is_framed else _HEADERS, cookie)
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET"}  # the same answer, of which Uvicorn sends no body
         forwarded = connection.headers.get("x-forwarded-for")
@@ -118,11 +123,11 @@ def _name(url: str) -> str:
         return ""
 
 
-def _with_headers(send: Send, cookie: str) -> Send:
+def _with_headers(send: Send, usual: Mapping[str, str], cookie: str) -> Send:
     async def answer(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in usual.items():
                 headers.setdefault(name, value)
             if cookie and headers.get("Content-Type", "").startswith("text/html"):
                 headers["Set-Cookie"] = cookie

@@ -5,7 +5,7 @@
 ``seats.html``
     the part of the lobby's form that depends on the rules that were chosen: ``game``, such a dictionary.
 ``game.html``
-    ``game_id`` (this game on the server), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
+    ``game_id`` (this game on the server), ``names`` (of those who play), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
     game's own module, or None), ``orders`` (whether players give orders that are sent together).
 ``missing.html``
     a page that there is not (any more: ``gone``), or not at the moment: ``message``.
