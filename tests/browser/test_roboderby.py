@@ -229,9 +229,9 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     assert log(table)[-1] == "Register 1"
     table.keys("p")
     shown = table.status
-    picture = table.page.locator("#board svg").inner_html()
+    picture = table.page.locator("#board > svg").inner_html()
     table.page.evaluate("() => new Promise((done) => setTimeout(done, 900))")  # longer than a register's beginning lasts
-    assert (table.status, table.page.locator("#board svg").inner_html()) == (shown, picture)
+    assert (table.status, table.page.locator("#board > svg").inner_html()) == (shown, picture)
     table.button("Go on").click()
     table.button("Skip").click()
     table.expect_status("Your turn")

@@ -47,7 +47,15 @@ def whose_turn(state: State) -> str:
 
 
 def svg_element(
-    classes: str, size: int, box: tuple[float, float, float, float], label: str, style: str, content: str, *, role: str = "group"
+    classes: str,
+    size: int,
+    box: tuple[float, float, float, float],
+    label: str,
+    style: str,
+    content: str,
+    *,
+    role: str = "group",
+    board: tuple[float, float, float, float] | None = None,
 ) -> str:
     """A whole drawing.
 
@@ -56,10 +64,12 @@ def svg_element(
         box: left, top, width and height in the drawing's own units.
         label: what is read out; any text.
         style: the style sheet.
+        board: of a drawing with elements that say with ``data-beside`` (a box of their own) that pages show them beside the board: the box of what is left.
         role: ``group`` where elements in it have labels of their own, ``img`` where it is one picture.
     """
     left, top, width, height = box
+    alone = f' data-board="{" ".join(f"{number:g}" for number in board)}"' if board else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" width="{size}" height="{round(size * height / width)}" '
-        f'viewBox="{left:g} {top:g} {width:g} {height:g}" role="{role}" aria-label="{escape(label)}"><style>{style}</style>{content}</svg>'
+        f'viewBox="{left:g} {top:g} {width:g} {height:g}" role="{role}" aria-label="{escape(label)}"{alone}><style>{style}</style>{content}</svg>'
     )

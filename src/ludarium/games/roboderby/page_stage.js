@@ -9,11 +9,12 @@ export class Stage {
   /** `svg` is the drawing on the page, `later` that of the position to come, from which robots are taken that are not on the board yet. */
   constructor(svg, later) {
     this.svg = svg;
+    this.all = svg.parentNode; // with the mats beside the board
     this.robots = new Map([...svg.querySelectorAll("[data-robot]")].map((group) => [Number(group.dataset.robot), new Robot(group)]));
     this.later = later;
     this.layer = svg.appendChild(make("g", { class: "rp-layer", "aria-hidden": "true" }));
-    for (const past of svg.querySelectorAll(".rd-aim, [data-pick=roll], [data-pick=run], [data-pick=shutdown]")) past.remove();
-    for (const open of svg.querySelectorAll(".rd-open")) open.classList.remove("rd-open");
+    for (const past of this.all.querySelectorAll(".rd-aim, [data-pick=roll], [data-pick=run], [data-pick=shutdown]")) past.remove();
+    for (const open of this.all.querySelectorAll(".rd-open")) open.classList.remove("rd-open");
   }
 
   /** A robot that is on the board; one that is not comes from the later drawing. */
@@ -21,7 +22,7 @@ export class Stage {
     if (!this.robots.has(number)) {
       const found = this.later.querySelector(`[data-robot="${number}"]`);
       if (!found) return null;
-      const group = this.svg.insertBefore(document.importNode(found, true), this.svg.querySelector("[data-mat]").parentNode);
+      const group = this.svg.insertBefore(document.importNode(found, true), this.layer);
       this.robots.set(number, new Robot(group));
     }
     return this.robots.get(number);
@@ -45,7 +46,7 @@ export class Stage {
   }
 
   register(player, number) {
-    return this.svg.querySelector(`[data-mat="${player}"] [data-register="${number}"]`);
+    return this.all.querySelector(`[data-mat="${player}"] [data-register="${number}"]`);
   }
 
   /** Puts a drawing of a register's content into it. */
@@ -58,7 +59,7 @@ export class Stage {
 
   /** Takes from a player's hand the dice that lie face down, and those that are in registers now. */
   emptyHand(player, placed) {
-    for (const die of this.svg.querySelectorAll(`[data-mat="${player}"] [data-die]`)) {
+    for (const die of this.all.querySelectorAll(`[data-mat="${player}"] [data-die]`)) {
       if (!die.querySelector(".rd-back") && !placed.includes(Number(die.dataset.die))) continue;
       const number = die.querySelector(".rd-reg");
       die.replaceChildren(make("rect", { class: "rd-hand", x: 2, y: 2, width: 16, height: 16, rx: 3 }), ...(number ? [number] : []));
@@ -67,8 +68,8 @@ export class Stage {
 
   /** Frames the register of that number on all mats, or on one; the frames of before go. */
   frame(name, number, player = null) {
-    for (const frame of this.svg.querySelectorAll(`.${name}`)) frame.remove();
-    for (const mat of this.svg.querySelectorAll("[data-mat]")) {
+    for (const frame of this.all.querySelectorAll(`.${name}`)) frame.remove();
+    for (const mat of this.all.querySelectorAll("[data-mat]")) {
       if (player !== null && Number(mat.dataset.mat) !== player) continue;
       const register = mat.querySelector(`[data-register="${number}"]`);
       register?.append(make("rect", { class: name, x: -0.6, y: -0.6, width: 21.2, height: 21.2, rx: 4.4 }));
@@ -84,7 +85,7 @@ export class Stage {
   }
 
   health(player, health) {
-    for (const holder of this.svg.querySelectorAll(`[data-robot="${player}"], [data-mat="${player}"]`)) {
+    for (const holder of this.all.querySelectorAll(`[data-robot="${player}"], [data-mat="${player}"]`)) {
       [...holder.querySelectorAll(".rd-on, .rd-low, .rd-off")].forEach((lamp, index) => {
         lamp.setAttribute("class", index >= health ? "rd-off" : health > 2 ? "rd-on" : "rd-low");
       });

@@ -45,7 +45,7 @@ export class Turn {
     this.stage = new Stage(svg, later);
     this.motion = motion;
     this.tell = tell;
-    this.register = Number(svg.querySelector(".rd-now")?.closest("[data-register]").dataset.register ?? 0); // that is executed
+    this.register = Number(svg.parentNode.querySelector(".rd-now")?.closest("[data-register]").dataset.register ?? 0); // that is executed
   }
 
   async play(events) {

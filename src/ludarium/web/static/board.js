@@ -17,6 +17,7 @@ export class Board {
    */
   constructor(holder, onPick, onEnter) {
     this.holder = holder;
+    this.page = holder.closest("main");
     this.elements = new Map();
     this.current = null; // the element that the Tab key reaches
     this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
@@ -42,13 +43,33 @@ export class Board {
 
   show(drawing) {
     const focused = this.hasFocus;
-    this.holder.replaceChildren(document.importNode(Board.parse(drawing), true));
-    const { width, height } = this.holder.firstElementChild.viewBox.baseVal;
-    this.holder.closest("main").style.setProperty("--ratio", width / height); // by which the page is laid out
+    const svg = document.importNode(Board.parse(drawing), true);
+    this.holder.replaceChildren(svg, ...this.#beside(svg));
+    const { width, height } = svg.viewBox.baseVal;
+    this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
     for (const element of this.elements.values()) describe(element);
     this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);
     if (focused) this.focus();
+  }
+
+  /** Takes from a drawing what is to stand beside the board: in a tray what can be picked, in a legend the rest. */
+  #beside(svg) {
+    const [tray, legend] = ["tray", "legend"].map((className) => Object.assign(document.createElement("div"), { className }));
+    let high = 0;
+    for (const part of svg.querySelectorAll(":scope > [data-beside]")) {
+      const own = document.createElementNS(SVG, "svg");
+      own.setAttribute("class", svg.getAttribute("class"));
+      own.setAttribute("viewBox", part.dataset.beside);
+      part.removeAttribute("transform");
+      own.append(part);
+      const picked = part.querySelector("[data-pick]");
+      (picked ? tray : legend).append(own);
+      if (picked) high += own.viewBox.baseVal.height / own.viewBox.baseVal.width;
+    }
+    this.page.style.setProperty("--tray", high); // its height, of its width
+    if (svg.dataset.board) svg.setAttribute("viewBox", svg.dataset.board);
+    return [tray, legend];
   }
 
   /** Replaces what single elements show by what they show in another drawing. */
@@ -213,10 +234,10 @@ export class Board {
     return group;
   }
 
-  /** Where an element is on the page, seen from the holder's top left corner. */
+  /** Where an element is, seen from the top left corner of the page's middle part. */
   place(pick) {
     const inner = this.elements.get(pick).getBoundingClientRect();
-    const outer = this.holder.getBoundingClientRect();
+    const outer = this.page.getBoundingClientRect();
     return { left: inner.left - outer.left, top: inner.top - outer.top, width: inner.width, height: inner.height };
   }
 

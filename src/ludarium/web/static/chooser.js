@@ -34,7 +34,7 @@ export class Chooser {
     this.holder.dataset.word = word;
     this.holder.hidden = false;
     const { left, top, width, height } = this.board.place(pick);
-    const room = this.board.holder.clientWidth - this.holder.offsetWidth;
+    const room = this.board.page.clientWidth - this.holder.offsetWidth;
     const above = top - this.holder.offsetHeight - 6;
     this.holder.style.left = `${Math.max(0, Math.min(room, left + width / 2 - this.holder.offsetWidth / 2))}px`;
     this.holder.style.top = `${above >= 0 ? above : top + height + 6}px`;

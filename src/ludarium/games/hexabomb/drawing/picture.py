@@ -81,7 +81,10 @@ def svg(state: State, *, size: int) -> str:
     cells = "".join(_cell_svg(state, cell, bombs.get(cell), lying.get(cell, [])) for cell in range(tables.cells))
     orders = f'<g aria-hidden="true" pointer-events="none">{arrows}</g>' if (arrows := orders_svg(tables, record, _middle)) else ""
     ground = f'<g aria-hidden="true">{_paints(tables, record)}{_explosions(tables, record)}{_lines(tables, record)}</g>'
-    return svg_element("hb", size, (left, top, width, total), _headline(state), _style(tables.players), f"{ground}{cells}{orders}{panel}")
+    whole = f'{ground}{cells}{orders}<g data-beside="{left:g} {top + height:g} {width:g} {panel_height:g}">{panel}</g>'
+    return svg_element(
+        "hb", size, (left, top, width, total), _headline(state), _style(tables.players), whole, board=(left, top, width, height)
+    )
 
 
 def _middle(tables: Any, cell: int) -> tuple[float, float]:
@@ -211,7 +214,7 @@ def _explosions(tables: Any, record: Any) -> str:
 def _panel(state: State, left: float, top: float, width: float) -> tuple[str, float]:
     """Scores and the share of cells under the board, and how high that is."""
     game, tables, record = state.game, state.game.tables, state.record
-    row, bar = max(width / 24, 9), max(width / 40, 5)
+    row, bar = max(width / 17, 9), max(width / 40, 5)
     columns = 2 if width > 110 else 1
     size = row * 0.62
     shares, at = "", left + 1

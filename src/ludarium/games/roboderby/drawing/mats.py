@@ -86,9 +86,9 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
     parts = [
         _panel(player, LARGE),
         _robot(state, player, 18, 18.5, 1.25),
-        f'<text class="rd-name" x="34" y="12.5" font-size="8">{name}</text>',
+        f'<text class="rd-name" x="34" y="13" font-size="9.5">{name}</text>',
         lamps_svg(35, 17, 6, 5, health) if are_placed(record) else "",
-        f'<text class="rd-fact" x="34" y="32" font-size="6">{progress(state, player)}</text>',
+        f'<text class="rd-fact" x="34" y="34" font-size="8.4">{progress(state, player)}</text>',
     ]
     registers = [(98 + 35 * register, 3.6) for register in range(REGISTERS)]
     parts += [_register(state, player, register, x, y, 1.62, last) for register, (x, y) in enumerate(registers)]
@@ -117,12 +117,12 @@ def small_mat(state: Any, player: int) -> str:
     parts = [
         _panel(player, SMALL),
         _robot(state, player, 14, 13.4, 0.95),
-        f'<text class="rd-name" x="25" y="8.8" font-size="6">{name}</text>',
-        lamps_svg(26, 12.2, 4, 3, int(record.health[player])) if are_placed(record) else "",
-        f'<text class="rd-fact" x="25" y="23" font-size="4.8">{progress(state, player)}</text>',
+        f'<text class="rd-name" x="25" y="9" font-size="7.6">{name}</text>',
+        lamps_svg(26, 12.4, 4, 3, int(record.health[player])) if are_placed(record) else "",
+        f'<text class="rd-fact" x="25" y="24" font-size="7">{progress(state, player)}</text>',
     ]
-    parts += [_register(state, player, register, 62.5 + 20.6 * register, 3.4, 0.98, None, small=True) for register in range(REGISTERS)]
-    parts += [_die_in_hand(state, player, die, 148.4 + 18 * (die - 1), 4.6, 0.86, False) for die in range(1, DICE + 1)]
+    parts += [_register(state, player, register, 80.5 + 20.6 * register, 3.4, 0.98, None, small=True) for register in range(REGISTERS)]
+    parts += [_die_in_hand(state, player, die, 166 + 14.4 * (die - 1), 6.2, 0.7, False) for die in range(1, DICE + 1)]
     return f'<g data-mat="{player}" role="group" aria-label="mat of {name}">{"".join(parts)}</g>'
 
 
@@ -192,5 +192,5 @@ def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: f
     else:
         label = "not to be seen" if is_face_down(state, player) else "not rolled"
     pick = f' data-pick="d{die}"' if large and face else ""
-    number = f'<text class="rd-reg" x="10" y="23.6" font-size="3.6">{die}</text>' if large else ""
+    number = f'<text class="rd-reg" x="10" y="24.2" font-size="4.6">{die}</text>' if large else ""
     return f'<g{pick} data-die="{die}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="die {die}: {label}">{content}{number}</g>'

@@ -35,7 +35,8 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     pieces = "".join(_piece(state, robot, robot in targets) for robot in robots)
     mats, height = _mats(state, last, seat, width, board_height)
     content = f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}'
-    return svg_element("rd", size, (-MARGIN, -MARGIN, width, height), _headline(state), _STYLE, content)
+    board = (-MARGIN, -MARGIN, width, board_height)
+    return svg_element("rd", size, (-MARGIN, -MARGIN, width, height), _headline(state), _STYLE, content, board=board)
 
 
 def _targets(state: State) -> set[int]:
@@ -58,7 +59,7 @@ def _mats(state: State, last: Action | None, seat: int, width: int, top: int) ->
     parts: list[str] = []
     for number, player in enumerate(from_seat(state.game.tables, seat)):
         mat, high = (large_mat(state, player, last), LARGE) if number == 0 else (small_mat(state, player), SMALL)
-        parts.append(f'<g transform="translate({2 - MARGIN} {y:g}) scale({scale:.4g})">{mat}</g>')
+        parts.append(f'<g data-beside="0 0 {WIDTH} {high}" transform="translate({2 - MARGIN} {y:g}) scale({scale:.4g})">{mat}</g>')
         y += high * scale
     return "".join(parts), y + MARGIN
 

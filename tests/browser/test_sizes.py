@@ -1,0 +1,55 @@
+"""The page of a game in windows of every size: the whole board and what is to be pressed next, without scrolling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Visitors
+
+SIZES = ((320, 568), (360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080), (2560, 1440))
+
+LAID_OUT = """() => {
+    const box = (element) => element.getBoundingClientRect().toJSON();
+    const seen = [...document.querySelectorAll("#board > svg, #prompt, #choices button, #board .tray svg")];
+    const small = [...document.querySelectorAll("button, a.button, select, [role=tab]")].filter((each) => each.checkVisibility() && each.offsetHeight < 24);
+    return {
+        page: [document.documentElement.scrollWidth, scrollY],
+        seen: seen.map((element) => [element.id || element.localName, box(element)]),
+        small: small.map(({ outerHTML }) => outerHTML),
+        targets: [...document.querySelectorAll("#board [data-pick]")].map(box).map(({ width, height }) => Math.min(width, height)),
+    };
+}"""
+
+GAMES: dict[str, dict[str, Any]] = {
+    "expendibots": {},
+    "expand-conquer": {},
+    "hexabomb": {"players": ("human", "painter", "painter", "painter"), "options": {"map": "lair4"}},
+    "roboderby": {"players": ("human", "greedy"), "options": {"board": "first-lap", "marks": "fixed"}},
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, game: str) -> None:
+    table = visitors.come()
+    table.sit(table.make(game=game, **GAMES[game])["seats"][0]["link"])
+    table.expect_status("Your turn")
+    areas = []
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        found = table.page.evaluate(LAID_OUT)
+        assert found["page"] == [width, 0]
+        assert found["small"] == []
+        for name, box in found["seen"]:
+            inside = box["x"] >= 0 and box["y"] >= 0 and box["right"] <= width + 0.5 and box["bottom"] <= height + 0.5
+            assert inside, (width, height, name, box)
+        board = found["seen"][0][1]
+        areas.append(board["width"] * board["height"])
+        if width >= 1280:
+            assert board["height"] > 0.9 * height or board["width"] > 0.6 * width
+            assert min(found["targets"]) >= 24
+    wide = areas[-3:]
+    assert wide == sorted(set(wide))
+    expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
