@@ -761,7 +761,9 @@ def test_the_lobby_is_light(visitors: Visitors):
     table.page.goto(visitors.server, wait_until="networkidle")
     sizes = {request.url: request.sizes()["responseBodySize"] for request in found}
     assert len(sizes) >= 4
-    assert sum(sizes.values()) < 60_000, sizes
+    typeface = sum(size for url, size in sizes.items() if url.endswith(".woff2"))
+    assert 0 < typeface < 20_000
+    assert sum(sizes.values()) - typeface < 60_000, sizes
 
 
 def test_why_a_new_game_is_refused_is_said(browser: Browser, tmp_path: Path):

@@ -36,7 +36,7 @@ export function showEnter(buttons, board) {
     if (!("enterKey" in button.dataset)) continue;
     const key = isTaken && button !== focused ? button.dataset.enterKey : "Enter";
     const mark = button.querySelector("kbd");
-    mark.textContent = key;
+    if (key) mark.textContent = key; // otherwise its room is kept
     mark.hidden = !key;
     if (key) button.setAttribute("aria-keyshortcuts", key);
     else button.removeAttribute("aria-keyshortcuts");
