@@ -58,6 +58,16 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     for each in (white, black, watcher):
         each.expect_moves(0)
     white.expect_status("Your turn")
+    white.page.get_by_role("tab", name="Chat").click()
+    white.page.get_by_label("Say something").fill("<i>b7</i>, really?")
+    white.page.get_by_label("Say something").press("Enter")
+    said = black.page.get_by_role("log", name="What was said")
+    expect(black.page.get_by_role("tab", name="Chat")).to_have_class("unread")
+    black.page.get_by_role("tab", name="Chat").click()
+    expect(said).to_have_text("White <i>b7</i>, really?")
+    black.page.get_by_label("Show the chat").uncheck()
+    expect(said).to_be_hidden()
+    expect(watcher.page.get_by_label("Say something")).to_be_hidden()
     black.page.context.close()
     expect(white.page.locator("#players li").nth(1)).to_contain_text("away")
 

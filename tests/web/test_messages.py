@@ -21,6 +21,7 @@ from ludarium.web.messages import (
     Offer,
     Plan,
     Resign,
+    Say,
     View,
     error_of,
     parse_message,
@@ -66,6 +67,7 @@ def test_the_documentation_has_a_line_for_every_code_and_no_others() -> None:
         ('{"type":"resign","x":"' + "[{" * 50 + '\\"' + "[{" * 50 + '"}', Resign()),
         ('{"type":"resign"}', Resign()),
         ('{"type":"code"}', Code()),
+        ('{"type":"say","text":"hello"}', Say("hello")),
         ('{"type":"join","version":1,"token":"abc","new_token":"' + "a" * 22 + '"}', Join(1, "abc", "a" * 22)),
         ('{"type":"look","ply":-1}', Look(-1)),
         ('{"type":"view","seat":1}', View(1)),
@@ -145,7 +147,7 @@ json_values = st.recursive(
 )
 near_messages = st.fixed_dictionaries(
     {
-        "type": st.sampled_from(["join", "act", "offer", "accept", "decline", "resign", "look", "view", "plan", "code", "welcome"])
+        "type": st.sampled_from(["join", "act", "offer", "accept", "decline", "resign", "look", "view", "plan", "code", "say", "welcome"])
         | json_values
     },
     optional={

@@ -46,7 +46,9 @@ def test_an_invitation_is_good_once(tmp_path: Path) -> None:
                 assert socket.code(type="join", version=1, token=second, new_token=wrong) == "bad_message"
         with live.join(made["id"], OWN) as white, live.join(made["id"], second) as black:
             white.send(type="resign")
+            black.until(lambda position: position["outcome"])
             black.send(type="offer", kind="rematch")
+            white.until(lambda position: position["offers"])
             white.send(type="accept", kind="rematch")
             following = white.until(lambda position: position["next"])["next"]
     with Live(tmp_path) as live:

@@ -72,6 +72,11 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Say:
+    text: str
+
+
+@dataclass(frozen=True)
 class Resign:
     pass
 
@@ -86,7 +91,7 @@ class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Look | View
+Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Say | Look | View
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
 
 from ludarium.core.clock import Clock
 from ludarium.core.course import Course
 from ludarium.errors import ProtocolError
 
 from .audience import Audience
+from .chat import Chat, Line
 from .choices import position_to_choose_in
 from .client import Client
-from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Resign, View
+from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Resign, Say, View
 from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
@@ -52,6 +55,7 @@ class Session:
         self._clock = clock or asyncio.get_running_loop()
         self._last_message = self._clock.time()
         self._audience = Audience(Telling(id, play, renderings), interval, self._clock)
+        self.chat = Chat(self._clock.time)
         play.begin(self._audience)
 
     @property
@@ -90,6 +94,8 @@ class Session:
         self._last_message = self._clock.time()
         self.play.attend(self._audience.present | {client.seat})
         self._audience.welcome(client)
+        if self.chat.lines:
+            client.tell(**_said(*self.chat.lines))
 
     def leave(self, client: Client) -> None:
         """Forget a client that joined."""
@@ -126,6 +132,10 @@ class Session:
             self.play.negotiate(self.seat_of(client).number if message.kind == "rematch" else self._player(client), message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
+        elif isinstance(message, Say):
+            line = self.chat.say(self.seat_of(client).number, message.text)
+            for each in self.clients:
+                each.tell(**_said(line))
         elif isinstance(message, Look):
             self._audience.show(client, message.ply)
         elif isinstance(message, View):
@@ -168,3 +178,7 @@ class Session:
         self.is_closed = True
         self.play.stop()
         self._audience.close(reason, come_back=come_back)
+
+
+def _said(*lines: Line) -> dict[str, Any]:
+    return {"type": "said", "lines": [asdict(line) for line in lines]}

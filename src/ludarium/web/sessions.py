@@ -210,6 +210,7 @@ class Sessions:
             play.stay(lambda: self._start_rematch(id))
             session.tell_error(**error_of(problem))
             return
+        following.chat.go_on(session.chat, len(play.seats))
         try:
             await run_in_threadpool(self.folder.lead_on, id, following.id)
         except StoreError as problem:

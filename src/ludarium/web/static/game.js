@@ -4,6 +4,7 @@ import { explode, slide, wantsMotion } from "./animation.js";
 import { Banner } from "./banner.js";
 import { Board } from "./board.js";
 import { Charts } from "./charts.js";
+import { Chat } from "./chat.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
 import { copyFrom } from "./clipboard.js";
 import { Clocks } from "./clocks.js";
@@ -72,6 +73,7 @@ const timeline = new Timeline(
 const replay = new Replay({ slider: find("#slider"), play: find("#play-pause"), speed: find("#speed") }, timeline, () => waiting || looks.isWaiting);
 const countdown = new Countdown(find("#clock"));
 const clocks = new Clocks();
+const chat = new Chat(find("#talk"), find("#tab-talk"), (text) => send({ type: "say", text }));
 const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
 const offers = new Offers(find("#offers"), button, send);
@@ -130,12 +132,15 @@ const socket = connect(id, keysOf(held), {
       if (held) holdSeat(id, { ...held, seat: message.you });
       if (showInvitations(find("#invitations"), id, message, location)) tabs.show("share");
       showSeatsToTake();
+      chat.begin(message);
     } else if (message.type === "players") {
       Object.assign(page.welcome, { players: message.players, watching: message.watching });
       showInvitations(find("#invitations"), id, page.welcome, location);
       showStatus();
     } else if (message.type === "record") {
       showKeeping(message.problem);
+    } else if (message.type === "said") {
+      chat.add(message.lines);
     } else if (message.type === "code") {
       handover.show(message);
     } else if (message.type === "plan") {

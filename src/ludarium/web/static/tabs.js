@@ -11,7 +11,8 @@ export class Tabs {
       if (!step) return;
       event.preventDefault();
       event.stopPropagation(); // arrows walk through the game elsewhere
-      const next = this.buttons.at((this.buttons.indexOf(event.target) + step) % this.buttons.length);
+      const offered = this.buttons.filter(({ hidden }) => !hidden);
+      const next = offered.at((offered.indexOf(event.target) + step) % offered.length);
       this.show(next.getAttribute("aria-controls"));
       next.focus();
     });

@@ -1,0 +1,59 @@
+// The talk at the table, which whoever does not like it can turn off.
+
+import { recall, remember } from "./storage.js";
+
+export class Chat {
+  #panel;
+  #tab;
+  #list;
+  #names = [];
+
+  /** `send(text)` says something, and tells whether it went out. */
+  constructor(panel, tab, send) {
+    this.#panel = panel;
+    this.#tab = tab;
+    this.#list = panel.querySelector("ol");
+    const [form, shown] = [panel.querySelector("form"), panel.querySelector("[type=checkbox]")];
+    shown.checked = recall("chat", true);
+    shown.addEventListener("change", () => {
+      remember("chat", shown.checked);
+      this.#turn(shown.checked);
+    });
+    this.#turn(shown.checked);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const field = form.elements.said;
+      if (field.value.trim() && send(field.value)) field.value = "";
+    });
+    tab.addEventListener("click", () => this.#mark(false));
+  }
+
+  /** At the beginning, and after a lost connection: who plays, and what was said comes anew. */
+  begin({ players, you }) {
+    this.#names = players.map(({ name }) => name);
+    this.#list.replaceChildren();
+    this.#tab.hidden = players.filter(({ kind }) => kind === "human").length < 2;
+    this.#panel.querySelector("form").hidden = you === null;
+  }
+
+  /** `lines` are {by, text}. */
+  add(lines) {
+    const isAtEnd = this.#list.scrollTop + this.#list.clientHeight >= this.#list.scrollHeight - 4;
+    for (const { by, text } of lines) {
+      const entry = document.createElement("li");
+      entry.append(Object.assign(document.createElement("strong"), { textContent: this.#names[by] }), ` ${text}`);
+      this.#list.append(entry);
+    }
+    if (isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+    this.#mark(this.#panel.hidden && !this.#list.hidden);
+  }
+
+  #turn(on) {
+    this.#list.hidden = this.#panel.querySelector("fieldset").disabled = !on;
+    this.#mark(false);
+  }
+
+  #mark(isUnread) {
+    this.#tab.classList.toggle("unread", isUnread);
+  }
+}
