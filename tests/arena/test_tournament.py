@@ -29,7 +29,7 @@ from ludarium.arena.store import (
     totals,
 )
 from ludarium.arena.store.records import check_store
-from ludarium.arena.tournament import hold
+from ludarium.arena.tournament import CutShort, hold
 from ludarium.arena.tournament_file import Tournament, read_tournament
 from ludarium.core.cores import usable_cores
 from ludarium.core.record import Header, Recorder, read_record
@@ -235,8 +235,9 @@ def test_without_a_record_no_more_games_are_begun(tmp_path: Path, monkeypatch: p
 
     with monkeypatch.context() as disk:
         disk.setattr("ludarium.arena.games.Recorder", recorder)
-        with pytest.raises(StoreError, match=r"^the disk is full; without a record no more games were begun$"):
+        with pytest.raises(CutShort, match=r"^the disk is full; without a record no more games were begun$") as cut:
             hold(tournament)
+    assert cut.value.result.games == expected.games[:2]
     assert (competition(tournament).status, competition(tournament).games, records(tmp_path)) == ("interrupted", 2, 2)
     assert hold(tournament, resume=True).games == expected.games
     assert competition(tournament).status == "finished"

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from ludarium.cli.entry import run
+from ludarium.core.record import Header, Recorder
+from ludarium.errors import StoreError
 from tests.command_line import PROGRAM, run_program
 
 
@@ -48,6 +50,28 @@ def test_games_without_a_record_are_told(tmp_path: Path, monkeypatch: pytest.Mon
     said = capsys.readouterr()
     assert said.out.endswith(f"report: {tmp_path / 'class' / 'report.html'}\n")
     assert said.err.endswith("error: 1 of 4 games have no whole record; of the first of them, it was not written to its end\n")
+
+
+def test_a_full_disk_ends_it_with_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LUDARIUM_STORE", str(tmp_path / "store.sqlite"))
+    path = tmp_path / "class.toml"
+    players = "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in "AB")
+    path.write_text(f'game = "tic-tac-toe"\ngames = 4\n{players}', encoding="utf-8")
+
+    def recorder(path: Path, header: Header) -> Recorder:
+        if path.name == "game-0003.jsonl":
+            raise StoreError("the disk is full")
+        return Recorder(path, header)
+
+    with monkeypatch.context() as disk:
+        disk.setattr("ludarium.arena.games.Recorder", recorder)
+        assert run(["tournament", str(path), "--concurrency", "1"]) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("class: Tic-tac-toe, 2 games, not over")
+    assert said.err.endswith("error: the disk is full; without a record no more games were begun\n")
+    assert f"to go on: ludarium tournament {path} --concurrency 1 --resume\n" in said.err
 
 
 def test_options_of_the_game_are_written(tmp_path: Path) -> None:

@@ -58,6 +58,15 @@ class TournamentResult:
         return rate(self.tournament.names, [(game.plan.seats, game.returns) for game in self.games])
 
 
+class CutShort(StoreError):
+    """What is played cannot be kept any more, so that a tournament ends before it is over."""
+
+    def __init__(self, why: str, result: TournamentResult) -> None:
+        super().__init__(why)
+        self.result = result
+        """As far as it was played."""
+
+
 def hold(
     tournament: Tournament,
     *,
@@ -80,8 +89,8 @@ def hold(
         interrupted: asked often; once it is true the tournament stops, and can be resumed.
 
     Raises:
-        StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament. Where that turns out after
-            ``on_begun``, what was played is kept, and the tournament can be resumed.
+        StoreError: the store or the folder cannot be used; or the folder has games already, or those of another tournament.
+        CutShort: the same where it turns out after the first game was begun. What was kept is there, and the tournament can be resumed.
         BadOption: its games are to be pinned, and there are fewer cores than workers; a cluster that cannot be joined.
     """
     if tournament.pin:
@@ -95,7 +104,8 @@ def hold(
     started = time.perf_counter()
     results: dict[int, GameResult] = {}
     given_up = ""
-    unrecorded: list[str] = []
+    failed: list[str] = []
+    """Why nothing is kept any more."""
     with Scorekeeper(
         "tournament", tournament.name, tournament.game, entrants, config, store=store, resumed=resume, on_safe=on_result
     ) as keeper:
@@ -113,10 +123,10 @@ def hold(
                 workers=workers,
                 pin=tournament.pin,
                 cluster=cluster,
-                interrupted=lambda: interrupted() or keeper.has_failed() or bool(unrecorded),
+                interrupted=lambda: interrupted() or keeper.has_failed() or bool(failed),
             ):
                 if result is not None and result.unrecorded:  # records are the truth: it is played again when there is room for it
-                    unrecorded.append(result.unrecorded)
+                    failed.append(f"{result.unrecorded}; without a record no more games were begun")
                 elif result is not None:
                     results[result.number] = result
                     keeper.add(result)
@@ -124,18 +134,23 @@ def hold(
                         keeper.give_byes(points_of_byes(tournament.field, results))
         except PlayerCrashed as problem:
             given_up = str(problem)
+        except StoreError as problem:
+            failed.append(str(problem))
         is_over = all(plan is not None and plan.number in results for plan in tournament.schedule(tournament.field, results))
         byes = tuple(points_of_byes(tournament.field, results)) if tournament.format == "swiss" else ()
         games = tuple(results[number] for number in sorted(results))
         result = TournamentResult(tournament, games, is_over, time.perf_counter() - started, given_up, byes)
         keeper.rate(result.ratings)
-        if byes and not keeper.has_failed():
+        if byes and not failed and not keeper.has_failed():
             keeper.give_byes(byes)
         if is_over:
             keeper.finish()
-    keeper.raise_problem()
-    if unrecorded:
-        raise StoreError(f"{unrecorded[0]}; without a record no more games were begun")
+    try:
+        keeper.raise_problem()
+    except StoreError as problem:
+        failed.insert(0, str(problem))
+    if failed:
+        raise CutShort(failed[0], result)
     return result
 
 

@@ -44,26 +44,27 @@ def command(
     """
     to_go_on = partial(say_how_to_go_on, context)
     with stop_signal() as stopped, done_at_a_forced_end(to_go_on):
-        from ludarium.arena.reports import table_json, write_reports  # which take a while, in which it may be stopped already
-        from ludarium.arena.tournament import hold
+        from ludarium.arena.reports import write_reports  # which take a while, in which it may be stopped already
+        from ludarium.arena.tournament import CutShort, hold
         from ludarium.arena.tournament_file import read_tournament
 
         tournament = read_tournament(file)
         check_bots(tournament.specs, tournament.terms.programs.sandbox)
-        with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
-            result = hold(
-                tournament,
-                resume=resume,
-                workers=chosen_workers(concurrency, cluster),
-                cluster=cluster,
-                on_begun=on_begun,
-                on_result=on_result,
-                interrupted=stopped,
-            )
-    if as_json:
-        print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
-    else:
-        _show(result)
+        try:
+            with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
+                result = hold(
+                    tournament,
+                    resume=resume,
+                    workers=chosen_workers(concurrency, cluster),
+                    cluster=cluster,
+                    on_begun=on_begun,
+                    on_result=on_result,
+                    interrupted=stopped,
+                )
+        except CutShort as cut:
+            _show(cut.result, as_json)
+            raise
+    _show(result, as_json)
     if not result.is_over:
         to_go_on()
     page = write_reports(result)
@@ -127,10 +128,14 @@ def _replays(result: TournamentResult, workers: int, interrupted: Callable[[], b
     return packed
 
 
-def _show(result: TournamentResult) -> None:
+def _show(result: TournamentResult, as_json: bool) -> None:
+    from ludarium.arena.reports import table_json
     from ludarium.arena.reports.table import cell_text, cross_table, plain, table
     from ludarium.arena.reports.texts import MOST_CROSSED, played
 
+    if as_json:
+        print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
+        return
     tournament, rows, cells = result.tournament, table(result), cross_table(result)
     screen().print(f"{tournament.name}: {tournament.game.title}, {played(result)}, {result.seconds:.1f} s", style="bold")
     byes = ["of byes"] if any(row.byes for row in rows) else []
