@@ -764,6 +764,38 @@ def test_a_game_is_watched_in_a_frame(visitors: Visitors):
     assert reader.page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]") == ["", 0, 0]
 
 
+def test_records_and_positions_are_opened_in_the_lobby(visitors: Visitors):
+    table = visitors.come()
+    page = table.page
+    made = table.make(("human", "human"))
+    table.sit(made["seats"][0]["link"]).press("a2", "a3")
+    table.expect_moves(1)
+    record = httpx.get(f"{table.server}/api/games/{made['id']}/record").text
+    page.goto(table.server)
+    drop = """(text) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], "game.jsonl"));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }"""
+    page.evaluate(drop, record.replace("a2-a3", "a2-a9"))
+    expect(page.locator("#open-problem")).to_have_text(re.compile("^the record, line 3: 'a2-a9' is "))
+    assert [error for error in visitors.errors if "400" not in error] == []
+    visitors.errors.clear()
+    page.evaluate(drop, record)
+    table.expect_status("Black to move")
+    assert table.moves == ["a2-a3"]
+    table.keys("Home")
+    table.expect_status("The start of the game")
+    page.get_by_role("tab", name="Share").click()
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.locator("#new-expendibots [name=position]")).to_have_value(re.compile("w 0$"))
+    page.goto(table.server)
+    page.get_by_label("Paste it here").fill("BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW b 1")
+    table.button("Open").click()
+    table.expect_status("Black to move")
+    expect(table.square("a2").locator("[data-piece]")).to_have_count(1)
+
+
 def test_the_lobby_is_light(visitors: Visitors):
     table = visitors.come(is_new=True)  # where nothing of it has been loaded before
     found: list[Request] = []

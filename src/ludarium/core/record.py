@@ -10,7 +10,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -202,14 +202,17 @@ class Record:
         """Whether it says how the game ended."""
         return bool(self.events) and self.events[-1].get("event") == "end"
 
-    def replay(self) -> Timeline:
+    def replay(self, make: Callable[[str, Mapping[str, Any]], Game] | None = None) -> Timeline:
         """Play the record through the rules; one that is partial, up to what was secret.
+
+        Args:
+            make: makes the game of an id and options, if not every one that is installed here may be made (:func:`~.registry.game_without_files`).
 
         Raises:
             BadRecord: the rules disagree with it; the message names the line.
         """
         try:
-            game = game_of(self.header.game, **self.header.options)
+            game = make(self.header.game, self.header.options) if make else game_of(self.header.game, **self.header.options)
             digests = _digests(game) if self.header.files else {}
         except BadOption as problem:
             raise BadRecord(f"{self.source}, line 1: {problem}") from None
@@ -252,7 +255,15 @@ def read_record(path: Path) -> Record:
         data = _read(path)
     except OSError as problem:
         raise BadRecord(f"{path}: {problem.strerror}") from None
-    source = path.name
+    return parse_record(path.name, data)
+
+
+def parse_record(source: str, data: bytes) -> Record:
+    """Read the bytes of a record, which is called ``source`` in messages, without playing it.
+
+    Raises:
+        BadRecord: as :func:`read_record`.
+    """
     if len(data) > LONGEST:
         raise BadRecord(f"{source}: more than {LONGEST:,} bytes, which no game record has")
     if not data:

@@ -33,6 +33,7 @@ from .ladder.routes import add_ladders
 from .messages import LIMIT, checked, error_of, parse_object
 from .new_game import Wish
 from .on_show import OnShow
+from .opened import LONGEST
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
@@ -63,6 +64,11 @@ class CodeTyped(BaseModel):
     code: str
 
 
+class RecordOpened(BaseModel):
+    id: str
+    watch: str
+
+
 class Refusal(BaseModel):
     code: str
     message: str
@@ -74,6 +80,8 @@ def _body(model: type[BaseModel]) -> dict[str, Any]:
 
 
 _CODE = TypeAdapter(CodeTyped)
+
+_TEXT: dict[str, Any] = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
@@ -257,18 +265,23 @@ def _add_lobby(
     async def make_game(request: Request) -> GameMade:
         return _made(await sessions.create(parse_object(await _body_of(request)), request.scope["visitor"]))
 
+    @app.post("/api/opened", status_code=201, responses=_REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
+    async def open_record(request: Request) -> RecordOpened:
+        session = await sessions.opened.open(await _body_of(request, LONGEST), request.scope["visitor"])
+        return RecordOpened(id=session.id, watch=f"/game/{session.id}")
 
-async def _body_of(request: Request) -> bytes:
+
+async def _body_of(request: Request, most: int = LIMIT) -> bytes:
     """The request's body, read no further than it may be long."""
-    body = b""
+    body = bytearray()
     try:
         async for part in request.stream():
             body += part
-            if len(body) > LIMIT:
-                raise ProtocolError("too_large", f"that is too long: a request has at most {LIMIT:,} bytes")
+            if len(body) > most:
+                raise ProtocolError("too_large", f"that is too long: at most {most:,} bytes are taken")
     except ClientDisconnect:
         raise ProtocolError("bad_message", "the request ended within its body") from None
-    return body
+    return bytes(body)
 
 
 def _made(session: Session) -> GameMade:

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
-from ludarium.errors import BadNotation, BadOption, IllegalAction, LudariumError, ProtocolError, StoreError
+from ludarium.errors import BadNotation, BadOption, BadRecord, IllegalAction, LudariumError, ProtocolError, StoreError
 
 from .orders import Orders
 
@@ -99,6 +99,7 @@ _CODES: dict[type[LudariumError], str] = {
     IllegalAction: "illegal_action",
     BadOption: "bad_option",
     BadNotation: "bad_notation",
+    BadRecord: "bad_record",
     StoreError: "cannot_store",
 }
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)

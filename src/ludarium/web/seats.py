@@ -53,7 +53,7 @@ def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list
     return [
         {
             "name": seat.name,
-            "kind": HUMAN if seat.token else "program" if seat.nickname else "bot",
+            "kind": HUMAN if seat.token or seat.spec == HUMAN else "program" if seat.nickname else "bot",
             "spec": seat.spec,
             **({"nickname": seat.nickname} if seat.nickname else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),

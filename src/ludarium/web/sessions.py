@@ -33,6 +33,7 @@ from .local_play import LocalPlay
 from .messages import error_of
 from .new_game import check_new_game, make_players
 from .offers import Offers
+from .opened import Opened
 from .renderings import Renderings
 from .seats import Seat
 from .session import Session
@@ -122,6 +123,7 @@ class Sessions:
 
     def __post_init__(self) -> None:
         self._games: dict[str, _Held] = {}
+        self.opened = Opened(self.warming, self.desk)
         self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
         self._tasks = set[asyncio.Task[None]]()
@@ -138,7 +140,7 @@ class Sessions:
 
     @property
     def clients(self) -> int:
-        others = sum(games.clients for games in (self.archive, self.others) if games is not None)
+        others = sum(games.clients for games in (self.archive, self.others, self.opened) if games is not None)
         return sum(len(session.clients) for session, _, _ in self._games.values()) + others
 
     @property
@@ -222,6 +224,8 @@ class Sessions:
         if id in self._games:
             return self._games[id].session
         if self.others is not None and (session := self.others.find(id)) is not None:
+            return session
+        if (session := self.opened.find(id)) is not None:
             return session
         if not self._is_closed and self.archive is not None and KEY.fullmatch(id):
             return await self.archive.find(id, visitor)
@@ -347,6 +351,7 @@ class Sessions:
         """Drop all games and take no more. They wait on the disk for the next start, so clients may wait for it too."""
         self._is_closed = True
         self.warming.close()
+        self.opened.close(reason)
         if self.archive is not None:
             self.archive.close(reason)
         if self.others is not None:

@@ -1,4 +1,4 @@
-"""A game that has ended and is only looked at, from its record."""
+"""A game that is only looked at, from its record."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from ludarium.arena.clocks import TimeControl
 from ludarium.core.game import Action
 from ludarium.core.record import Record
+from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN
@@ -24,11 +25,12 @@ class RecordPlay:
     time_control: TimeControl | None = None
     counts_late_choices = False
     watching_elsewhere = 0
-    standing = Standing()
 
     def __init__(self, record: Record, timeline: Timeline, players: Sequence[str]) -> None:
-        """``timeline`` is the record's, played to its end; ``players`` are the names of those who played, by seat."""
+        """``timeline`` is the record's, played as far as it goes; ``players`` are the names of those who played, by seat."""
         self.course = timeline
+        movers = () if timeline.is_over else timeline.state.to_move
+        self.standing = Standing(to_move=[player for player in movers if player != CHANCE])
         self._record = record
         self._players = list(players)
         seats = enumerate(zip(timeline.game.player_names, players, record.header.players, strict=True))
@@ -48,16 +50,16 @@ class RecordPlay:
         pass
 
     def choose(self, player: int, action: Action) -> None:
-        raise ProtocolError("game_over", "this is the record of a game that has ended")
+        raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
     def plan(self, player: int, orders: Orders) -> None:
-        raise ProtocolError("game_over", "this is the record of a game that has ended")
+        raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
     def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
-        raise ProtocolError("game_over", "this is the record of a game that has ended")
+        raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
     def resign(self, player: int) -> None:
-        raise ProtocolError("game_over", "this is the record of a game that has ended")
+        raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
     def stop(self) -> None:
         pass
