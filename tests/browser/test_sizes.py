@@ -53,3 +53,21 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
     wide = areas[-3:]
     assert wide == sorted(set(wide))
     expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
+
+
+def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
+    table = visitors.come(360, 740)
+    table.sit(table.make(game="hexabomb", players=("human", "random"), options={"map": "star6", "players": 2})["seats"][0]["link"])
+    assert table.box("0,0")["width"] < 24
+    table.button("Enlarge the board").click()
+    before = table.box("0,0")
+    assert min(before["width"], before["height"]) >= 24
+    table.page.mouse.move(before["x"] + 10, before["y"] + 10)
+    table.page.mouse.down()
+    table.page.mouse.move(before["x"] - 30, before["y"] - 10, steps=3)
+    table.page.mouse.up()
+    after = table.box("0,0")
+    assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (-40, -20)
+    table.expect_status("Your turn: 0 of")
+    table.button("Enlarge the board").click()
+    assert table.box("0,0")["width"] < 24

@@ -18,6 +18,7 @@ export class Board {
   constructor(holder, onPick, onEnter) {
     this.holder = holder;
     this.page = holder.closest("main");
+    this.onShow = () => {}; // called with each new drawing and its box
     this.elements = new Map();
     this.current = null; // the element that the Tab key reaches
     this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
@@ -47,6 +48,7 @@ export class Board {
     this.holder.replaceChildren(svg, ...this.#beside(svg));
     const { width, height } = svg.viewBox.baseVal;
     this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
+    this.onShow(svg, svg.viewBox.baseVal);
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
     for (const element of this.elements.values()) describe(element);
     this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);

@@ -27,6 +27,7 @@ import { describe, figuresOf } from "./status.js";
 import { recall, remember } from "./storage.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
+import { Zoom } from "./zoom.js";
 import { forgetGame, rememberFinished, rememberGame } from "./unfinished.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
@@ -49,6 +50,8 @@ let goOn = () => {}; // from a position that stands for a moment
 const STAND = 2000; // milliseconds
 
 const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard), confirm);
+const zoom = new Zoom(find("#board"), find("#zoom"));
+board.onShow = (svg, box) => zoom.show(svg, box);
 const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
 const choosing = new Choosing(board, find("#chooser"), plan, {
   onAct: act,
