@@ -15,9 +15,11 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+import ludarium.cli
 from tests.command_line import COMPILING, PROGRAM
 
 STUCK = """
@@ -194,3 +196,11 @@ def test_at_the_prompt_of_the_calculator_it_ends_a_line_only() -> None:
         read_until(terminal, b"quit")
         assert program.wait(30) == 0
     os.close(terminal)
+
+
+def test_ctrl_c_before_the_program_has_begun_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("gc", "signal.signal"):
+        monkeypatch.setattr(f"ludarium.cli.{name}", Mock())
+    monkeypatch.setattr("ludarium.cli.end_soon", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(SystemExit, match="130"):
+        ludarium.cli.main()

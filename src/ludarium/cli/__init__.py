@@ -17,11 +17,11 @@ TERMINATED = 128 + signal.SIGTERM
 
 def main() -> NoReturn:
     """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM)."""
-    gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
-    end_soon()
     try:
+        gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _stop)
+        end_soon()
         from .entry import start  # takes a while: from here on a signal ends the program quietly
 
         code = start(sys.argv[1:])
