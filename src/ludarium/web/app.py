@@ -171,6 +171,10 @@ def make_app(
             log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
         raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
 
+    @app.get("/design", include_in_schema=False)
+    async def design_page(request: Request) -> HTMLResponse:
+        return templates.TemplateResponse(request, "design.html")
+
     @app.get("/continue", include_in_schema=False)
     async def continue_page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "continue.html")

@@ -1,0 +1,41 @@
+"""What the style sheet promises: contrast in light and dark surroundings (WCAG 2.2, 1.4.3 and 1.4.11), and a page that shows its parts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ludarium.web.page_files import STATIC
+from tests.web.live import Live
+
+TOKENS = re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", (STATIC / "style.css").read_text())
+
+TEXT = ["ink soft accent danger gold on ground", "ink soft accent danger gold on panel", "ink soft accent on tint", "danger on warn-tint"]
+ON_FILLED = ["on-accent on accent", "on-danger on danger"]
+BORDERS = ["edge accent danger gold on ground", "edge accent danger gold on panel", "p0 p1 p2 p3 p4 p5 p6 p7 on ground"]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_keep_their_contrast(scheme: str) -> None:
+    colours = {name: pair[scheme == "dark"] for name, *pair in TOKENS}
+    for least, pairs in ((4.5, TEXT + ON_FILLED), (3.0, BORDERS)):
+        for names, _, ground in (pair.partition(" on ") for pair in pairs):
+            for name in names.split():
+                darker, lighter = sorted((luminance(colours[name]), luminance(colours[ground])))
+                assert (lighter + 0.05) / (darker + 0.05) >= least, (name, ground)
+
+
+def test_a_page_shows_the_parts(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        page = live.http.get("/design").text
+        for sheet in re.findall(r'<link rel="stylesheet" href="([^"]+)"', page):
+            assert live.http.get(sheet).status_code == 200
+        assert page.count('data-theme="dark"') == page.count('data-theme="light"') == 1
