@@ -28,6 +28,12 @@ for message in turns():
     sys.exit(f'no idea in {os.getcwd()}')
 """
 
+TELLS_TIME = """
+for message in turns():
+    open('clocks', 'a').write(json.dumps(message['clock']) + chr(10))
+    act(message)
+"""
+
 AT_ONCE = 2
 FREE = Conditions(sandbox="off")
 
@@ -52,7 +58,7 @@ class Served:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("secret")
     texts: list[str] = []
-    for name, body in (("tortoise", f"{STARTED}for message in turns(): act(message)"), ("mayfly", STARTED + DIES_ONCE)):
+    for name, body in (("tortoise", STARTED + TELLS_TIME), ("mayfly", STARTED + DIES_ONCE)):
         (folder / name).mkdir()
         texts.append(f"{name}={write_bot(folder / name, body)}")
     offers = read_offers([*texts, "tic-tac-toe:Expert=alphabeta:depth=9"], FREE, AT_ONCE)
@@ -110,6 +116,23 @@ def test_a_program_plays_under_its_name(served: Served) -> None:
     assert record[-2]["event"] == "action"
     assert record[-1]["event"] == "end"
     assert served.started("tortoise")
+
+
+def test_a_program_is_told_its_time(served: Served) -> None:
+    clocks = served.folder / "tortoise" / "clocks"
+
+    def told() -> list[dict[str, Any]]:
+        return [json.loads(line) for line in clocks.read_text().splitlines()]
+
+    clocks.write_text("")
+    served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="90+5")["id"])
+    first, second = told()[:2]
+    assert first == {"left": 90, "increment": 5, "per": "game"}
+    assert 90 < second["left"] < 95
+    served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="5/action")["id"])
+    assert told()[-1] == {"left": 5, "increment": 0, "per": "action"}
+    served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="60/action")["id"])
+    assert told()[-1] == {"left": 10, "increment": 0, "per": "action"}
 
 
 def test_one_that_dies_loses_its_game_and_plays_the_next(served: Served) -> None:

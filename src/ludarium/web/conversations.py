@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -98,6 +99,7 @@ class OfferedProgram(Player):
         self._seed = seed
         self._seat: int | None = None
         self._course: SeenCourse | None = None
+        self._time_left: TimeLeft | None = None
 
     def sit(self, sight: Sight, log: Path | None = None) -> None:
         self._course, self._seat = SeenCourse(sight.course), sight.player
@@ -106,6 +108,9 @@ class OfferedProgram(Player):
         """Know the course as it stands. Called on the thread that changes it, before a thought and before the end."""
         if self._course is not None:
             self._course.look()
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        self._time_left = time_left
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         def unwanted() -> bool:
@@ -116,7 +121,7 @@ class OfferedProgram(Player):
             talk = None
         try:
             talk = talk or self._begin(unwanted)
-            talk.prepare(state, player, TimeLeft(LONGEST_THOUGHT, 0.0, is_per_action=True, patience=LONGEST_THOUGHT + LATE))
+            talk.prepare(state, player, _bounded(self._time_left))
             action = talk.choose(state, player, unwanted)
         except BaseException as problem:
             self._conversations.drop()
@@ -145,3 +150,10 @@ class OfferedProgram(Player):
 
     def close(self) -> None:
         self._conversations.end(self)
+
+
+def _bounded(time_left: TimeLeft | None) -> TimeLeft:
+    """What a program is told of its time, and how long it is waited for."""
+    if time_left is None or (time_left.is_per_action and time_left.seconds > LONGEST_THOUGHT):
+        return TimeLeft(LONGEST_THOUGHT, 0.0, is_per_action=True, patience=LONGEST_THOUGHT + LATE)
+    return replace(time_left, patience=min(time_left.seconds, LONGEST_THOUGHT) + LATE)

@@ -36,6 +36,13 @@ class Shown:
     running: bool
 
 
+class _Told(Clocks):
+    """What one thought is told. It is charged by who tells, and by no more than there is: a busy server makes nobody lose."""
+
+    def charge(self, seat: int, used: float) -> None:
+        pass
+
+
 class SeatClocks:
     """Counts down the seats' time. Without a time control everybody has as long as they like."""
 
@@ -48,7 +55,7 @@ class SeatClocks:
         clock: Clock,
         events: Iterable[Mapping[str, Any]] = (),
     ) -> None:
-        """``on_end`` is called when the time of people is up, who are ``late`` then; programs that think too long are the affair of who asks them.
+        """``on_end`` is called when the time of people is up, who are ``late`` then; programs are hurried by who asks them.
 
         ``events`` are those of the game so far: the time that was used in it stays used.
         """
@@ -124,7 +131,7 @@ class SeatClocks:
         if self.control is None:
             return None
         control = TimeControl(self._now_left(player), self.control.increment, self.control.is_per_action)
-        return Clocks((control,) * len(self._left))
+        return _Told((control,) * len(self._left))
 
     @property
     def countdown(self) -> Countdown | None:
