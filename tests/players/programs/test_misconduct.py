@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import ludarium
 from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
 from ludarium.players.programs import Conditions, pool
+from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.rest import QUICK, Rest
 from tests.players.programs.bots import eventually, write_bot
 
@@ -103,6 +105,18 @@ def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:
     bot.chmod(0o755)
     timeline = play_game(game, [str(bot), "random"], seed=1)
     assert timeline.events[-2]["reason"] == f"crash: {bot} cannot be started: {bot}: Exec format error"
+
+
+def test_ctrl_c_ends_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes to all programs of a terminal's session that are in front; the game would be lost, and that kept."""
+    compiler, source = tmp_path / "c++", tmp_path / "bot.cpp"
+    compiler.write_text(f"#!{sys.executable}\nimport os, sys\nopen(sys.argv[3], 'w').write(str(os.getsid(0)))\n")
+    compiler.chmod(0o755)
+    source.write_text("")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (made,) = command_of("./bot.cpp", tmp_path).compiled()
+    assert int(Path(made).read_text()) != os.getsid(0)
 
 
 def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:

@@ -64,7 +64,12 @@ class Command:
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 made = kept.with_name(f"{kept.name}.{os.getpid()}")
                 done = subprocess.run(
-                    [*self.words, str(made), str(self.source)], capture_output=True, text=True, errors="replace", check=False
+                    [*self.words, str(made), str(self.source)],
+                    capture_output=True,
+                    text=True,
+                    errors="replace",
+                    check=False,
+                    start_new_session=True,  # Ctrl-C would end the compiler, and the game would be lost by that
                 )
                 if done.returncode:
                     raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {done.stderr.strip()[:500]}")
