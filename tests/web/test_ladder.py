@@ -189,6 +189,8 @@ def test_a_game_can_be_watched_and_afterwards_looked_at(tmp_path: Path) -> None:
         (shown,) = live.http.get("/api/ladder/tic-tac-toe").json()["live"]
         assert shown["players"] == list(names)
         id = shown["watch"].removeprefix("/game/")
+        (board,) = live.http.get("/api/lobby/now").json()["games"]
+        assert (board["id"], [player["spec"] for player in board["players"]]) == (id, list(names))
         header = json.loads(live.http.get(f"/api/games/{id}/record").text.splitlines()[0])
         assert header["seed"] is None
         assert "dice_seed" not in header

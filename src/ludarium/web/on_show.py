@@ -34,10 +34,12 @@ class OnShow:
         held = self._sessions.in_memory
         watched = sorted((one for one in held if one.lobby != "private"), key=lambda one: one.last_used, reverse=True)
         going = [one for one in watched if not one.course.is_over and one.clients and not one.free_seats][:BOARDS]
+        ladders = self._sessions.others.in_memory if self._sessions.others else []
+        boards = [*(one for one in held if one in going), *(one for one in ladders if not one.course.is_over)][:BOARDS]
         shown = self._day.look() if self._day else None
         return {
             "day": self._board(*shown, have) if shown else None,
-            "games": [self._board(one, Sight(one.course, None).ply, have) for one in held if one in going],
+            "games": [self._board(one, Sight(one.course, None).ply, have) for one in boards],
             "invitations": [_invitation(one) for one in reversed(held) if one.free_seats][:INVITATIONS],
             "ended": [_line(one) for one in watched if one.course.is_over][:ENDED],
         }

@@ -89,6 +89,11 @@ class OtherGames(Protocol):
         """How many watch them."""
         ...
 
+    @property
+    def in_memory(self) -> list[Session]:
+        """Those that are played or were lately."""
+        ...
+
     def find(self, id: str) -> Session | None: ...
 
     def stop(self, reason: str) -> None:

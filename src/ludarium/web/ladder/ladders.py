@@ -116,6 +116,10 @@ class Ladders:
 
     # As the server's sessions use it.
 
+    @property
+    def in_memory(self) -> list[Session]:
+        return [session for room in self.rooms.values() for session in room.sessions.values()]
+
     def find(self, id: str) -> Session | None:
         """A game that is played or was lately."""
         return next((room.sessions[id] for room in self.rooms.values() if id in room.sessions), None)

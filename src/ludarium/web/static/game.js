@@ -493,6 +493,9 @@ find("#resigning").addEventListener("close", ({ target }) => {
   target.returnValue = "";
 });
 find("#flip")?.addEventListener("click", flip);
+find("#copy-frame").addEventListener("click", ({ currentTarget }) => {
+  copyFrom(currentTarget, `<iframe src="${location.origin}/embed/${encodeURIComponent(id)}" width="400" height="480"></iframe>`);
+});
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, page.shown.text));
 const seen = `seen-${document.title}`;
 if (!recall(seen, false)) tabs.show("help"); // a newcomer reads the rules beside the first game
