@@ -4,10 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { controlInWords, inWords } from "../../src/ludarium/web/static/clocks.js";
+import { inPlainWords } from "../../src/ludarium/web/static/people.js";
 
 test("a clock shows tenths when little is left, and days when much is", () => {
   const shown = [0, 9.39, 10, 298, 3723, 255599].map(inWords);
   assert.deepEqual(shown, ["0:00.0", "0:09.3", "0:10", "4:58", "1:02:03", "2 d 22 h"]);
+});
+
+test("who has lost on time ran out of it", () => {
+  assert.equal(inPlainWords("White forfeited (timeout: no time left)"), "White ran out of time");
+  assert.equal(inPlainWords("White forfeited (crash: no idea)"), "White forfeited (crash: no idea)");
 });
 
 test("time controls in words", () => {

@@ -42,7 +42,13 @@ export function showInvitations(list, id, { players, you }, { origin }) {
 
 /** How a game has ended, in a few words. */
 export function resultOf({ winner, reason }, players) {
-  return players.length === 1 ? reason : winner === null ? `Draw: ${reason}` : `${players[winner].name} won: ${reason}`;
+  const why = inPlainWords(reason);
+  return players.length === 1 ? why : winner === null ? `Draw: ${why}` : `${players[winner].name} won: ${why}`;
+}
+
+/** Why a game has ended, where a clock ended it in words for people. */
+export function inPlainWords(reason) {
+  return reason.replace(/ forfeited \(timeout: .*\)$/, " ran out of time");
 }
 
 function inWords(points) {

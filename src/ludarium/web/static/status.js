@@ -1,5 +1,6 @@
 // What the line under the board says, and which buttons it offers.
 
+import { inPlainWords } from "./people.js";
 import { numbered } from "./picks.js";
 
 const MOST_NAMED = 4;
@@ -82,5 +83,5 @@ function namesOf(players, names) {
 
 function ended({ outcome: { winner, reason }, figures }, names, choices) {
   const result = winner === null ? "Draw" : `${names[winner]} wins`;
-  return { text: `${result}: ${[reason, ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
+  return { text: `${result}: ${[inPlainWords(reason), ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
 }
