@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import ludarium
+from ludarium.core.drawing import board_alone
 from ludarium.web.page_files import STATIC
 from tests.web.live import Live
 
@@ -39,3 +41,12 @@ def test_a_page_shows_the_parts(tmp_path: Path) -> None:
         for sheet in re.findall(r'<link rel="stylesheet" href="([^"]+)"', page):
             assert live.http.get(sheet).status_code == 200
         assert page.count('data-theme="dark"') == page.count('data-theme="light"') == 1
+
+
+def test_a_drawing_without_what_is_beside_its_board() -> None:
+    for name, width, height in (("hexabomb", 9, 8), ("roboderby", 12, 12), ("expendibots", 8, 8)):
+        drawing = ludarium.game(name).start().svg(size=300)
+        left, top, wide, high = (float(part) for part in re.findall(r'viewBox="([^"]+)"', board_alone(drawing))[0].split())
+        assert f'viewBox="{left:g} {top:g} {wide:g} ' in drawing
+        assert "data-beside" not in board_alone(drawing)
+        assert wide / high == pytest.approx(width / height, rel=0.2)

@@ -46,6 +46,14 @@ def whose_turn(state: State) -> str:
     return f"{' and '.join(state.game.player_names[player] for player in state.to_move)} to move"
 
 
+def board_alone(drawing: str) -> str:
+    """A drawing without what it has beside its board, which comes last in it: as wide, and as high as the board then is."""
+    if (found := re.search(r' data-board="([^"]+)"', drawing)) is None:
+        return drawing
+    head, _, _ = drawing.partition("<g data-beside=")
+    return re.sub(r' height="\d+" viewBox="[^"]+"', f' viewBox="{found[1]}"', head, count=1) + "</svg>"
+
+
 def svg_element(
     classes: str,
     size: int,

@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
+from ludarium.core.drawing import board_alone
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
@@ -246,7 +247,9 @@ def _add_lobby(
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         laid = state != state.game.start()  # not where all that chance begins with is hidden
-        return JSONResponse({"position": state.text, "picture": state.svg(size=480), "laid": laid}, headers={"Cache-Control": "no-store"})
+        return JSONResponse(
+            {"position": state.text, "picture": board_alone(state.svg(size=480)), "laid": laid}, headers={"Cache-Control": "no-store"}
+        )
 
     @app.get("/api/lobby/{id}/picture", include_in_schema=False)
     async def picture(id: str) -> JSONResponse:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ludarium.core.drawing import board_alone
 from ludarium.core.sight import Sight
 from ludarium.core.state import State
 
@@ -49,7 +50,7 @@ class OnShow:
         state = sight.state(ply)
         drawn = self._drawn.get(session)
         if drawn is None or drawn[0] != state:
-            svg = state.svg(size=SIZE, last=sight.action(ply))
+            svg = board_alone(state.svg(size=SIZE, last=sight.action(ply)))
             drawn = self._drawn[session] = state, svg, f"{zlib.crc32(svg.encode()):08x}"
         _, svg, tag = drawn
         watching = sum(client.seat is None for client in session.clients)

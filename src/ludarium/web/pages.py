@@ -19,6 +19,7 @@ from dataclasses import asdict
 from typing import Any
 
 import ludarium
+from ludarium.core.drawing import board_alone
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -64,7 +65,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
         "deals": deals,
         "undealt": deals and not deal,
         "player_names": list(game.player_names),
-        "thumbnail": (dealt(game) if deals and deal else start).svg(size=160),
+        "thumbnail": board_alone((dealt(game) if deals and deal else start).svg(size=160)),
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
