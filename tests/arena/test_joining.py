@@ -295,8 +295,10 @@ def test_who_is_stopped_answers_nothing_more(server: tuple[Server, str]) -> None
 
         def end(self) -> None: ...
 
-    join(ladder_of(server[1]), "stopped", "k", Stopped, lambda _: None, lambda: asked > 0)
+    said: list[str] = []
+    join(ladder_of(server[1]), "stopped", "k", Stopped, said.append, lambda: asked > 0)
     assert asked == 1
+    assert said[-1] == "left in the middle of a game, which is lost"
 
 
 def test_on_a_real_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

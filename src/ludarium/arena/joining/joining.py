@@ -53,11 +53,13 @@ def join(ladder: Ladder, name: str, key: str | None, make_seat: Callable[[], Sea
     visit = Visit(ladder, name, key, say, stopped)
     failures = 0
     while not stopped():
-        visit.has_finished_a_game = False
+        visit.has_finished_a_game = visit.is_playing = False
         try:
             with _ending(make_seat()) as seat:
                 visit.stay(seat)
         except Interrupted:
+            if visit.is_playing:
+                say("left in the middle of a game, which is lost")
             return
         except PlayerFailed as problem:
             words = str(problem).removeprefix("crash: ")
@@ -98,6 +100,7 @@ class Visit:
         self._seat = 0
         self.has_joined = False
         self.has_finished_a_game = False
+        self.is_playing = False
 
     def stay(self, seat: Seat) -> None:
         """Join, and play as long as the connection lasts.
@@ -174,8 +177,9 @@ class Visit:
             own += f", rank {rank}" if own and isinstance(rank, int) else ""
             self._say(f"game {_against(names, message.get('ratings'), seat)}as {_part(seats, seat)}{own}")
             self._seat = seat if isinstance(seat, int) else 0
+            self.is_playing = True
         elif message["type"] == "result":
-            self.has_finished_a_game = True
+            self.has_finished_a_game, self.is_playing = True, False
             own = _part_of(message.get("returns"), self._seat)
             how = "result" if not isinstance(own, int | float) else "won" if own > 0 else "lost" if own < 0 else "draw"
             self._say(f"{how}: {printable(str(message.get('reason')))[:200]}")
