@@ -28,7 +28,15 @@ RESULTS = Path(__file__).parents[1] / "build" / "benchmarks.jsonl"
 
 NO_BENCHMARKS = ("__main__", "harness", "kept")
 
-ONLY_WHEN_NAMED = ("overtime_long", "pages", "seats_hexabomb", "strength_expand_conquer", "strength_hexabomb", "strength_roboderby")
+ONLY_WHEN_NAMED = (
+    "overtime_long",
+    "pages",
+    "seats_hexabomb",
+    "strength_expand_conquer",
+    "strength_hexabomb",
+    "strength_opponents",
+    "strength_roboderby",
+)
 """What takes so long that all together would not end within a quarter of an hour."""
 
 WIDTH_OF_A_FILE = 180

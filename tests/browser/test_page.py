@@ -524,14 +524,14 @@ def test_watching_two_bots(table: Table):
 def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     table.page.goto(table.server)
     expect(table.page.locator("#unfinished")).to_be_hidden()
-    expect(table.page.get_by_text("You play White against level 2.")).to_be_visible()
+    expect(table.page.get_by_text("You play White against Copper.")).to_be_visible()
     table.button("Play Expendibots").click()
     table.expect_status("Your turn")
-    expect(table.page.locator("#players li").nth(1)).to_contain_text("alphabeta, level 2")
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("Copper")
     assert table.page.title() == "● Expendibots · Ludarium"
     here = table.page.url
     table.page.goto(table.server)
-    table.page.locator("#unfinished").get_by_role("link", name="White against alphabeta, level 2").click()
+    table.page.locator("#unfinished").get_by_role("link", name="White against Copper").click()
     table.expect_status("Your turn")
     assert table.page.url == here
     table.button("Resign").click()
@@ -850,7 +850,7 @@ def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: V
     choice = dialog.get_by_role("combobox", name="Map")
     choice.select_option("garden3")
     expect(dialog.get_by_role("alert")).to_have_text("the server answered with status 429; try again in 10 s")
-    expect(dialog.get_by_role("radio", name="painter")).to_be_attached()
+    expect(dialog.get_by_role("radio", name="Soot")).to_be_attached()
     expect(dialog.locator("[aria-invalid=true]")).to_have_count(0)
     table.page.unroute_all()
     start.click()  # asks for the rules again
@@ -967,14 +967,16 @@ def test_the_colours_can_be_chosen(visitors: Visitors):
     assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
 
 
-def test_the_lobby_offers_four_levels_and_remembers_the_choice(table: Table):
+def test_the_lobby_offers_opponents_by_strength_and_remembers_the_choice(table: Table):
     table.page.goto(table.server)
     table.page.locator("[data-open=new-expendibots]").click()
-    levels = table.page.locator("dialog[open] [name=opponent]").evaluate_all("all => all.map(field => field.value)")
-    assert levels[:4] == [f"alphabeta:level={level}" for level in (1, 2, 3, 4)]
-    expect(table.page.get_by_role("radio", name="Level 2")).to_be_checked()
-    table.page.get_by_role("radio", name="Level 3").check()
+    opponents = table.page.locator("dialog[open] [name=opponent]")
+    assert opponents.evaluate_all("all => all.map((field) => field.ariaLabel)") == ["Tin", "Copper", "Bronze", "Iron", "Steel"]
+    expect(table.page.get_by_role("radio", name="Copper")).to_be_checked()
+    expect(opponents.nth(3)).to_have_accessible_description(re.compile("thirty thousand positions .* Strength 4 of 5"))
+    assert table.page.locator("dialog[open] .face").first.evaluate("async (face) => (await face.decode(), face.naturalWidth)") == 64
+    table.page.get_by_role("radio", name="Iron").check()
     table.button("Start the game").click()
-    expect(table.page.locator("#players li").nth(1)).to_contain_text("alphabeta, level 3")
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("Iron")
     table.page.get_by_role("link", name="New game").click()
-    expect(table.page.get_by_role("radio", name="Level 3")).to_be_checked()
+    expect(table.page.get_by_role("radio", name="Iron")).to_be_checked()

@@ -1,6 +1,7 @@
 """Player specs, the words by which people name players.
 
 - ``alphabeta``, ``alphabeta:level=3``, ``mcts:time=500ms,memory=64``: a built-in player's name, then optionally ``:`` and ``key=value`` pairs.
+- ``fuse``: one of the game's opponents, by its id.
 - ``./bot.py``, ``bots/bot``: a program in a file. A file's name has a dot or a slash, which no built-in player's has.
 - ``cmd:node bot.js --fast``: a program by its command line.
 - ``ws://localhost:9000``, ``wss://…``: a bot that listens there.
@@ -22,7 +23,9 @@ from ludarium.errors import BadNotation, BadOption, one_of
 
 from .base import Player, PlayerKind
 from .kinds import KINDS
+from .opponents import opponents_of
 from .programs import Conditions, is_bot, program_kind
+from .slips import with_slips
 
 HUMAN = "human"
 """The spec of a person. Whoever runs the game (terminal, page) asks that person; no :class:`Player` is made."""
@@ -58,7 +61,7 @@ class PlayerSpec:
 def player_kinds(game: Game) -> dict[str, PlayerKind]:
     """Every kind of player that can play a game: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
     own = game_module(game.id, "players")
-    return {kind.name: kind for kind in (*KINDS, *(own.KINDS if own else ()))}
+    return {kind.name: with_slips(kind) for kind in (*KINDS, *(own.KINDS if own else ()))}
 
 
 def can_play(kind: PlayerKind, game: Game) -> bool:
@@ -100,6 +103,8 @@ def parse_player(
         if colon:
             raise BadOption(f"'{text}': {HUMAN} takes no options")
         return PlayerSpec(text, None, {})
+    if name not in kinds and (opponent := next((one for one in opponents_of(game) if one.id == text), None)):
+        return parse_player(opponent.spec, game, longest=longest)
     if name not in kinds:
         raise BadOption(f"player {one_of(name, (*kinds, HUMAN))}")
     kind = kinds[name]

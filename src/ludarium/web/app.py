@@ -27,6 +27,7 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .codes import Codes, SeatOpened
 from .competitions import Store, add_competitions
+from .faces import face_of
 from .game_of_the_day import GameOfTheDay
 from .guard import Guard
 from .ladder import Ladders
@@ -38,6 +39,7 @@ from .opened import LONGEST
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .pages import dealt, lobby_game, lobby_games, with_deal
 from .renderings import as_json
+from .seats import in_words
 from .session import Session
 from .sessions import Games, Sessions
 from .sharing import add_sharing
@@ -137,7 +139,7 @@ def make_app(
         shown = {
             "game_id": id,
             "game": game,
-            "names": [seat.name if seat.token else seat.nickname or seat.spec for seat in session.play.seats],
+            "names": [seat.name if seat.token else seat.nickname or in_words(game, seat.spec) for seat in session.play.seats],
             "module": of_game(game.id, "page.js"),
             "style": of_game(game.id, "page.css"),
             "orders": game.orders is not None,
@@ -153,6 +155,10 @@ def make_app(
         if answer is None:
             raise HTTPException(404)
         return answer
+
+    @app.get("/faces/{game}/{name}.svg", include_in_schema=False)
+    async def face(game: str, name: str) -> Response:
+        return Response(face_of(game, name), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
     @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
     async def record(request: Request, id: str) -> Response:

@@ -62,7 +62,7 @@ def _line(session: Session) -> dict[str, Any]:
     return {
         "id": session.id,
         "title": session.course.game.title,
-        "players": players_json(session.play.seats, {client.seat for client in session.clients}),
+        "players": players_json(session.course.game, session.play.seats, {client.seat for client in session.clients}),
         "result": outcome and {"winner": outcome.winner, "reason": outcome.reason},
     }
 

@@ -23,12 +23,11 @@ from ludarium.core.drawing import board_alone
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
-from ludarium.players import HUMAN, PlayerKind, can_play, player_kinds
+from ludarium.errors import BadOption
+from ludarium.players import HUMAN, can_play, opponents_of, parse_player
 
+from .faces import face_address
 from .offers import NO_OFFERS, Offers
-
-LEVEL = "level"
-"""The option by which a kind of player is made weaker or stronger; each of its values is offered by itself."""
 
 log = logging.getLogger("ludarium.web")
 
@@ -50,8 +49,8 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
     ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: what each :class:`~ludarium.core.options.Option` has, as a dictionary; ``late``:
     what happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
     ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
-    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the built-in players and those
-    of ``offers`` that can play this game.
+    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the game's
+    opponents, with ``face`` and ``strength`` (a text), and those of ``offers`` that can play it.
     """
     start = game.start()
     deals = start.to_move == (CHANCE,)
@@ -69,12 +68,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
-            *(
-                opponent
-                for kind in (*player_kinds(game).values(), *offers.kinds(game.id).values())
-                if can_play(kind, game)
-                for opponent in _opponents(kind)
-            ),
+            *_opponents(game, offers),
         ],
     }
 
@@ -108,9 +102,29 @@ def _late(game: Game) -> str:
     return "Whoever does not act in time loses."
 
 
-def _opponents(kind: PlayerKind) -> list[dict[str, str]]:
-    level = next((option for option in kind.options if option.name == LEVEL), None)
-    if level is None or level.minimum is None or level.maximum is None:
-        return [{"spec": kind.name, "name": kind.name, "summary": kind.summary}]
-    values = range(int(level.minimum), int(level.maximum) + 1)
-    return [{"spec": f"{kind.name}:{LEVEL}={value}", "name": f"{kind.name}, level {value}", "summary": kind.summary} for value in values]
+def _opponents(game: Game, offers: Offers) -> list[dict[str, str]]:
+    known = opponents_of(game)
+    found = [
+        {
+            "spec": one.spec,
+            "name": one.name,
+            "summary": one.sentence,
+            "face": face_address(game.id, one.id),
+            "strength": f"{place} of {len(known)}",
+        }
+        for place, one in enumerate(known, 1)
+        if _can_be_made(one.spec, game)
+    ]
+    kinds = [kind for kind in offers.kinds(game.id).values() if can_play(kind, game)]
+    return found + [
+        {"spec": kind.name, "name": kind.name, "summary": kind.summary, "face": face_address(game.id, kind.name), "strength": ""}
+        for kind in kinds
+    ]
+
+
+def _can_be_made(spec: str, game: Game) -> bool:
+    try:
+        parse_player(spec, game)
+    except BadOption:
+        return False
+    return True

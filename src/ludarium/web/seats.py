@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ludarium.core.game import Game
 from ludarium.errors import ProtocolError
-from ludarium.players import HUMAN
+from ludarium.players import HUMAN, strength_of
 
+from .faces import face_address
 from .thinking import Thinker
 
 
@@ -48,7 +50,7 @@ def with_taken(seats: Iterable[Seat], number: int, token: str) -> tuple[Seat, ..
     return tuple(replace(seat, token=token, is_taken=True) if seat.number == number else seat for seat in seats)
 
 
-def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list[dict[str, Any]]:
+def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | None]) -> list[dict[str, Any]]:
     """What clients are told of the players; ``present`` are the seats of those that are connected."""
     return [
         {
@@ -58,6 +60,24 @@ def players_json(seats: Iterable[Seat], present: Collection[int | None]) -> list
             **({"nickname": seat.nickname} if seat.nickname else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),
             **({"taken": seat.is_taken} if seat.token else {}),
+            **_opponent(game, seat),
         }
         for seat in seats
     ]
+
+
+def in_words(game: Game, spec: str) -> str:
+    """The name of the opponent who plays like this spec, else the spec."""
+    found = strength_of(spec, game)
+    return found[0].name if found else spec
+
+
+def _opponent(game: Game, seat: Seat) -> dict[str, Any]:
+    """Who a bot is to people."""
+    if seat.token or seat.nickname or seat.spec == HUMAN:
+        return {}
+    found = strength_of(seat.spec, game)
+    if found is None:
+        return {"opponent": {"name": "", "face": face_address(game.id, seat.spec)}}
+    one, place, count = found
+    return {"opponent": {"name": one.name, "sentence": one.sentence, "strength": [place, count], "face": face_address(game.id, one.id)}}

@@ -112,7 +112,10 @@ class Telling:
 
     def _people(self, present: Collection[Client]) -> dict[str, Any]:
         watching = sum(client.seat is None for client in present) + self._play.watching_elsewhere
-        return {"players": players_json(self._play.seats, {client.seat for client in present}), "watching": watching}
+        return {
+            "players": players_json(self._play.course.game, self._play.seats, {client.seat for client in present}),
+            "watching": watching,
+        }
 
     def _course_so_far(self, client: Client) -> dict[str, Any]:
         """The texts of all steps, and by name the measures of all positions."""

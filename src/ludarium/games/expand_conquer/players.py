@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludarium.players import PlayerKind
+from ludarium.players import Opponent, PlayerKind
 
 from .bots.hottest import HotstratPlayer, SentestratPlayer
 from .bots.perfect import PERFECT_OPTIONS, PerfectPlayer
@@ -18,4 +18,14 @@ KINDS = (
         (),
         SentestratPlayer,
     ),
+)
+
+OPPONENTS = (
+    Opponent("Sprout", "mcts:sims=5", "Grows where the wind blows it."),
+    Opponent("Clover", "mcts:sims=20", "Looks around a little before it spreads."),
+    Opponent("Bramble", "mcts:sims=100", "Blocks you where it hurts, if it notices."),
+    Opponent("Alder", "mcts:sims=400", "Counts its free moves, and some of yours."),
+    Opponent("Cedar", "mcts:sims=2000", "Plays thousands of games to their end before it lays a stone."),
+    Opponent("Sequoia", "mcts:sims=10000", "Seldom lets a won board go."),
+    Opponent("Mycelium", "perfect:time=1s", "Solves the board as a sum of small games; once it is ahead, nothing is left to hope for."),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludarium.players import PlayerKind
+from ludarium.players import Opponent, PlayerKind
 
 from .bots.search_player import SEARCH_OPTIONS, SearchPlayer
 from .bots.team_players import BomberPlayer, HunterPlayer, PainterPlayer
@@ -14,4 +14,17 @@ KINDS = (
         "search", "plans ten turns ahead for all its characters, and improves the plan as long as it has time", SEARCH_OPTIONS, SearchPlayer
     ),
     PlayerKind("hunter", "the special player of sudden death: leaves the others the fewest ways to survive", (), HunterPlayer),
+)
+
+OPPONENTS = (
+    Opponent("Soot", "bomber:slip=38", "Bombs with zeal, and stumbles into every third blast."),
+    Opponent("Wick", "bomber:slip=27", "Knows where bombs belong, but its feet wander off."),
+    Opponent("Squib", "bomber:slip=17", "A decent bomber with a short attention span."),
+    Opponent("Tinder", "bomber:slip=8", "Careful and greedy for ground; slips once in a while."),
+    Opponent("Flint", "bomber", "Drops bombs where they gain most, and never harms its own team."),
+    Opponent("Ember", "search:sims=1", "Looks ten turns ahead, once."),
+    Opponent("Cinder", "search:sims=10", "Looks ten turns ahead, and changes its mind now and then."),
+    Opponent("Petard", "search:sims=40", "Keeps improving its plan while you read the board."),
+    Opponent("Blaze", "search:sims=110", "Has tried a hundred other plans before this one."),
+    Opponent("Comet", "search:sims=300", "Three hundred plans a turn, and only the best is played."),
 )

@@ -4,10 +4,12 @@ import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 
 export function showPlayers(list, { players, you, watching }, latest) {
-  const entries = players.map(({ name, kind, spec, nickname, connected }, seat) => {
+  const entries = players.map(({ name, kind, spec, nickname, opponent, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
-    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname })));
+    if (opponent) entry.append(Object.assign(document.createElement("img"), { className: "face", src: opponent.face, alt: "", width: 32, height: 32 }));
+    if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
+    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname, opponent })));
     if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
@@ -55,8 +57,9 @@ function inWords(points) {
   return `${points.toLocaleString("en", { maximumFractionDigits: 2 })} ${points === 1 ? "point" : "points"}`;
 }
 
-/** A player in plain words: `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1"; players over the network have nicknames. */
-export function who({ kind, spec, nickname }) {
+/** A player in plain words: an opponent's name, or `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1"; players over the network have nicknames. */
+export function who({ kind, spec, nickname, opponent }) {
+  if (opponent?.name) return opponent.name;
   if (nickname) return `${nickname}, ${kind === "human" ? "a person" : "a program"}`;
   return kind === "bot" ? spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ") : "a person";
 }

@@ -1,0 +1,16 @@
+"""Whom people play against."""
+
+from __future__ import annotations
+
+from ludarium.players import Opponent, PlayerKind
+
+KINDS: tuple[PlayerKind, ...] = ()
+"""None but those of every game."""
+
+OPPONENTS = (
+    Opponent("Tin", "alphabeta:level=1", "Picks one of the moves that look good at a glance."),
+    Opponent("Copper", "alphabeta:level=2", "Sees your answer coming, except when it dozes."),
+    Opponent("Bronze", "alphabeta:depth=2", "Sees every answer of yours, and nothing beyond."),
+    Opponent("Iron", "alphabeta:level=3", "Reads thirty thousand positions before it lights a fuse."),
+    Opponent("Steel", "alphabeta:nodes=1000000", "Reads a million positions before it lights a fuse."),
+)
