@@ -950,21 +950,21 @@ def test_a_phone(visitors: Visitors, scheme: str):
     ground = table.page.evaluate("getComputedStyle(document.body).backgroundColor")
     square = table.page.evaluate("getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill")
     assert (ground, square) == {
-        "light": ("rgb(241, 237, 226)", "rgb(228, 232, 230)"),
-        "dark": ("rgb(17, 24, 21)", "rgb(91, 107, 120)"),
+        "light": ("rgb(241, 237, 226)", "rgb(235, 231, 216)"),
+        "dark": ("rgb(17, 24, 21)", "rgb(86, 106, 96)"),
     }[scheme]
 
 
 def test_the_colours_can_be_chosen(visitors: Visitors):
     table = visitors.come(color_scheme="dark").play_from(STACKS)
     colour = "getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill"
-    assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
+    assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
     table.button("Colours: system").click()
-    assert table.page.evaluate(colour) == "rgb(228, 232, 230)"
+    assert table.page.evaluate(colour) == "rgb(235, 231, 216)"
     table.page.reload()
     expect(table.button("Colours: light")).to_be_visible()
     table.button("Colours: light").click()
-    assert table.page.evaluate(colour) == "rgb(91, 107, 120)"
+    assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
 
 
 def test_the_lobby_offers_opponents_by_strength_and_remembers_the_choice(table: Table):

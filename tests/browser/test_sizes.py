@@ -55,6 +55,19 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
     expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
 
 
+def test_a_game_can_be_begun_at_every_size(visitors: Visitors) -> None:
+    table = visitors.come()
+    table.page.goto(table.server)
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        expect(table.page.locator("[data-play]").first).to_be_in_viewport(ratio=1)
+        table.page.locator("[data-open=new-expendibots]").click()
+        expect(table.button("Start the game")).to_be_in_viewport(ratio=1)
+        table.keys("Escape")
+        table.page.evaluate("scrollTo(0, 0)")
+        assert table.page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
     table = visitors.come(360, 740)
     table.sit(table.make(game="hexabomb", players=("human", "random"), options={"map": "star6", "players": 2})["seats"][0]["link"])

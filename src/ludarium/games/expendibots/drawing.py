@@ -28,9 +28,9 @@ LAYERS = 3
 _PALETTE = Palette(
     "xb",
     {
-        "light": ("#e4e8e6", "#5b6b78"),
-        "dark": ("#adbdc4", "#475563"),
-        "ink": ("#3b4a55", "#e8eff4"),
+        "light": ("#ebe7d8", "#566a60"),
+        "dark": ("#a3b8a8", "#40524a"),
+        "ink": ("#2f3d36", "#eef1e8"),
         "last": ("#d9a400", "#9fd3ff"),
         "last-edge": ("#7a5200", "#b9e0ff"),
         "white": ("#fffdf6", "#f6f1e2"),
