@@ -13,6 +13,7 @@ import pytest
 
 from ludarium.core.sight import Sight
 from ludarium.web.game_of_the_day import REST, STEP, GameOfTheDay
+from ludarium.web.limits import Limits
 from ludarium.web.on_show import BOARDS, OnShow
 from tests.web.live import Live
 
@@ -137,3 +138,22 @@ def test_the_game_of_the_day_is_played_once_and_shown_again(live: Live, monkeypa
     assert look()["id"] != first["id"]
     today[0] -= timedelta(days=1)
     assert (look()["id"], look()["moves"]) == (first["id"], 0)
+
+
+def test_a_house_that_is_full_has_no_game_of_the_day(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with Live(tmp_path, Limits(games=1, pace=0.0)) as live:
+        made = live.make("human", "human", game="tic-tac-toe")
+        shown = OnShow(live.sessions, GameOfTheDay(live.sessions, lambda: date(2026, 1, 20)))
+
+        async def look() -> None:
+            while not caplog.records:
+                assert shown.now(())["day"] is None
+                await asyncio.sleep(0)
+            for _ in range(100):
+                assert shown.now(())["day"] is None
+                await asyncio.sleep(0)
+
+        with live.join(made["id"]) as watcher:
+            asyncio.run_coroutine_threadsafe(look(), live.loop()).result(30)
+            assert watcher.position["ply"] == 0
+        assert [record.getMessage()[:38] for record in caplog.records] == ["there is no game of the day at the mom"]
