@@ -11,7 +11,7 @@ from tests.browser.accessibility import wrong_on
 from tests.browser.table import Table
 
 
-@pytest.mark.parametrize("path", ["/", "/competitions"])
+@pytest.mark.parametrize("path", ["/", "/competitions", "/design"])
 def test_pages(table: Table, javascript_tools: Path, path: str) -> None:
     table.page.goto(table.server + path)
     assert wrong_on(table.page) == []

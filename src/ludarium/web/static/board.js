@@ -18,7 +18,8 @@ export class Board {
   constructor(holder, onPick, onEnter) {
     this.holder = holder;
     this.page = holder.closest("main");
-    this.onShow = () => {}; // called with each new drawing and its box
+    /** @type {(svg: any, box: DOMRect) => void} with each new drawing and its box */
+    this.onShow = () => {};
     this.elements = new Map();
     this.current = null; // the element that the Tab key reaches
     this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
@@ -44,7 +45,7 @@ export class Board {
 
   show(drawing) {
     const focused = this.hasFocus;
-    const svg = document.importNode(Board.parse(drawing), true);
+    const svg = /** @type {any} */ (document.importNode(Board.parse(drawing), true));
     this.holder.replaceChildren(svg, ...this.#beside(svg));
     const { width, height } = svg.viewBox.baseVal;
     this.page.style.setProperty("--ratio", width / height); // by which the page is laid out

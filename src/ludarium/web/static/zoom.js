@@ -6,9 +6,16 @@ const SLACK = 6; // before a press becomes a drag
 
 export class Zoom {
   constructor(holder, button) {
-    Object.assign(this, { holder, button });
+    this.button = button;
     this.isOn = false;
-    this.middle = null; // of what is shown, in the drawing's units; null for its own middle
+    this.scale = 1;
+    /** @type {any} the drawing that is on the board */
+    this.svg = null;
+    /** @type {any} its box */
+    this.whole = null;
+    /** @type {any} the middle of what is shown, in the drawing's units; null for its own middle */
+    this.middle = null;
+    /** @type {any} */
     this.drag = null;
     button.addEventListener("click", () => {
       this.isOn = !this.isOn;
