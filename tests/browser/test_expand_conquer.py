@@ -102,7 +102,7 @@ def test_a_whole_game_by_keyboard(table: Table):
     table.expect_status("Your turn")
     assert table.focused() == "(0,0)"
     table.keys("Enter", "Enter")
-    table.expect_status("Left wins: Right cannot move, for the board is full")
+    table.expect_status("You won: Right cannot move, for the board is full")
 
 
 def test_a_game_is_made_from_the_lobby_with_a_board_and_options(visitors: Visitors):

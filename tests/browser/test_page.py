@@ -119,7 +119,7 @@ def test_a_rematch_leads_everybody_to_the_next_game(visitors: Visitors):
     (address,) = {table.page.url.partition("#")[0] for table in (white, black, watcher)}
     assert not address.endswith(made["watch"])
     white.page.go_back()  # to the game that is over, which one may look at
-    white.expect_status("Black wins: White resigned")
+    white.expect_status("You lost: White resigned")
     white.button("To the rematch").click()
     white.expect_status("White to move")
 
@@ -453,7 +453,7 @@ def test_taking_back_and_resigning_against_a_bot(table: Table):
     table.expect_status("Your turn")
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    table.expect_status("Black wins: White resigned")
+    table.expect_status("You lost: White resigned")
 
 
 def test_flipping_the_board(table: Table):
@@ -536,7 +536,7 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     assert table.page.url == here
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    table.expect_status("Black wins")
+    table.expect_status("You lost to Copper: White resigned")
     table.page.goto(table.server)
     expect(table.page.locator("#unfinished")).to_be_hidden()
 
@@ -738,7 +738,7 @@ def test_the_lobby_lives(visitors: Visitors):
     expect(board).to_contain_text("position 1")
     guest.button("Resign").click()
     guest.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    guest.expect_status("White wins")
+    guest.expect_status("You lost: Black resigned")
     visitor.page.reload()
     expect(visitor.page.locator("#ended")).to_contain_text("White won: Black resigned")
     guest.page.goto(guest.server)
@@ -760,7 +760,7 @@ def test_a_game_is_watched_in_a_frame(visitors: Visitors):
     expect(reader.square("a2").locator("[data-piece]")).to_have_count(1)
     player.button("Resign").click()
     player.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    player.expect_status("Black wins")
+    player.expect_status("You lost")
     expect(status).to_have_text("Start")  # where the reader is
     reader.button("Next position").click()
     expect(status).to_have_text("Black won: White resigned")

@@ -164,11 +164,11 @@ def test_a_game_ends_with_its_reason(table: Table):
     table.play_from("......../......../......../......../......../......../.B....../W......W w 0").press("a1")
     table.button("boom").click()
     table.button("Confirm boom").click()
-    table.expect_status("White wins: Black has no tokens left")
+    table.expect_status("You won: Black has no tokens left")
     expect(table.page.locator("#players li").first).to_contain_text("wins")
     assert not table.button("Resign").is_visible()
     table.keys("ArrowLeft")
     table.expect_status("The start of the game")
     assert table.label("b2") == "b2, one black token"
     table.keys("ArrowRight")
-    table.expect_status("White wins")
+    table.expect_status("You won")

@@ -552,7 +552,7 @@ def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
     table.expect_status("Register 1")
     expect(table.page.locator("#players")).not_to_contain_text("wins")
     table.keys("x")
-    table.expect_status("Blue wins")
+    table.expect_status("You won")
     expect(table.page.locator("#players")).to_contain_text("wins")
 
 

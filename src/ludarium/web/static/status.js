@@ -21,7 +21,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     const where = shown.ply ? `After ${shown.ply}. ${shown.move}, of ${latest.length}` : "The start of the game";
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
-  if (latest.outcome) return ended(latest, names, does.after);
+  if (latest.outcome) return ended(latest, welcome, does.after);
   if (selection.path.length) return choosing(selection, typed, does);
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
@@ -81,7 +81,14 @@ function namesOf(players, names) {
   return players.map((player) => names[player]).join(" and ");
 }
 
-function ended({ outcome: { winner, reason }, figures }, names, choices) {
-  const result = winner === null ? "Draw" : `${names[winner]} wins`;
+function ended({ outcome: { winner, reason }, figures }, { players, you }, choices) {
+  const result = winner === null ? "Draw" : you === null || players.length === 1 ? `${players[winner].name} wins` : verdict(winner, players, you);
   return { text: `${result}: ${[inPlainWords(reason), ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
+}
+
+/** What a game's end is to one of its players; against one opponent who has a name, with that. */
+function verdict(winner, players, you) {
+  const opponent = players.length === 2 ? players[1 - you].opponent?.name : "";
+  if (winner === you) return opponent ? `You won against ${opponent}` : "You won";
+  return opponent ? `You lost to ${opponent}` : "You lost";
 }
