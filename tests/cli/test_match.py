@@ -161,3 +161,24 @@ def _drain(terminal: int) -> None:
             pass
     except OSError:
         os.close(terminal)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("sys.exit('no idea')", "ended with exit code 1; it last wrote to its standard error: no idea"),
+        ("sys.stdin.readline(); print(1)", "bad answer: "),
+    ],
+)
+def test_a_bot_that_does_not_start_ends_it_before_any_game(
+    body: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(f"import sys\n{body}\n")
+    assert run(["match", "tic-tac-toe", str(bot), "random", "--records", str(tmp_path / "records")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"error: player {bot} does not start: ")
+    assert reason in said.err
+    assert said.err.count("\n") == 1
+    assert not (tmp_path / "records").exists()

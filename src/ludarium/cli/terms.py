@@ -13,7 +13,7 @@ from .common import notices, number_option
 
 if TYPE_CHECKING:
     from ludarium.arena import Terms
-    from ludarium.players.programs import Choice
+    from ludarium.players.programs import Choice, Conditions
 
 TimeControl = Annotated[
     str | None,
@@ -60,6 +60,18 @@ def check_bots(players: Sequence[str], choice: Choice) -> None:
         notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
 
 
+def check_starts(players: Sequence[str], conditions: Conditions) -> None:
+    """Start every program that is to play, and end it again: what cannot even greet is told before anything is played, and loses no games.
+
+    Raises:
+        BadOption: one that does not start, or does not answer the greeting.
+    """
+    from ludarium.players.programs import is_program, try_to_start
+
+    for player in dict.fromkeys(filter(is_program, players)):
+        try_to_start(player, conditions)
+
+
 def chosen_terms(
     players: Sequence[str],
     seats: int,
@@ -73,14 +85,16 @@ def chosen_terms(
     """What was typed of a game with so many seats.
 
     Raises:
-        BadOption: no such time control, or not one a player; as :func:`check_bots`.
+        BadOption: no such time control, or not one a player; as :func:`check_bots` and :func:`check_starts`.
     """
     from ludarium.arena import Terms, time_controls
     from ludarium.players.programs import Conditions
 
     time = () if time_control is None else time_controls(time_control, seats)
+    conditions = Conditions(ponder=ponder, memory=memory, sandbox=sandbox)
     check_bots(players, sandbox)
-    return Terms(time, cpu_time, Conditions(ponder=ponder, memory=memory, sandbox=sandbox), max_plies)
+    check_starts(players, conditions)
+    return Terms(time, cpu_time, conditions, max_plies)
 
 
 def chosen_workers(typed: int | None, cluster: str | None) -> int | None:

@@ -14,7 +14,7 @@ import typer
 from ludarium.cli.common import file_or_folder, notices, number_option, screen
 from ludarium.cli.kept import check_records, say_how_to_go_on, say_where_to_watch
 from ludarium.cli.signals import stop_signal
-from ludarium.cli.terms import Cluster, check_bots, chosen_workers
+from ludarium.cli.terms import Cluster, check_bots, check_starts, chosen_workers
 from ludarium.core.cores import usable_cores
 from ludarium.core.stopping import done_at_a_forced_end
 from ludarium.errors import PlayerCrashed, StoreError
@@ -50,6 +50,7 @@ def command(
 
         tournament = read_tournament(file)
         check_bots(tournament.specs, tournament.terms.programs.sandbox)
+        check_starts(tournament.specs, tournament.terms.programs)
         try:
             with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
                 result = hold(

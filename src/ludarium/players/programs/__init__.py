@@ -7,16 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from ludarium.core.game import Game
+from ludarium.errors import BadOption, PlayerFailed
 from ludarium.players.base import Player, PlayerKind
 
 from .bots import Bot, bot_of, check_reachable, is_address, is_bot
 from .commands import is_program
 from .conditions import USUAL, Conditions
 from .player import ProgramPlayer
-from .pool import Pool
+from .pool import Pool, link_to
+from .program import Program
 from .sandbox import Choice, why_none
 
-__all__ = ["USUAL", "Choice", "Conditions", "check_reachable", "is_address", "is_bot", "is_program", "program_kind", "why_none"]
+__all__ = [
+    "USUAL",
+    "Choice",
+    "Conditions",
+    "check_reachable",
+    "is_address",
+    "is_bot",
+    "is_program",
+    "program_kind",
+    "try_to_start",
+    "why_none",
+]
 
 
 def program_kind(text: str, conditions: Conditions) -> PlayerKind:
@@ -26,6 +39,18 @@ def program_kind(text: str, conditions: Conditions) -> PlayerKind:
         BadNotation, BadOption: as :func:`.bots.bot_of`.
     """
     return PlayerKind(text, "a program", (), partial(_make, bot_of(text, conditions.folder or Path.cwd()), conditions))
+
+
+def try_to_start(text: str, conditions: Conditions) -> None:
+    """Start a program, have it greet, and end it.
+
+    Raises:
+        BadOption: it does not start, or does not greet.
+    """
+    try:
+        Program(link_to(bot_of(text, conditions.folder or Path.cwd()), conditions)).end()
+    except PlayerFailed as problem:
+        raise BadOption(f"player {text} does not start: {str(problem).removeprefix('crash: ')}") from None
 
 
 def _make(bot: Bot, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:
