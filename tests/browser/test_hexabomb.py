@@ -326,7 +326,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     table.button("Start the game").click()
     table.expect_status("Your turn: 0 of 4 have orders")
     expect(table.page.locator("#facts")).to_contain_text("Turn 1 of 7")
-    expect(table.page.locator("#players li").nth(2)).to_contain_text("bomber")
+    expect(table.page.locator("#players li").nth(2)).to_contain_text("Flint")  # the bomber
     assert table.page.locator("#invitations input").count() == 2
     expect(table.page.get_by_role("timer")).to_be_hidden()  # until Orange has come
     other = visitors.come()
