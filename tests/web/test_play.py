@@ -59,7 +59,13 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
             },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True, "taken": False},
-                {"name": "Black", "kind": "bot", "spec": "random", "connected": True},
+                {
+                    "name": "Black",
+                    "kind": "bot",
+                    "spec": "random",
+                    "connected": True,
+                    "opponent": {"name": "", "face": "/faces/expendibots/random.svg"},
+                },
             ],
             "watching": 0,
             "you": 0,

@@ -97,7 +97,7 @@ const own = await ownModule(find("main").dataset.module, {
     return page.shown;
   },
   get secondsLeft() {
-    return countdown.left ?? clocks.left(page.welcome.you);
+    return countdown.left ?? (page.welcome && clocks.left(page.welcome.you));
   },
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
