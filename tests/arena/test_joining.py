@@ -33,7 +33,7 @@ from ludarium.players.programs import Conditions
 from ludarium.players.programs.messages import HELLO
 from ludarium.players.programs.player import ProgramPlayer
 from ludarium.players.programs.program import LONGEST_START, Program
-from tests.players.programs.bots import write_bot
+from tests.players.programs.bots import eventually, write_bot
 from tests.web.live import PATIENCE, Live
 
 
@@ -321,7 +321,11 @@ def test_on_a_real_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for thread in threads:
             thread.join(PATIENCE)
             assert not thread.is_alive()
-        assert {row["name"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"]} == {"Player 0", "Player 1"}
+
+        def in_table() -> set[str]:
+            return {row["name"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"]}
+
+        assert eventually(lambda: in_table() == {"Player 0", "Player 1"})  # who has left is there once a game is in the store
     games = [[re.sub(r" \(-?\d+\)(?= as)|;.*", "", line) for line in lines if line.startswith("game ")][:2] for lines in said.values()]
     assert sorted(games[0]) == ["game against Player 1 as player 0 (X)", "game against Player 1 as player 1 (O)"]
     assert sorted(games[1]) == ["game against Player 0 as player 0 (X)", "game against Player 0 as player 1 (O)"]
