@@ -580,7 +580,7 @@ def test_a_newcomer_is_told_how_to_play(table: Table):
 
 
 def test_every_game_plays_on_the_same_page(table: Table):
-    for id in ludarium.list_games():
+    for id in sorted({*ludarium.list_games()} - {"roboderby"}):  # whose program takes more presses than these: test_roboderby.py
         game = ludarium.game(id)
         table.page.goto(table.server)
         table.page.locator(f"[data-open=new-{id}]").click()
