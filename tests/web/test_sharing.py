@@ -50,6 +50,8 @@ def test_pictures_of_a_game_are_the_watchers(live: Live) -> None:
         page = live.http.get(f"/game/{made['id']}").text
         (image,) = re.findall(r'property="og:image" content="(.*?)"', page)
         assert live.http.get(image).text == answer.text
+        assert answer.text.replace(" data-pick=", " data-place=") in page  # which shows it until its modules are there
+        assert " data-pick=" not in page
         assert 'property="og:title" content="Liar&#39;s Dice: North – East"' in page
 
 

@@ -37,7 +37,7 @@ from .new_game import Wish
 from .on_show import OnShow
 from .opened import LONGEST
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
-from .pages import dealt, lobby_game, lobby_games, with_deal
+from .pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
 from .renderings import as_json
 from .seats import in_words
 from .session import Session
@@ -136,9 +136,12 @@ def make_app(
     async def game_page(request: Request, id: str) -> HTMLResponse:
         session = await sessions.find(id, request.scope["visitor"])
         game = session.course.game
+        drawing, ratio = first_drawing(session.course)
         shown = {
             "game_id": id,
             "game": game,
+            "drawing": drawing,
+            "ratio": ratio,
             "names": [seat.name if seat.token else seat.nickname or in_words(game, seat.spec) for seat in session.play.seats],
             "module": of_game(game.id, "page.js"),
             "style": of_game(game.id, "page.css"),

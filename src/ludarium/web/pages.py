@@ -6,7 +6,8 @@
     the part of the lobby's form that depends on the rules that were chosen: ``game``, such a dictionary.
 ``game.html``
     ``game_id`` (this game on the server), ``names`` (of those who play), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
-    game's own module, or None), ``orders`` (whether players give orders that are sent together).
+    game's own module, or None), ``orders`` (whether players give orders that are sent together), ``drawing`` and ``ratio`` as :func:`first_drawing`
+    makes them.
 ``missing.html``
     a page that there is not (any more: ``gone``), or not at the moment: ``message``.
 """
@@ -14,15 +15,20 @@
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from dataclasses import asdict
 from typing import Any
 
+from markupsafe import Markup
+
 import ludarium
+from ludarium.core.course import Course
 from ludarium.core.drawing import board_alone
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
 from ludarium.errors import BadOption
 from ludarium.players import HUMAN, can_play, opponents_of, parse_player
 
@@ -30,6 +36,8 @@ from .faces import face_address
 from .offers import NO_OFFERS, Offers
 
 log = logging.getLogger("ludarium.web")
+
+_BOX = re.compile(r'<svg [^>]*viewBox="[^ "]+ [^ "]+ ([\d.]+) ([\d.]+)"')
 
 
 def lobby_games(offers: Offers = NO_OFFERS, *, deal: bool = True) -> list[dict[str, Any]]:
@@ -71,6 +79,15 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
             *_opponents(game, offers),
         ],
     }
+
+
+def first_drawing(course: Course) -> tuple[Markup, float]:
+    """The latest position as who watches knows it, and how much wider than high it is: what the page shows until its modules are there. Nothing in it can be
+    picked yet."""
+    sight = Sight(course, None)
+    drawing = board_alone(sight.latest.svg(last=sight.action(sight.ply)))
+    found = _BOX.search(drawing)
+    return Markup(drawing.replace(" data-pick=", " data-place=")), float(found[1]) / float(found[2]) if found else 1.0
 
 
 def with_deal(shown: dict[str, Any], offers: Offers = NO_OFFERS) -> dict[str, Any]:
