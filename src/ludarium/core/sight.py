@@ -25,15 +25,14 @@ class Sight:
         self.course = course
         self.player = player
         self._hides = course.game.secrets is not None
+        self._kept = _known_of.setdefault(course, {}).setdefault(player, _Known(player)) if self._hides else None
 
     @property
     def _known(self) -> _Known | None:
         """What is kept of this player's sight; None where nothing is ever hidden."""
-        if not self._hides:
-            return None
-        known = _known_of.setdefault(self.course, {}).setdefault(self.player, _Known(self.player))
-        known.follow(self.course)
-        return known
+        if self._kept is not None:
+            self._kept.follow(self.course)
+        return self._kept
 
     def _plies(self) -> Sequence[int]:
         """The timeline's number of every position that counts."""
@@ -130,23 +129,24 @@ class Sight:
 
     def recorded(self, events: list[RecordEvent]) -> list[RecordEvent]:
         """The course's events as the player may have them: null for a choice of which only is known that it was made, nothing where less is known."""
-        if self.is_open(self.course.ply):  # the timeline's number: steps of which nothing is seen count as closed
+        known = self._known
+        if known is None or known.first_closed > self.course.ply:  # the timeline's number: steps of which nothing is seen count as closed
             return events
         found: list[RecordEvent] = [{"event": "start", "position": self._state(0).text}]
-        for ply in self._plies()[1:]:
+        for ply in known.plies[1:]:
             event = dict(events[ply])  # nothing is taken back in games with secrets, so that every step is one event
-            shown = {player: self._seen(ply, player) for player in self.course.steps[ply].actions}
+            shown = known.levels[ply]
             if event["event"] == "chance":
                 event["outcome"] = event["outcome"] if Seen.ALL in shown.values() else None
             else:
-                known = {str(player) for player, seen in shown.items() if seen == Seen.ALL}
+                told = {str(player) for player, seen in shown.items() if seen == Seen.ALL}
                 event["actions"] = {
-                    str(player): event["actions"][str(player)] if str(player) in known else None
+                    str(player): event["actions"][str(player)] if str(player) in told else None
                     for player, seen in shown.items()
                     if seen > Seen.NOTHING
                 }
                 if "seconds" in event:
-                    event["seconds"] = {player: seconds for player, seconds in event["seconds"].items() if player in known}
+                    event["seconds"] = {player: seconds for player, seconds in event["seconds"].items() if player in told}
             found.append(event)
         return found
 
@@ -174,6 +174,8 @@ class _Known:
     def follow(self, course: Course) -> None:
         """Look at the steps that have come since the last time."""
         steps = course.steps
+        if len(self.levels) == len(steps) and not (self._closed and course.is_over):
+            return
         if not self.levels:
             self.levels.append({})
             self.plies.append(0)

@@ -22,11 +22,9 @@ class _Acted(NamedTuple):
     seconds: Mapping[int, float]
 
 
-def _as_event(happened: Event | _Acted | State) -> Event:
+def _as_event(happened: _Acted | State) -> Event:
     if isinstance(happened, State):
         return {"event": "start", "position": happened.text}
-    if not isinstance(happened, _Acted):
-        return happened
     actions, seconds = happened
     event = recorded_actions({player: action.text for player, action in actions.items()})
     if seconds:
@@ -57,8 +55,10 @@ class Timeline(Course):
 
     @property
     def events(self) -> list[Event]:
-        """Everything that has happened."""
-        return [_as_event(event) for event in self._events]
+        """Everything that has happened; nobody changes it."""
+        events = [event if isinstance(event, dict) else _as_event(event) for event in self._events]
+        self._events[:] = events  # each is written once
+        return events
 
     def listen(self, listener: Callable[[Event], None], known: int = 0) -> None:
         """Tell a listener of every event, but for as many of the first as it knows already."""
@@ -190,7 +190,7 @@ class Timeline(Course):
     def _tell(self, event: Event | _Acted) -> None:
         self._events.append(event)
         if self._listeners:
-            told = _as_event(event)
+            told = event if isinstance(event, dict) else _as_event(event)
             for listener in self._listeners:
                 listener(told)
 

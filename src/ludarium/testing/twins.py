@@ -36,6 +36,8 @@ class _Twins:
     """Players with another choice in the one than in the other, each with the number of the step in the first and in the second."""
     waited: list[int] = field(default_factory=list[int])
     """Steps of the first that the second has not, and of which the viewer sees nothing."""
+    compared: int = 0
+    """The first positions, which were open to the viewer as a whole when they were compared: nothing more is ever told of them."""
 
     def go_on(self, actions: Mapping[int, Action], choice: random.Random, *, part: bool) -> bool:
         """Take the first's next step, and one in the second that looks the same: another one if they are to part here. Whether there is one."""
@@ -63,13 +65,15 @@ class _Twins:
         return False
 
     def _follows(self, step: Mapping[int, Choice]) -> bool:
+        before = self.second.state
         try:
-            after = self.second.state.play(step)
+            chosen = before.chosen(step)
         except IllegalAction:
             return False
+        after = before.after(chosen)
         if after.is_over or after.seen_by(self.viewer) != self.first.state.seen_by(self.viewer):
             return False
-        self.second.act(step)
+        self.second.act(chosen)
         return True
 
     def look_alike(self) -> bool:
@@ -104,25 +108,27 @@ class _Twins:
 
     def check(self) -> None:
         """See that everything that the viewer is told is the same."""
-        first, second = (_told(timeline, self.viewer) for timeline in (self.first, self.second))
+        first, second = (_told(timeline, self.viewer, self.compared) for timeline in (self.first, self.second))
         for name, told in first.items():
             assert told == second[name], (
                 f"the {name} tells viewer {self.viewer} apart what is hidden: {told} and {second[name]}; {self.first.state!r}"
             )
+        self.compared = 1 + Sight(self.first, self.viewer).open_ply
 
 
-def _told(timeline: Timeline, viewer: int | None) -> dict[str, Any]:
+def _told(timeline: Timeline, viewer: int | None, compared: int) -> dict[str, Any]:
+    """What a viewer is told of a course, from a position on, by name."""
     sight = Sight(timeline, viewer)
-    plies = range(sight.ply + 1)
+    plies = range(compared, sight.ply + 1)
     return {
         "number of steps": (sight.ply, sight.open_ply),
         "position": [sight.state(ply) for ply in plies],
         "list of who acted": [sight.players(ply) for ply in plies],
         "list of actions": [sight.actions(ply) for ply in plies],
-        "list of moves": [sight.step_text(ply) for ply in plies[1:]],
+        "list of moves": [sight.step_text(ply) for ply in plies if ply],
         "list of events": [sight.events(ply) for ply in plies],
         "list of what opened": [sight.opened(ply) for ply in plies],
-        "record": [{name: value for name, value in event.items() if name != "seconds"} for event in sight.recorded(timeline.events)],
+        "record": sight.recorded(timeline.events),
         "drawing": sight.latest.svg(seat=viewer or 0),
     }
 

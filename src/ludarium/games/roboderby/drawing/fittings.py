@@ -24,7 +24,7 @@ def belts_svg(tables: Any, record: Any, *, tiles_apart: bool = False) -> str:
 
     With ``tiles_apart`` no tile goes on in another.
     """
-    belts = [square for square in range(tables.squares) if _is_belt(record, square)]
+    belts = _belts(tables, record)
     if not belts:
         return ""
     plates = "".join(f'<path transform="{_facing(tables, square, 0)}" d="{_PLATE}"/>' for square in belts)
@@ -40,9 +40,7 @@ def belts_svg(tables: Any, record: Any, *, tiles_apart: bool = False) -> str:
 def belt_tips_svg(tables: Any, record: Any) -> str:
     """For drawings that cover the squares: a small tip for each belt on the side of its square to which it runs."""
     tips = "".join(
-        f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_TIP}"/>'
-        for square in range(tables.squares)
-        if _is_belt(record, square)
+        f'<path transform="{_facing(tables, square, _direction(record, square))}" d="{_TIP}"/>' for square in _belts(tables, record)
     )
     return f'<g class="rd-tip">{tips}</g>' if tips else ""
 
@@ -60,6 +58,11 @@ def emitters_svg(tables: Any, record: Any) -> str:
         for beam in beams_of(tables, record)
     ]
     return f'<g class="rd-emitter">{"".join(emitters)}</g>' if emitters else ""
+
+
+def _belts(tables: Any, record: Any) -> list[int]:
+    """The squares with belts."""
+    return [square for square, kind in enumerate(record.kinds[: tables.squares].tolist()) if kind in BELTS]
 
 
 def _is_belt(record: Any, square: int) -> bool:

@@ -84,8 +84,8 @@ def _face_down(tables: Any) -> str:
 def _floors(tables: Any, record: Any) -> str:
     """One element a square, in two shades by tile."""
     shades: list[list[str]] = [[], []]
-    for square in range(tables.squares):
-        if int(record.kinds[square]) != VOID:
+    for square, kind in enumerate(record.kinds[: tables.squares].tolist()):
+        if kind != VOID:
             x, y = _corner(tables, square)
             tile = x // (SIDE * tables.size) + y // (SIDE * tables.size)
             shades[int(tile % 2)].append(f'<path data-square="{square}" d="M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z"/>')
@@ -118,8 +118,8 @@ def _lines(tables: Any) -> str:
 def _pits(tables: Any, record: Any) -> str:
     holes: list[str] = []
     depths: list[str] = []
-    for square in range(tables.squares):
-        if int(record.kinds[square]) == PIT:
+    for square, kind in enumerate(record.kinds[: tables.squares].tolist()):
+        if kind == PIT:
             x, y = _corner(tables, square)
             holes.append(f'<path transform="translate({x} {y})" d="{_HOLE}"/>')
             depths.append(f'<path transform="translate({x} {y})" d="{_DEPTH}"/>')
@@ -131,8 +131,7 @@ def _marks(state: Any) -> str:
     tables, record = state.game.tables, state.record
     racing = [robot for robot in range(tables.players) if are_placed(record) and int(record.status[robot]) != FINISHED]
     parts: list[str] = []
-    for square in range(tables.squares):
-        kind = int(record.kinds[square])
+    for square, kind in enumerate(record.kinds[: tables.squares].tolist()):
         if kind >= MARKS[0]:
             x, y = middle(tables, square)
             parts.append(
@@ -151,10 +150,11 @@ def _marks(state: Any) -> str:
 def _walls(tables: Any, record: Any) -> str:
     """Walls between squares, each once; the frame stands for those around the board, unless there the board ends in pits."""
     found: list[tuple[int, int, int]] = []
-    for square in range(tables.squares):
+    squares = zip(record.kinds[: tables.squares].tolist(), record.walls[: tables.squares].tolist(), strict=True)
+    for square, (kind, walls) in enumerate(squares):
         row, column = divmod(square, tables.width)
-        for direction in range(4) if int(record.kinds[square]) != VOID else ():
-            is_wall = int(record.walls[square]) >> direction & (1 << DROP | 1) == 1
+        for direction in range(4) if kind != VOID else ():
+            is_wall = walls >> direction & (1 << DROP | 1) == 1
             if is_wall and (tables.pit_edges if plain(is_board_edge)(tables, record, square, direction) else direction in (0, 3)):
                 found.append((column, row, direction))
     return walls_svg(found)
