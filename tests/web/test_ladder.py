@@ -119,7 +119,14 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
             assert {row["name"]: row["online"] for row in table["table"]} == {"Hare": True, "Tortoise": True}
             keys = hare.key, tortoise.key
             page = live.http.get("/ladder/tic-tac-toe").text
-            assert all(part in page for part in ('<a href="/ladder/tic-tac-toe/Hare"><bdi>Hare</bdi></a>', 'data-renew="2"', "60 s"))
+            assert all(
+                part in page
+                for part in (
+                    '<a href="/ladder/tic-tac-toe/Hare"><img class="face" src="/faces/tic-tac-toe/Hare.svg" alt="" /><bdi>Hare</bdi></a>',
+                    'data-renew="2"',
+                    "60 s",
+                )
+            )
             live.ladders.room("tic-tac-toe").ladder.join("Never here", None)
             assert [live.http.get(f"/ladder/tic-tac-toe/{name}").status_code for name in ("hare", "Nobody", "Never here")] == [
                 200,
@@ -190,6 +197,8 @@ def test_a_game_can_be_watched_and_afterwards_looked_at(tmp_path: Path) -> None:
         assert shown["players"] == list(names)
         id = shown["watch"].removeprefix("/game/")
         (board,) = live.http.get("/api/lobby/now").json()["games"]
+        assert live.http.get("/api/lobby/now", params={"ladder": "tic-tac-toe"}).json() == {"games": [board]}
+        assert live.http.get("/api/lobby/now", params={"ladder": "expendibots"}).json() == {"games": []}
         assert (board["id"], [player["spec"] for player in board["players"]]) == (id, list(names))
         header = json.loads(live.http.get(f"/api/games/{id}/record").text.splitlines()[0])
         assert header["seed"] is None

@@ -159,7 +159,7 @@ def make_app(
             raise HTTPException(404)
         return answer
 
-    @app.get("/faces/{game}/{name}.svg", include_in_schema=False)
+    @app.get("/faces/{game}/{name:path}.svg", include_in_schema=False)
     async def face(game: str, name: str) -> Response:
         return Response(face_of(game, name), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
@@ -231,8 +231,9 @@ def _add_lobby(
     on_show = OnShow(sessions, day)
 
     @app.get("/api/lobby/now", summary="What goes on that anybody may watch or join")
-    async def now(have: Annotated[str, Query(max_length=100)] = "") -> JSONResponse:
-        return JSONResponse(on_show.now(have.split(",")), headers={"Cache-Control": "no-store"})
+    async def now(have: Annotated[str, Query(max_length=100)] = "", ladder: str | None = None) -> JSONResponse:
+        shown = on_show.now(have.split(",")) if ladder is None else on_show.of_ladder(ladder, have.split(","))
+        return JSONResponse(shown, headers={"Cache-Control": "no-store"})
 
     @app.post("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:

@@ -45,6 +45,12 @@ class OnShow:
             "ended": [_line(one) for one in watched if one.course.is_over][:ENDED],
         }
 
+    def of_ladder(self, game: str, have: Collection[str]) -> dict[str, Any]:
+        """The boards of a game's ladder alone."""
+        going = [one for one in self._sessions.others.in_memory if not one.course.is_over] if self._sessions.others else []
+        boards = [one for one in going if one.course.game.id == game][:BOARDS]
+        return {"games": [self._board(one, Sight(one.course, None).ply, have) for one in boards]}
+
     def _board(self, session: Session, ply: int, have: Collection[str]) -> dict[str, Any]:
         sight = Sight(session.course, None)
         state = sight.state(ply)

@@ -17,6 +17,8 @@ from starlette.types import Scope
 
 from ludarium.core.registry import game_file
 
+from .faces import face_address
+
 HERE = Path(__file__).parent
 
 STATIC = HERE / "static"
@@ -76,7 +78,7 @@ def page_templates(*folders: Path) -> Jinja2Templates:
     """The house's templates, and those of others, before them."""
     templates = Jinja2Templates([*folders, HERE / "templates"])
     given: dict[str, Any] = templates.env.globals
-    given.update(static=static, script=script, import_map=Markup(IMPORT_MAP))
+    given.update(static=static, script=script, import_map=Markup(IMPORT_MAP), face_address=face_address)
     return templates
 
 

@@ -14,6 +14,7 @@ let failures = 0;
 let timer = 0;
 
 const section = (name) => document.querySelector(`#${name}`);
+const { ladder } = section("now").dataset; // of which alone the boards are shown
 
 function part(kind, text, name = "") {
   return Object.assign(document.createElement(kind), { textContent: text, className: name });
@@ -22,7 +23,7 @@ function part(kind, text, name = "") {
 async function look() {
   clearTimeout(timer);
   try {
-    show(await ask(`/api/lobby/now?have=${[...boards.values()].map(({ tag }) => tag).join()}`));
+    show(await ask(`/api/lobby/now?${new URLSearchParams({ have: [...boards.values()].map(({ tag }) => tag).join(), ...(ladder && { ladder }) })}`));
     failures = 0;
   } catch {
     failures += 1; // the server has stopped, or the line is down: it may come back
@@ -30,7 +31,7 @@ async function look() {
   if (!document.hidden) timer = setTimeout(look, Math.min(LONGEST, EVERY * 2 ** failures) * (0.9 + 0.2 * Math.random())); // a class does not ask all at once
 }
 
-function show({ day, games, invitations, ended }) {
+function show({ day = null, games, invitations = [], ended = [] }) {
   const shown = [...(day ? [{ ...day, isOfTheDay: true }] : []), ...games];
   for (const id of boards.keys()) {
     if (!shown.some((game) => game.id === id)) {
@@ -88,7 +89,8 @@ function line({ title, link }, text) {
 
 /** Keeps what is there while nothing changes, so that neither focus nor a press are lost. */
 function fill(name, entries) {
-  const list = section(name).querySelector("ul");
+  const list = section(name)?.querySelector("ul");
+  if (!list) return;
   section(name).hidden = !entries.length;
   const key = entries.map((entry) => entry.innerHTML).join();
   if (list.dataset.key !== key) list.replaceChildren(...entries);
