@@ -153,7 +153,7 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
         assert [live.http.get(f"/competitions/{id}").status_code for id in (1, 2)] == [200, 404]
         assert 'href="/ladder/tic-tac-toe">Ladder</a>' in live.http.get(replay).text
         bots = live.http.get("/ladder/tic-tac-toe/hare").text
-        assert all(part in bots for part in ("<h1><bdi>Hare</bdi></h1>", "away", 'href="/ladder/tic-tac-toe/Hare?against=1#games"', replay))
+        assert all(part in bots for part in ("<bdi>Hare</bdi></h1>", "away", 'href="/ladder/tic-tac-toe/Hare?against=1#games"', replay))
         with ready(live, "hare", keys[0]) as hare, ready(live, "Tortoise", keys[1]) as tortoise:
             assert hare.said == {"type": "joined", "name": "Hare", "key": keys[0]}
             together(lambda: hare.play(1), lambda: tortoise.play(1))
