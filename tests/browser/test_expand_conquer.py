@@ -1,4 +1,4 @@
-"""Expand and Conquer on the page: point at a group, see what it would fill, confirm."""
+"""Expand and Conquer on the page: point at a group, see what it would fill, press it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,16 @@ def press_cell(table: Table, row: int, column: int) -> None:
     table.page.mouse.click(*box)
 
 
-def test_a_group_is_pressed_anywhere_previewed_and_confirmed(table: Table):
+def ask_always(table: Table) -> None:
+    """Set that every move is to be confirmed."""
+    table.button("Settings").click()
+    table.page.get_by_role("radio", name="Always").check()
+    table.button("Close").click()
+
+
+def test_a_group_is_pressed_anywhere_previewed_and_confirmed_if_one_likes(table: Table):
     table.sit(table.make(game=GAME, position="OO*X|*O**|***X L")["seats"][0]["link"])
+    ask_always(table)
     press_cell(table, 1, 1)
     table.expect_status("(0,0) reaches (0,2) (1,0) (1,2) (2,1)")
     assert filled(table) == {"(0,2)", "(1,0)", "(1,2)", "(2,1)"}
@@ -49,6 +57,7 @@ def test_a_group_is_pressed_anywhere_previewed_and_confirmed(table: Table):
 
 def test_enter_confirms_after_a_press_by_mouse(table: Table):
     table.sit(table.make(game=GAME, position=BOARD)["seats"][0]["link"])
+    ask_always(table)
     press_cell(table, 1, 1)
     table.expect_status("(1,1) reaches")
     table.keys("Enter")
@@ -72,11 +81,12 @@ def test_the_opponents_groups_and_empty_squares_do_nothing(table: Table):
         assert begins(table) == {"(0,0)", "(1,1)", "(3,0)"}
         assert filled(table) == set()
     table.expect_moves(0)
-    press_cell(table, 1, 1)
-    table.expect_status("(1,1) reaches")
-    table.keys("Escape")
+    press_cell(table, 1, 1)  # which plays at once: each move is one press here
+    table.expect_moves(2)
     table.expect_status("Your turn")
     assert begins(table) == set()
+    table.tab("Moves").page.get_by_text("What do (2,3) or Left and Right mean?").click()
+    expect(table.page.get_by_text("both counted from 0 at the top left")).to_be_visible()
 
 
 def test_a_stone_is_placed_with_one_press_in_the_all_small_variant(table: Table):
@@ -97,11 +107,11 @@ def test_a_whole_game_by_keyboard(table: Table):
             break
     while table.focused() != "(0,0)":
         table.keys("ArrowLeft")
-    table.keys("Enter", "Enter")
+    table.keys("Enter")
     table.expect_moves(2)
     table.expect_status("Your turn")
     assert table.focused() == "(0,0)"
-    table.keys("Enter", "Enter")
+    table.keys("Enter")
     table.expect_status("You won: Right cannot move, for the board is full")
 
 

@@ -555,8 +555,10 @@ def test_the_pages_work_where_nothing_can_be_remembered(table: Table, storage: s
     table.expect_status("Your turn")
     table.press("a2", "a3")
     table.expect_moves(2)
-    table.button("Colours: system").click()
-    expect(table.button("Colours: light")).to_be_visible()
+    table.button("Settings").click()
+    table.page.get_by_role("radio", name="Light").check()
+    assert table.page.evaluate("document.documentElement.dataset.theme") == "light"
+    table.button("Close").click()
     table.keys("Home")
     table.expect_status("The start of the game")
     table.page.reload()
@@ -959,12 +961,17 @@ def test_the_colours_can_be_chosen(visitors: Visitors):
     table = visitors.come(color_scheme="dark").play_from(STACKS)
     colour = "getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill"
     assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
-    table.button("Colours: system").click()
+    table.button("Settings").click()
+    expect(table.page.get_by_role("radio", name="As the system")).to_be_checked()
+    table.page.get_by_role("radio", name="Light").check()
     assert table.page.evaluate(colour) == "rgb(235, 231, 216)"
     table.page.reload()
-    expect(table.button("Colours: light")).to_be_visible()
-    table.button("Colours: light").click()
+    table.button("Settings").click()
+    expect(table.page.get_by_role("radio", name="Light")).to_be_checked()
+    table.page.get_by_role("radio", name="Dark").check()
     assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
+    table.button("Close").click()
+    expect(table.page.locator("#settings")).to_be_hidden()
 
 
 def test_the_lobby_offers_opponents_by_strength_and_remembers_the_choice(table: Table):

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { numbered, ordersAsActions, Selection } from "../../src/ludarium/web/static/picks.js";
+import { isCostly, numbered, ordersAsActions, Selection } from "../../src/ludarium/web/static/picks.js";
 
 const MOVES = [
   { text: "a2-a4", picks: ["a2", "a4"], effects: [] },
@@ -30,6 +30,15 @@ test("an action is complete although others go on from it", () => {
   assert.equal(picked(MOVES, "a2").complete, undefined);
   assert.equal(picked(MOVES, "a2", "a4").complete.text, "a2-a4");
   assert.equal(picked(MOVES, "a2", "a4", "2").complete.text, "2a2-a4");
+});
+
+test("a slip is costly where it explodes what could have moved, not where every move reaches far", () => {
+  const costly = (actions) => actions.filter((action) => isCostly(action, actions)).map(({ text }) => text);
+  assert.deepEqual(costly(MOVES), ["a2!"]);
+  const expansions = [["(0,0)", [["(0,1)"]]], ["(2,2)", [["(2,1)"]]]].map(([text, effects]) => ({ text, picks: [text], effects }));
+  assert.deepEqual(costly(expansions), []);
+  assert.deepEqual(costly([...expansions, { text: "+(1,1)", picks: ["(1,1)"], effects: [] }]), []); // one press each
+  assert.deepEqual(costly(MOVES.filter(({ effects }) => !effects.length)), []);
 });
 
 test("what a pick would complete is known before", () => {

@@ -22,6 +22,8 @@ class Show:
     """Whether drawings depend on who sits at the bottom."""
     keys: tuple[tuple[str, str], ...] = ()
     """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
+    terms: tuple[tuple[str, str], ...] = ()
+    """What a stranger meets in names and moves and cannot guess, such as ``(2,3)``, and what it means; pages explain it above the moves."""
     how_to_type: tuple[str, ...] = ()
     """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
     step_text: Callable[[State, Mapping[int, Action]], str] | None = None

@@ -67,7 +67,14 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
         return Dimensions(("Left", "Right"), cells, 2 * cells if self.all_small else cells, (PLANES, rows, columns))
 
     def make_show(self) -> Show:
-        return Show(effects=_waves)
+        terms = (
+            ("(2,3)", "row 2, column 3, both counted from 0 at the top left. A group is called by its first square, as one reads."),
+            (
+                "Left and Right",
+                "the two players, wherever they sit: Left has the blue rings, Right the red crosses. The theory of such games calls them so.",
+            ),
+        )
+        return Show(effects=_waves, terms=terms)
 
     @property
     def all_small(self) -> bool:

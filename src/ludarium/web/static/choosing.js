@@ -2,7 +2,8 @@
 
 import { Chooser } from "./chooser.js";
 import { markOrders } from "./order_marks.js";
-import { numbered, Selection } from "./picks.js";
+import { isCostly, numbered, Selection } from "./picks.js";
+import { preferred } from "./preferences.js";
 
 export class Choosing {
   /**
@@ -15,7 +16,7 @@ export class Choosing {
     this.chooser = new Chooser(chooser, board, (name) => this.take(name));
     this.on = { act: onAct, order: onOrder, change: onChange, draw: drawMore };
     this.selection = new Selection([]);
-    this.confirming = null; // an action with effects, which are shown before it is played
+    this.confirming = null; // an action that is played only when it is pressed once more; its effects are shown
     this.typed = ""; // digits typed before there is a number to choose, or that begin a piece's number
     this.ply = null;
     this.effects = []; // of the step that led to the position on the board
@@ -90,7 +91,7 @@ export class Choosing {
       this.forget();
       this.on.order(action);
       if (byKeyboard) this.board.focus(action.picks[0], false);
-    } else if (action?.effects.length) {
+    } else if (action && this.#isAsked(action)) {
       this.confirming = action;
     } else if (action) {
       this.on.act(action, byKeyboard);
@@ -100,6 +101,12 @@ export class Choosing {
     }
     this.show();
     if (this.confirming && byKeyboard) document.querySelector("#choices button")?.focus();
+  }
+
+  /** Whether the user wants to be asked before an action is played. */
+  #isAsked(action) {
+    const when = preferred("confirm");
+    return when === "always" || (when === "costly" && isCostly(action, this.selection.actions));
   }
 
   /** Offers numbers beside the last pick that is on the board. Says whether the only one, or the one that was typed before, has been taken. */
@@ -187,6 +194,7 @@ export class Choosing {
     board.clear();
     if (confirming) {
       confirming.effects.forEach((wave, index) => wave.forEach((name) => board.markEffect(name, index + 1)));
+      if (!confirming.effects.length) selection.path.forEach((name) => board.has(name) && board.markPicked(name));
       return;
     }
     this.effects.flat().forEach((name) => board.markEffect(name, 0));

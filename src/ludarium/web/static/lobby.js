@@ -58,7 +58,7 @@ for (const player of document.querySelectorAll("[data-play]")) {
   });
 }
 
-for (const dialog of document.querySelectorAll("dialog")) {
+for (const dialog of document.querySelectorAll("dialog.new-game")) {
   const form = dialog.querySelector("form");
   const before = recall(`choices-${form.dataset.game}`, {});
   for (const [name, value] of Object.entries(before)) {

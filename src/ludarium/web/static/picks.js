@@ -45,6 +45,11 @@ export class Selection {
   }
 }
 
+/** Whether a slip that plays an action, one of those that are legal, would be costly: it does things far away, others do not, and it takes more than one press. */
+export function isCostly({ effects, picks }, actions) {
+  return effects.length > 0 && picks.length > 1 && actions.some((other) => !other.effects.length);
+}
+
 /** The orders of a position as actions, each with its slot. Where doing nothing is an order, a piece that can do nothing else is left alone. */
 export function ordersAsActions(orders, idle) {
   return orders.flatMap((paths, slot) => (idle && paths.length === 1 ? [] : paths.map((picks) => ({ slot, picks, effects: [] }))));

@@ -9,13 +9,12 @@ const MOST_NAMED = 4;
 export function describe({ welcome, latest, shown, plan, selection, confirming, typed }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
-    const word = confirming.picks.at(-1);
     const waves = confirming.effects.map((wave) => wave.join(" ")).join(", then ");
     const choices = [
-      { label: `Confirm ${word}`, key: "Enter", enterKey: "", kind: "danger", onClick: does.confirm },
+      { label: `Confirm ${waves ? confirming.picks.at(-1) : confirming.text}`, key: "Enter", enterKey: "", kind: waves ? "danger" : "primary", onClick: does.confirm },
       { label: "Cancel", key: "Esc", onClick: does.retreat },
     ];
-    return { text: `${confirming.text} reaches ${waves}`, choices, tone: "alarm" };
+    return { text: waves ? `${confirming.text} reaches ${waves}` : `Play ${confirming.text}?`, choices, tone: waves ? "alarm" : "turn" };
   }
   if (!shown.latest) {
     const where = shown.ply ? `After ${shown.ply}. ${shown.move}, of ${latest.length}` : "The start of the game";

@@ -1,0 +1,16 @@
+// What the user of this browser has chosen for all games.
+
+import { recall, remember } from "./storage.js";
+
+const VALUES = { theme: ["system", "light", "dark"], confirm: ["costly", "never", "always"] }; // what holds until then comes first
+const chosen = {}; // for this page, where nothing can be remembered
+
+export function preferred(name) {
+  const value = chosen[name] ?? recall(name, null);
+  return VALUES[name].includes(value) ? value : VALUES[name][0];
+}
+
+export function prefer(name, value) {
+  chosen[name] = value;
+  remember(name, value);
+}
