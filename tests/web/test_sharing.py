@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
 
+import numpy as np
 import pytest
+from matplotlib.image import imread
 
 import ludarium
 from tests.web.live import Live
@@ -15,6 +19,11 @@ from tests.web.live import Live
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with Live(tmp_path_factory.mktemp("data")) as live:
         yield live
+
+
+def pixels(png: bytes) -> Any:
+    """Red, green, blue and opacity, from 0 to 1, by row and column."""
+    return imread(BytesIO(png), format="png")
 
 
 def policy(live: Live, path: str) -> tuple[str, bool]:
@@ -49,7 +58,7 @@ def test_pictures_of_a_game_are_the_watchers(live: Live) -> None:
         assert live.http.get(picture, params={"seat": 9}).json()["message"] == "seat: the seats are 0 to 1, not 9"
         page = live.http.get(f"/game/{made['id']}").text
         (image,) = re.findall(r'property="og:image" content="(.*?)"', page)
-        assert live.http.get(image).text == answer.text
+        assert pixels(live.http.get(image).content).shape == (240, 480, 4)  # a board alone
         assert answer.text.replace(" data-pick=", " data-place=") in page  # which shows it until its modules are there
         assert " data-pick=" not in page
         assert 'property="og:title" content="Liar&#39;s Dice: North – East"' in page
@@ -59,6 +68,11 @@ def test_pictures_of_any_position(live: Live) -> None:
     state = ludarium.game("tic-tac-toe").start().play("b2")
     picture = live.http.get("/api/positions/tic-tac-toe.svg", params={"position": state.text, "size": 200})
     assert picture.text == state.svg(size=200)
+    drawn = live.http.get("/api/positions/tic-tac-toe.png", params={"position": state.text, "size": 200})
+    assert (drawn.headers["Content-Type"], drawn.headers["Cross-Origin-Resource-Policy"]) == ("image/png", "cross-origin")
+    empty = live.http.get("/api/positions/tic-tac-toe.png", params={"position": ludarium.game("tic-tac-toe").start().text, "size": 200})
+    differing = np.argwhere((pixels(drawn.content) != pixels(empty.content)).any(axis=2))
+    assert 60 < differing.min() < differing.max() < 140  # in the middle square, whose cross is painted
     wrong = live.http.get("/api/positions/tic-tac-toe.svg", params={"position": "<script>"})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_notation")
     assert live.http.get("/api/positions/nothing.svg", params={"position": "x"}).json()["code"] == "bad_option"

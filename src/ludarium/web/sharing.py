@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.templating import Jinja2Templates
 
+from ludarium.core.drawing import board_alone
 from ludarium.core.game import Action, Game, State
 from ludarium.core.registry import game_class, game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
+from .desk import Desk
 from .messages import LIMIT
+from .png import png
 from .sessions import Games, Sessions
 
 Size = Annotated[int, Query(ge=16, le=2000, description="the width in pixels")]
 Seat = Annotated[int, Query(ge=0, description="who sits at the bottom")]
+Kind = Literal["svg", "png"]
 
 
 def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> None:
     """Pictures of any position are drawn where games can be made."""
+    desk = sessions.desk if isinstance(sessions, Sessions) else Desk()
 
     @app.get("/embed/{id}", include_in_schema=False)
     async def embed(request: Request, id: str) -> HTMLResponse:
         game = (await sessions.find(id, request.scope["visitor"])).course.game
         return templates.TemplateResponse(request, "embed.html", {"game_id": id, "game": game})
 
-    @app.get("/api/games/{id}/picture.svg", summary="A position of a game as SVG, as who watches knows it")
-    async def picture_of_game(request: Request, id: str, ply: int | None = None, size: Size = 480, seat: Seat = 0) -> Response:
-        sight = Sight((await sessions.find(id, request.scope["visitor"])).course, None)
+    @app.get("/api/games/{id}/picture.{kind}", summary="A position of a game, as who watches knows it")
+    async def picture_of_game(request: Request, id: str, kind: Kind, ply: int | None = None, size: Size = 480, seat: Seat = 0) -> Response:
+        visitor = request.scope["visitor"]
+        sight = Sight((await sessions.find(id, visitor)).course, None)
         shown = sight.ply if ply is None else ply
         if not 0 <= shown <= sight.ply:
             raise ProtocolError("no_such_ply", f"the game has the positions 0 to {sight.ply}, not {str(ply)[:40]}")
-        return _picture(sight.state(shown), size, seat, sight.action(shown))
+        state, last = sight.state(shown), sight.action(shown)
+        return await desk.do(visitor, lambda: _picture(state, kind, size, seat, last))
 
     if isinstance(sessions, Sessions):
 
-        @app.get("/api/positions/{id}.svg", summary="Any position as SVG; further keys are options of the game")
+        @app.get("/api/positions/{id}.{kind}", summary="A picture of any position; further keys are options of the game")
         async def picture_of_position(
-            request: Request, id: str, position: Annotated[str, Query(max_length=LIMIT)], size: Size = 480, seat: Seat = 0
+            request: Request, id: str, kind: Kind, position: Annotated[str, Query(max_length=LIMIT)], size: Size = 480, seat: Seat = 0
         ) -> Response:
             options = {name: value for name, value in request.query_params.items() if name not in ("position", "size", "seat")}
             await sessions.warming.ready(id)
-            return await sessions.desk.do(request.scope["visitor"], lambda: _picture(_parsed(id, position, options), size, seat))
+            return await desk.do(request.scope["visitor"], lambda: _picture(_parsed(id, position, options), kind, size, seat))
 
 
 def _parsed(id: str, position: str, options: dict[str, str]) -> State:
@@ -52,8 +59,11 @@ def _parsed(id: str, position: str, options: dict[str, str]) -> State:
     return game.parse(position)
 
 
-def _picture(state: State, size: int, seat: int, last: Action | None = None) -> Response:
+def _picture(state: State, kind: Kind, size: int, seat: int, last: Action | None = None) -> Response:
     if seat >= state.game.players:
         raise ProtocolError("bad_message", f"seat: the seats are 0 to {state.game.players - 1}, not {seat}")
+    drawing = state.svg(size=size, last=last, seat=seat)
     headers = {"Cross-Origin-Resource-Policy": "cross-origin"}
-    return Response(state.svg(size=size, last=last, seat=seat), media_type="image/svg+xml", headers=headers)
+    if kind == "png":
+        return Response(png(board_alone(drawing), size), media_type="image/png", headers=headers)
+    return Response(drawing, media_type="image/svg+xml", headers=headers)
