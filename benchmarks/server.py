@@ -151,7 +151,7 @@ def weight_of(url: str) -> int:
             content = answer.read()
             is_packed = answer.headers["Content-Encoding"] == "gzip"
         total += len(content)
-        text = (gzip.decompress(content) if is_packed else content).decode()
+        text = (gzip.decompress(content) if is_packed else content).decode(errors="replace")  # fonts name nothing
         names = re.findall(r'(?:<(?:script|img)[^>]* src|<link[^>]* href)="([^"]+)"', text) if address == url else []
         if address.endswith(".js"):
             names = re.findall(r'(?:from|import)\s*\(?\s*"([^"]+)"', text)
