@@ -126,6 +126,13 @@ class Table:
             self.square(name).click()
         return self
 
+    def drag(self, name: str, target: str) -> Table:
+        """Drag what stands on a square to another one by mouse."""
+        for box, press in ((self.box(name), self.page.mouse.down), (self.box(target), self.page.mouse.up)):
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+            press()
+        return self
+
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name)
 

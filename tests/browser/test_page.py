@@ -39,13 +39,20 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     expect(white.page.locator("#players li").nth(1)).to_contain_text("here")
     black.expect_status("White to move")
     assert black.square("h8").bounding_box()["y"] > black.square("a1").bounding_box()["y"]
-    white.press("a2", "a3")
-    for other in (black, watcher):
-        other.expect_moves(1)
-        expect(other.square("a3")).to_have_attribute("aria-label", "a3, one white token")
-    black.press("a7", "a6")
-    white.expect_moves(2)
-    watcher.expect_moves(2)
+    for keep in (False, True):  # Black chooses while White thinks
+        black.press("a7", "a6")
+        black.expect_status("White to move. Then you play a7-a6")
+        expect(black.page.locator("#board [data-pick]:has(> .mark-ahead)")).to_have_count(2)
+        if not keep:
+            black.keys("Escape")
+            expect(black.page.locator(".mark-ahead")).to_have_count(0)
+    white.drag("a2", "c3")
+    assert white.targets == set()  # it goes nowhere from there
+    white.drag("a2", "a3")
+    for each in (white, black, watcher):
+        each.expect_moves(2)
+        expect(each.square("a3")).to_have_attribute("aria-label", "a3, one white token")
+        assert each.moves == ["a2-a3", "a7-a6"]
     assert watcher.targets == set()
     watcher.press("a3")
     assert watcher.targets == set()

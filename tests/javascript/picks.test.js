@@ -57,6 +57,14 @@ test("a step that stands for many numbers takes each of them and no other", () =
   assert.equal(ordersAsActions([[["#0"]]], false).length, 1);
 });
 
+test("a piece is dragged where its first pick leads to places and plays nothing by itself", () => {
+  const isPlace = (name) => /^[a-h][1-8]$/.test(name);
+  assert.equal(picked(MOVES).leadsOn("a2", isPlace), true);
+  assert.equal(picked(MOVES).leadsOn("c7", isPlace), false);
+  assert.equal(picked([{ text: "boom", picks: ["a2", "boom"], effects: [] }]).leadsOn("a2", isPlace), false);
+  assert.equal(picked([...MOVES, { text: "pass", picks: ["a2"], effects: [] }]).leadsOn("a2", isPlace), false);
+});
+
 test("numbers are told from words", () => {
   assert.deepEqual(numbered("delay 3"), ["delay", 3]);
   assert.deepEqual(numbered("12"), ["", 12]);

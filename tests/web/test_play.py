@@ -117,6 +117,13 @@ def test_two_people_and_a_watcher(live: Live) -> None:
         assert watcher.position["actions"] == black.position["actions"] == []
         assert len(white.position["actions"]) == 50
         assert watcher.position["svg"] == white.position["svg"] != black.position["svg"]
+        for socket, count in ((white, 0), (black, 50)):
+            socket.send(type="ahead")
+            ahead = socket.receive("ahead")
+            assert (ahead["ply"], len(ahead["actions"])) == (0, count)
+        assert {"text": "a7-a6", "picks": ["a7", "a6", "1"], "effects": []} in ahead["actions"]
+        assert watcher.code(type="ahead") == "not_your_turn"
+        assert black.code(type="act", ply=0, action="a7-a6") == "not_your_turn"
 
         white.act("a2-a3")
         for socket in (watcher, white, black):

@@ -213,6 +213,26 @@ class State(Generic[Fields, Tables]):
         found = lists[player, slot] = out[:count].tolist()
         return found
 
+    def actions_ahead(self, player: int) -> tuple[Action, ...]:
+        """What a player who waits for another one could do if it were to move now; nothing where it is to move, where several act together, at dice, and in
+        games with orders or secrets. None of them is legal here.
+
+        Raises:
+            IllegalAction: there is no such player.
+        """
+        game, player = self.game, self._checked(player)
+        if (
+            player in self.to_move
+            or len(self.to_move) != 1
+            or self.to_move == (CHANCE,)
+            or game.orders is not None
+            or game.secrets is not None
+        ):
+            return ()
+        out = np.empty(game.dimensions.max_actions, np.int64)
+        count = faces.legal_actions_face(game.tables, self._records, player, 0, out)
+        return tuple([Action(index, game.action_text(self, player, index)) for index in out[:count].tolist()])
+
     def _mover(self, player: int | None) -> int:
         """The player who is meant: without a name, the one who is to move."""
         if player is None:

@@ -59,6 +59,20 @@ def _check_list(state: State, player: int, slot: int) -> None:
 
 
 @contract()
+def who_waits_can_choose_ahead(played: Played) -> None:
+    """Where one player is to move and nothing is hidden, the rules say what another one could do: at most ``max_actions``, with texts and picks."""
+    for state in played.positions:
+        for player in range(played.game.players):
+            actions = state.actions_ahead(player)
+            where = f"player {player} ahead of its turn: {state!r}"
+            assert len(actions) <= played.game.dimensions.max_actions, f"there are {len(actions)} actions; {where}"
+            assert len({action.text for action in actions}) == len(actions), f"two actions have one text; {where}"
+            assert all(played.game.picks(state, action) for action in actions), f"an action has no picks; {where}"
+            for action in actions[:1]:
+                refused(IllegalAction, state.action, action, player)
+
+
+@contract()
 def illegal_actions_are_named_when_refused(played: Played) -> None:
     """An action of another position is refused with its text in the message."""
     alone = [state for state in played.positions if len(state.to_move) == 1 and not at_dice(state) and state.game.dimensions.slots == 1]

@@ -108,6 +108,10 @@ class Audience:
             if other.seat == client.seat and other is not client:
                 other.tell(type="plan", ply=plan.ply, orders=plan.orders)
 
+    def tell_ahead(self, client: Client, player: int) -> None:
+        """What a player's client could choose if it were its turn."""
+        client.send(self._telling.ahead(player))
+
     def tell_record(self, problem: str | None) -> None:
         self._record_problem = problem
         for client in self.clients:

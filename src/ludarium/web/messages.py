@@ -87,11 +87,16 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Ahead:
+    """A wish for what one could do if it were one's turn in the latest position."""
+
+
+@dataclass(frozen=True)
 class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Say | Look | View
+Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Say | Look | View | Ahead
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
+from ludarium.core.game import Action, State
 from ludarium.core.sight import Sight
 
 
@@ -73,8 +74,15 @@ def choices_content(sight: Sight) -> dict[str, Any]:
     if game.orders is not None:
         assert sight.player is not None  # who watches gives no orders
         return {"actions": [], "orders": [game.orders.paths(state, sight.player, slot) for slot in range(game.dimensions.slots)]}
-    actions = [
-        {"text": action.text, "picks": game.picks(state, action), "effects": game.show.effects_of(state, action)}
-        for action in state.actions(sight.player)
-    ]
-    return {"actions": actions, "orders": []}
+    return {"actions": _as_choices(state, state.actions(sight.player)), "orders": []}
+
+
+def ahead_content(sight: Sight, player: int) -> dict[str, Any]:
+    """An ``ahead`` message: what a player could do in the latest position if it were to move."""
+    state = sight.latest
+    return {"type": "ahead", "ply": sight.ply, "actions": _as_choices(state, state.actions_ahead(player))}
+
+
+def _as_choices(state: State, actions: Iterable[Action]) -> list[dict[str, Any]]:
+    game = state.game
+    return [{"text": action.text, "picks": game.picks(state, action), "effects": game.show.effects_of(state, action)} for action in actions]

@@ -18,7 +18,7 @@ from .audience import Audience
 from .chat import Chat, Line
 from .choices import position_to_choose_in
 from .client import Client
-from .messages import Accept, Act, Decline, Join, Look, Message, Offer, Plan, Resign, Say, View
+from .messages import Accept, Act, Ahead, Decline, Join, Look, Message, Offer, Plan, Resign, Say, View
 from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
@@ -138,6 +138,8 @@ class Session:
                 each.tell(**_said(line))
         elif isinstance(message, Look):
             self._audience.show(client, message.ply)
+        elif isinstance(message, Ahead):
+            self._audience.tell_ahead(client, self._player(client))
         elif isinstance(message, View):
             seats = len(self.play.seats)
             if not 0 <= message.seat < seats:

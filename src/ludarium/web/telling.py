@@ -11,7 +11,7 @@ from ludarium.core.sight import Sight
 from .client import Client
 from .messages import VERSION
 from .play import Play, Standing
-from .renderings import Renderings, as_json, choices_content, position_content
+from .renderings import Renderings, ahead_content, as_json, choices_content, position_content
 from .seats import players_json
 
 LONGEST_COURSE = 5000
@@ -109,6 +109,12 @@ class Telling:
             as_json(changing)[1:-1],
         )
         return "{" + ",".join(parts) + "}"
+
+    def ahead(self, player: int) -> str:
+        """What a player could do in the latest position if it were to move."""
+        sight = Sight(self._play.course, player)
+        key = (self._id, self._takebacks, sight.ply, "ahead", player)
+        return "{" + self._renderings.get(key, lambda: ahead_content(sight, player)) + "}"
 
     def _people(self, present: Collection[Client]) -> dict[str, Any]:
         watching = sum(client.seat is None for client in present) + self._play.watching_elsewhere

@@ -221,6 +221,8 @@ export default function sit(table) {
       program.forget();
     },
 
+    drags: () => true,
+
     press(pick) {
       if (!isProgramming()) return false;
       if (pick === "roll") roll();

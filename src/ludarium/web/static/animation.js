@@ -30,10 +30,11 @@ export async function explode(board, effects, drawing) {
   await delay(BLAST - pause);
 }
 
-/** Lets what stands at the last of some picks come from the first of them. Nothing waits for it. */
+/** Lets what stands at the last of some picks come from the first of them, unless the user has carried it there. Nothing waits for it. */
 export function slide(board, picks) {
   const [from, ...path] = picks.filter((pick) => board.has(pick));
-  const lifted = path.length && board.lift(path.at(-1), from);
+  const lifted = path.length && path.at(-1) !== board.carried && board.lift(path.at(-1), from);
+  board.carried = null;
   if (!lifted) return;
   const { piece, dx, dy, drop } = lifted;
   piece.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" }).onfinish = drop;

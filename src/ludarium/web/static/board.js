@@ -22,6 +22,8 @@ export class Board {
     this.onShow = () => {};
     this.elements = new Map();
     this.current = null; // the element that the Tab key reaches
+    /** @type {any} where the user has put a piece down */
+    this.carried = null;
     this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
     this.onPick = onPick;
     this.onEnter = onEnter;
@@ -164,6 +166,11 @@ export class Board {
     text.setAttribute("y", box.y + size * 0.27);
     text.setAttribute("font-size", size * 0.26);
     text.textContent = wave;
+  }
+
+  /** Marks what an action goes through that has been chosen ahead of its turn. */
+  markAhead(pick) {
+    this.#frame(pick, "mark mark-ahead");
   }
 
   /** Marks what something that is being chosen will reach. */

@@ -1,5 +1,6 @@
 // The page of one game: puts what the server says on the page, and turns what the user does into messages.
 
+import { Ahead, mayChooseAhead } from "./ahead.js";
 import { Board } from "./board.js";
 import { button } from "./button.js";
 import { Charts } from "./charts.js";
@@ -11,6 +12,7 @@ import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
 import { Handover } from "./handover.js";
 import { Happenings } from "./happenings.js";
+import { Dragging } from "./dragging.js";
 import { enterSeat, holdSeat, keysOf } from "./held_seats.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { goToRematch, rememberTable } from "./leaving.js";
@@ -37,7 +39,7 @@ const find = (selector) => document.querySelector(selector);
 const isServed = document.body.classList.contains("served");
 const table = new Table(id, enterSeat(id, isServed), isServed);
 
-const board = new Board(find("#board"), (name, byKeyboard) => own.press(name, byKeyboard) || choosing.pick(name, byKeyboard), confirm);
+const board = new Board(find("#board"), press, confirm);
 const zoom = new Zoom(find("#board"), find("#zoom"));
 board.onShow = (svg, box) => zoom.show(svg, box);
 const plan = new Plan(find("#orders"), (piece) => choosing.follow([piece]), planned);
@@ -48,8 +50,17 @@ const choosing = new Choosing(board, find("#chooser"), plan, {
     planned();
   },
   onChange: showStatus,
-  drawMore: ({ selection }) => own.marks({ orders: choosing.orders, path: selection.path, next: selection.next }),
+  drawMore({ selection }) {
+    if (table.shown.latest) ahead.mark();
+    own.marks({ orders: choosing.orders, path: selection.path, next: selection.next });
+  },
 });
+const ahead = new Ahead(board, {
+  ask: () => socket.send({ type: "ahead" }),
+  act: (action, ply) => send({ type: "act", ply, action: action.text }),
+  drop: ({ text }) => notice(`${text} is not possible any more.`),
+});
+new Dragging(board, choosing, (pick) => own.drags(pick));
 const looks = new Looks((ply) => socket.send({ type: "look", ply }));
 const timeline = new Timeline(
   find("#moves"),
@@ -119,6 +130,7 @@ const messages = {
       clocks.set(message.clocks, welcome.clock !== null);
       countdown.set(message.clock); // which runs while earlier positions are still being shown
       crowd.see(message, welcome.you);
+      ahead.see(message, welcome);
       offers.show(message, welcome); // which may be answered while earlier positions are still being shown
     }
     showing.take(message);
@@ -129,6 +141,13 @@ const messages = {
     Object.assign(table.welcome, { players, watching });
     showInvitations(find("#invitations"), id, table.welcome, location);
     showStatus();
+  },
+  ahead(message) {
+    if (!ahead.answer(message, table.latest, table.welcome) || table.shown !== table.latest) return;
+    const { missed } = choosing.selection; // was pressed before the answer came
+    choosing.selection.actions = message.actions;
+    if (missed) choosing.pick(missed, false);
+    else choosing.show();
   },
   record: ({ problem }) => line.showKeeping(problem),
   said: ({ lines }) => chat.add(lines),
@@ -158,7 +177,18 @@ function askForCode() {
 
 // Playing.
 
+function press(name, byKeyboard) {
+  if (own.press(name, byKeyboard)) return;
+  ahead.forget();
+  choosing.pick(name, byKeyboard);
+}
+
 function act(action, byKeyboard) {
+  if (mayChooseAhead(table.latest, table.welcome.game, table.you)) {
+    ahead.choose(action);
+    choosing.cancel();
+    return;
+  }
   table.refocus = byKeyboard;
   play({ action: action.text });
 }
@@ -201,7 +231,7 @@ function showStatus() {
   if (!table.shown || !table.welcome) return;
   const { selection, confirming, typed } = choosing;
   const { text, choices, tone } = own.prompt() ?? describe(
-    { ...table, plan, selection, confirming, typed },
+    { ...table, plan, selection, confirming, typed, ahead: ahead.chosen },
     {
       isElement: (name) => board.has(name),
       asks: (name) => board.asks(name),
@@ -209,6 +239,7 @@ function showStatus() {
       retreat: () => choosing.retreat(),
       confirm: () => act(choosing.confirming, fromKeyboard()),
       sendOrders,
+      forget: forgetAhead,
       goToLatest: () => timeline.go(timeline.moves.length),
       after: afterTheEnd(),
     },
@@ -230,6 +261,10 @@ function showStatus() {
   find("#takeback").hidden = !table.isPlaying || table.welcome.game.hidden; // what has been seen cannot be unseen
   find("#takeback").disabled = table.latest.length === 0 || offers.has("takeback");
   rememberTable(table);
+}
+
+function forgetAhead() {
+  if (ahead.forget()) choosing.show();
 }
 
 let noticeTimer = 0;
@@ -283,12 +318,13 @@ if (!recall(seen, false)) tabs.show("help"); // a newcomer reads the rules besid
 remember(seen, true);
 for (const kind of ["hashchange", "popstate"]) addEventListener(kind, () => location.reload()); // another seat's link, or back from there
 
+for (const kind of ["pointerover", "focusin"]) board.holder.addEventListener(kind, () => table.shown && ahead.wonder(table.shown, table.welcome));
 for (const kind of ["focusin", "focusout"]) document.addEventListener(kind, () => showEnter(find("#choices").children, board));
 listenToKeys({
   own: (key) => own.key(key),
   chooser: choosing.chooser,
   timeline,
-  escape: () => (choosing.selection.path.length ? choosing.retreat() : null),
+  escape: () => (choosing.selection.path.length ? choosing.retreat() : forgetAhead()),
   flip,
   confirm,
   send: sendOrders,

@@ -1,6 +1,6 @@
 // What a game brings for its own page; docs/write-a-game.md describes it.
 
-const HOOKS = ["marks", "animate", "skip", "shown", "happened", "headings", "refused", "press", "key", "prompt"];
+const HOOKS = ["marks", "animate", "skip", "shown", "happened", "headings", "refused", "press", "drags", "key", "prompt"];
 
 /**
  * The hooks of the module at an address, called with the table; those that it does not have, or that fail, do nothing: the page plays on.

@@ -28,6 +28,12 @@ export class Selection {
     return new Set(this.actions.map(({ picks }) => picks[0]));
   }
 
+  /** Whether a first pick begins actions that go on to something for which `isPlace` holds, and none that it completes. */
+  leadsOn(pick, isPlace) {
+    const begun = this.actions.filter(({ picks }) => picks[0] === pick);
+    return begun.every(({ picks }) => picks.length > 1) && begun.some(({ picks }) => names(picks[1]).some(isPlace));
+  }
+
   /** The action that taking one of the next picks would complete. */
   actionAfter(pick) {
     const at = this.path.length;

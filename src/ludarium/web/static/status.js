@@ -6,7 +6,7 @@ import { numbered } from "./picks.js";
 const MOST_NAMED = 4;
 
 /** {text, choices, tone} for the state of the page; `tone` is quiet, turn, alarm or end. */
-export function describe({ welcome, latest, shown, plan, selection, confirming, typed }, does) {
+export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead = null }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
     const waves = confirming.effects.map((wave) => wave.join(" ")).join(", then ");
@@ -21,12 +21,12 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
   if (latest.outcome) return ended(latest, welcome, does.after);
-  if (selection.path.length) return choosing(selection, typed, does);
+  if (selection.path.length) return { ...choosing(selection, typed, does), ...(latest.to_move.includes(welcome.you) || plan.isOpen ? {} : { tone: "quiet" }) };
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
   const sentence = welcome.game.orders || welcome.game.hidden; // a step's text is one already
   const news = latest.move ? `${latest.move}${sentence ? "" : " was played"}. ` : "";
-  if (selection.actions.length) {
+  if (selection.actions.length && latest.to_move.includes(welcome.you)) {
     return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
   }
   if (plan.isSent) {
@@ -36,6 +36,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (!latest.to_move.length) return { text: `${news}The next turn is on its way`, choices: [], tone: "quiet" };
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
+  if (ahead) return { text: `${movers} ${verb}. Then you play ${ahead.text}`, choices: [{ label: "Do not", key: "Esc", onClick: does.forget }], tone: "quiet" };
   return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
 }
 

@@ -1,0 +1,69 @@
+// An action that is chosen while another player thinks. When the turn comes it is played at once if it is legal then, else dropped.
+
+export class Ahead {
+  #board;
+  #act;
+  #drop;
+  #ask;
+  #asked = null; // the position for which it was asked what could be done
+  #actions = [];
+  /** @type {any} the action that is to be played next */
+  chosen = null;
+
+  /** `ask()` asks the server what could be done now; `act(action, ply)` plays; `drop(action)` is told of one that is not legal when its turn comes. */
+  constructor(board, { ask, act, drop }) {
+    this.#board = board;
+    this.#ask = ask;
+    this.#act = act;
+    this.#drop = drop;
+  }
+
+  /** Somebody points at the board of a position in which they may have to wait. */
+  wonder(position, { game, you }) {
+    if (!mayChooseAhead(position, game, you) || this.#asked === position.ply) return;
+    this.#asked = position.ply;
+    this.#ask();
+  }
+
+  /** Takes what the server says, as long as it stands: the position that it is for gets these actions. */
+  answer({ ply, actions }, position, { game, you }) {
+    if (ply !== position?.ply || !mayChooseAhead(position, game, you)) return false;
+    this.#actions = position.actions = actions;
+    return true;
+  }
+
+  /** A latest position has come. */
+  see(position, { game, you }) {
+    if (mayChooseAhead(position, game, you) && position.occasion !== "takeback") {
+      if (position.ply === this.#asked) position.actions = this.#actions; // something beside the board has changed
+      else [this.#asked, this.#actions] = [null, []];
+      return;
+    }
+    const { chosen } = this;
+    [this.chosen, this.#asked, this.#actions] = [null, null, []];
+    if (!chosen || position.occasion === "takeback" || position.outcome) return;
+    const legal = position.actions.find(({ text }) => text === chosen.text);
+    if (!legal) this.#drop(chosen);
+    else if (this.#act(legal, position.ply)) position.actions = [];
+  }
+
+  choose(action) {
+    this.chosen = action;
+  }
+
+  /** Says whether there was something to forget. */
+  forget() {
+    const had = this.chosen !== null;
+    this.chosen = null;
+    return had;
+  }
+
+  mark() {
+    for (const pick of this.chosen?.picks ?? []) this.#board.markAhead(pick);
+  }
+}
+
+/** Whether a player waits for one other to choose, in a game that hides nothing. */
+export function mayChooseAhead({ latest, outcome, to_move: movers }, game, you) {
+  return latest && !outcome && you !== null && !game.orders && !game.hidden && movers.length === 1 && movers[0] !== you;
+}
