@@ -162,6 +162,10 @@ def test_a_turn_by_keys(visitors: Visitors) -> None:
     assert put_down(blue) == [f"r1 {faces[1]}, not final", f"r2 {faces[3]} as a NO-OP, not final"]
     blue.keys("Enter")
     assert blue.page.locator("#board .rp-draft").count() == 2  # two registers are open
+    ghost = blue.page.locator("#board .rp-foreseen")
+    expect(ghost).to_have_attribute("aria-label", re.compile("^Alone, this (leads|ends where)"))
+    assert ghost.get_attribute("role") == "img"
+    assert ghost.get_attribute("aria-label") == blue.page.locator(".rp-spoken").inner_text()
     blue.page.locator("#board [tabindex='0']").focus()
     while blue.focused() != "d5":
         blue.keys("ArrowRight" if (blue.focused() or "").startswith("d") else "ArrowDown")
@@ -171,6 +175,8 @@ def test_a_turn_by_keys(visitors: Visitors) -> None:
     blue.keys("Enter")
     lock_in(orange, "1", "2", "3", "4")
     expect_turn_over(blue, 1)
+    assert not ghost.count()
+    assert blue.page.locator(".rp-spoken").inner_text() == ""
     assert log(blue)[0] == f"Blue (A) has programmed {faces[1]} NOOP({faces[3]}) {faces[4]} {faces[0]}"
 
 

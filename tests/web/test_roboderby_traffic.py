@@ -39,6 +39,28 @@ def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live) 
     check_records(traffic)
 
 
+def test_players_ask_where_a_program_leads(live: Live) -> None:
+    made = live.make("human", "human", game="roboderby", seed=3, options={"board": "first-lap", "marks": "fixed"})
+    with (
+        live.join(made["id"], made["seats"][0]["token"]) as blue,
+        live.join(made["id"], made["seats"][1]["token"]) as orange,
+        live.join(made["id"]) as watcher,
+    ):
+        for player in (orange, blue):
+            player.act("run")
+        ply = blue.until(lambda position: any(action["text"] == "1" for action in position["actions"]))["ply"]
+        blue.send(type="foresee", ply=ply, actions=["1"])
+        answer = blue.receive("foresight")
+        assert (answer["ply"], answer["actions"]) == (ply, ["1"])
+        assert answer["events"][-1]["text"].startswith("Alone, this ")
+        for socket, asked, code in ((blue, ["7"], "illegal_action"), (watcher, ["1"], "not_your_turn")):
+            assert socket.code(type="foresee", ply=ply, actions=asked) == code
+        assert blue.code(type="foresee", ply=ply + 100, actions=[]) == "no_such_ply"
+    made = live.make("human", "human")
+    with live.join(made["id"], made["seats"][0]["token"]) as white:
+        assert white.code(type="foresee", ply=0, actions=["a2-a4"]) == "bad_message"  # a game that foresees nothing
+
+
 class Spy(Player):
     """A program that keeps everything that it is shown, and chooses at random."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .state import Action, Event, State
@@ -30,6 +30,9 @@ class Show:
     """What a list of moves says of a step: what each player chose, or how the dice fell. None: the actions' texts."""
     events: Callable[[State, Mapping[int, Action]], tuple[Event, ...]] | None = None
     """What happens, step by step, when these actions are played: only what everybody may know."""
+    foresee: Callable[[State, int, Sequence[str]], tuple[Event, ...]] | None = None
+    """Where a plan leads: what would happen, as far as a player may know, if it played actions with these texts one after the other and nobody else did
+    anything. IllegalAction says that it cannot."""
     effects: Callable[[State, Action], tuple[tuple[str, ...], ...]] | None = None
     """What an action does to things far from it, wave by wave, as picks: a chain of explosions."""
     measures: Callable[[State], Mapping[str, tuple[float, ...]]] | None = None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pickle
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from ludarium.core.game import Event
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, IllegalAction
 
-from .contracts import Played, contract, refused
+from .contracts import Played, at_dice, contract, refused
 
 NONSENSE = ["", " ", "?", "xyzzy", "a", "-", "!", "a0", "0", "-1", "ä1", "a1" * 200, "\x00", "a1\nb2", "null", "{}", "🎲", "a2-a9", "z9!"]
 
@@ -79,9 +82,20 @@ def records_replay_to_the_same_states(played: Played) -> None:
 
 @contract()
 def events_are_sentences_with_data(played: Played) -> None:
-    """What happens in a step is told in lines of text with data that JSON can carry."""
+    """What happens in a step, and where a plan leads, is told in lines of text with data that JSON can carry."""
     for timeline in played.games:
         for before, step in zip(timeline.steps, timeline.steps[1:], strict=False):
-            for event in before.state.events(step.actions):
-                assert event.text.strip() and "\n" not in event.text, f"{event.text!r} is not one line"
-                assert json.loads(json.dumps(dict(event.data))) == event.data, f"JSON does not carry {event.data!r}"
+            _are_sentences(before.state.events(step.actions))
+    foresee = played.game.show.foresee
+    if foresee is None:
+        return
+    for seen, player in ((state.seen_by(player), player) for state in played.positions if not at_dice(state) for player in state.to_move):
+        for plan in ((), *((action.text,) for action in seen.actions(player))):
+            with contextlib.suppress(IllegalAction):  # not everything that can be played is planned
+                _are_sentences(foresee(seen, player, plan))
+
+
+def _are_sentences(events: Iterable[Event]) -> None:
+    for event in events:
+        assert event.text.strip() and "\n" not in event.text, f"{event.text!r} is not one line"
+        assert json.loads(json.dumps(dict(event.data))) == event.data, f"JSON does not carry {event.data!r}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludarium.core.clock import Clock
-from ludarium.errors import ProtocolError
 
 from .client import Client
-from .messages import Plan
+from .messages import Plan, checked_ply
 from .telling import Telling
 
 
@@ -54,9 +53,8 @@ class Audience:
             ProtocolError: ``no_such_ply``.
         """
         latest = self._telling.latest(client)
-        if ply is not None and not 0 <= ply <= latest:
-            raise ProtocolError("no_such_ply", f"the game has the positions 0 to {latest}, not {str(ply)[:40]}")
-        client.send(self._telling.position(client, latest, "now") if ply is None else self._telling.position(client, ply, "look"))
+        told = (latest, "now") if ply is None else (checked_ply(ply, latest), "look")
+        client.send(self._telling.position(client, *told))
 
     def tell(self, occasion: str) -> None:
         if occasion == "takeback":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import numpy as np
-from pydantic import StrictInt, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
 from ludarium.errors import BadNotation, BadOption, BadRecord, IllegalAction, LudariumError, ProtocolError, StoreError
@@ -45,6 +45,14 @@ class Plan:
 
     ply: StrictInt
     orders: Orders
+
+
+@dataclass(frozen=True)
+class Foresee:
+    """A wish to know where actions would lead that a player plans to play one after the other."""
+
+    ply: StrictInt
+    actions: Annotated[tuple[str, ...], Field(max_length=64)]
 
 
 Kind = Literal["rematch", "takeback"]
@@ -96,7 +104,7 @@ class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | Offer | Accept | Decline | Resign | Code | Say | Look | View | Ahead
+Message = Join | Act | Plan | Foresee | Offer | Accept | Decline | Resign | Code | Say | Look | View | Ahead
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""
@@ -168,6 +176,17 @@ def checked(reader: TypeAdapter[Checked], value: dict[str, Any], subject: str) -
         key = ".".join(map(str, wrong["loc"]))
         expected = wrong["msg"].replace("tuple", "list")  # which JSON does not have
         raise ProtocolError("bad_message", f"{subject}, '{key}': {expected}; given: {_shortened(json.dumps(wrong['input']))}") from None
+
+
+def checked_ply(ply: int, latest: int) -> int:
+    """The number of a position of a game that has those up to ``latest``.
+
+    Raises:
+        ProtocolError: ``no_such_ply``.
+    """
+    if not 0 <= ply <= latest:
+        raise ProtocolError("no_such_ply", f"the game has the positions 0 to {latest}, not {str(ply)[:40]}")
+    return ply
 
 
 def error_of(problem: LudariumError) -> dict[str, str]:

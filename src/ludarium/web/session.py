@@ -18,7 +18,8 @@ from .audience import Audience
 from .chat import Chat, Line
 from .choices import position_to_choose_in
 from .client import Client
-from .messages import Accept, Act, Ahead, Decline, Join, Look, Message, Offer, Plan, Resign, Say, View
+from .foresight import foreseen
+from .messages import Accept, Act, Ahead, Decline, Foresee, Join, Look, Message, Offer, Plan, Resign, Say, View
 from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
@@ -128,6 +129,8 @@ class Session:
                 self.play.choose(player, joined(state, player, message.orders or ()))
             else:
                 self.play.choose(player, state.action(message.action, player))
+        elif isinstance(message, Foresee):
+            client.tell(**foreseen(self.course, self.seat_of(client).number, message))
         elif isinstance(message, Offer | Accept | Decline):
             self.play.negotiate(self.seat_of(client).number if message.kind == "rematch" else self._player(client), message)
         elif isinstance(message, Resign):

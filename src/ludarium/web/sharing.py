@@ -15,7 +15,7 @@ from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
 from .desk import Desk
-from .messages import LIMIT
+from .messages import LIMIT, checked_ply
 from .png import png
 from .sessions import Games, Sessions
 
@@ -37,9 +37,7 @@ def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> No
     async def picture_of_game(request: Request, id: str, kind: Kind, ply: int | None = None, size: Size = 480, seat: Seat = 0) -> Response:
         visitor = request.scope["visitor"]
         sight = Sight((await sessions.find(id, visitor)).course, None)
-        shown = sight.ply if ply is None else ply
-        if not 0 <= shown <= sight.ply:
-            raise ProtocolError("no_such_ply", f"the game has the positions 0 to {sight.ply}, not {str(ply)[:40]}")
+        shown = sight.ply if ply is None else checked_ply(ply, sight.ply)
         state, last = sight.state(shown), sight.action(shown)
         return await desk.do(visitor, lambda: _picture(state, kind, size, seat, last))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ludarium.core.game import Action, Event, State
+from ludarium.core.game import Action, Event, Game, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
 
@@ -33,23 +33,33 @@ def _trace(tables: Any, states: Any, joint: Any, outcome: Any, log: Any) -> None
         carry_out_actions(tables, states[0], joint, log)
 
 
+Row = list[int]
+"""Of a log: a kind, a robot, and four numbers."""
+
+
 def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     """What happens in public when these actions are played: nothing while programs are made, and then the whole turn, up to a roll-off if there is one."""
-    game, log = state.game, empty_log()
     states = state.copy_records()
-    joint = np.full((game.players, 1), -1, np.int64)
+    return told(state.game, states[0], carried_out(state.game, states, actions))
+
+
+def carried_out(game: Game, states: Any, actions: Mapping[int, Action]) -> list[Row]:
+    """Carry actions or an outcome of chance out in ``states[0]``; what happened, as it stands in a log. Without any, programs that are all locked in run."""
+    joint, log = np.full((game.players, 1), -1, np.int64), empty_log()
     for player, action in actions.items():
         if player != CHANCE:
             joint[player] = action.index
     _trace(game.tables, states, joint, actions[CHANCE].index if CHANCE in actions else -1, log)
-    letters = [LETTERS[letter] for letter in states[0].letter[: game.players].tolist()]
-    names = [f"{name} ({letter})" for name, letter in zip(game.player_names, letters, strict=True)]
-    rows: list[list[int]] = log[1 : log[0, 0]].tolist()
+    return log[1 : log[0, 0]].tolist()
+
+
+def told(game: Game, record: Any, rows: Iterable[Row]) -> tuple[Event, ...]:
+    """Rows of a log in words. ``data`` has ``kind`` always, and ``robot`` where it is about one; squares are numbers, headings 0 N to 3 W."""
+    names = [f"{name} ({LETTERS[letter]})" for name, letter in zip(game.player_names, record.letter[: game.players].tolist(), strict=True)]
     return tuple(_event(game.tables, names, KINDS[row[0]], row[1], row[2:]) for row in rows)
 
 
 def _event(tables: Any, names: list[str], kind: str, robot: int, numbers: list[int]) -> Event:
-    """A row of a log. ``data`` has ``kind`` always, and ``robot`` where it is about one; squares are numbers, headings 0 N to 3 W."""
     about = {} if kind in ("register", "salvo", "beam", "end-of-turn") else {"robot": robot}
     text, data = _told(tables, names, kind, robot, *numbers)
     return Event(text, {"kind": kind, **about, **data})

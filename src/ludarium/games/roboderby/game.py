@@ -18,6 +18,7 @@ from ludarium.errors import BadOption, IllegalAction
 from .actions import ACTION_SPACE, PLACE_NOOP, ROLL, SAY_RUN, START_AT, TARGET
 from .drawing.colours import PAINTS
 from .events import events_of
+from .foresight import foresee
 from .knowledge.observing import BOARD_PLANES, PLANES_OF_A_ROBOT
 from .knowledge.screens import Screens
 from .notation.action_text import action_index, action_text, outcome_index, outcome_text
@@ -99,7 +100,7 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
 
     def make_show(self) -> Show:
         figures = _figures if self.tables.players == 1 else None
-        return Show(keys=KEYS, step_text=_step_text, events=events_of, measures=_measures, figures=figures)
+        return Show(keys=KEYS, step_text=_step_text, events=events_of, foresee=foresee, measures=_measures, figures=figures)
 
     def make_overdue(self) -> Overdue:
         return Overdue("the lowest dice fill the open registers, as NO-OPs", _quiet_action)

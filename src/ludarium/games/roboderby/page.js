@@ -2,6 +2,7 @@
 
 import { Controls } from "./page_controls.js";
 import { Dragging } from "./page_dragging.js";
+import { Ghost } from "./page_ghost.js";
 import { Motion } from "./page_motion.js";
 import { questionIn, waitingIn } from "./page_words.js";
 import { drawProgram, isFalling, nameOf, Program } from "./page_program.js";
@@ -29,6 +30,7 @@ export default function sit(table) {
       table.status();
     },
   });
+  const ghost = new Ghost(board, table.panel, table.foresee, table.refresh);
   new Dragging(board, {
     dieAt: (pick) => (isProgramming() ? dieAt(pick) : null),
     onDrop(die, register) {
@@ -163,7 +165,9 @@ export default function sit(table) {
   return {
     /** Shows what was put down. */
     marks() {
-      drawProgram(board, controls.isMoving || !table.shown.latest ? new Program() : program);
+      const isShown = !controls.isMoving && table.shown.latest;
+      drawProgram(board, isShown ? program : new Program());
+      if (table.welcome.you !== null) ghost.show(table.shown, table.welcome.you, isShown && asked === null ? program.plan : null);
     },
 
     /** Carries a turn out on the drawing before it. */

@@ -101,9 +101,14 @@ export class Program {
     this.#keep();
   }
 
+  /** What was put down, as actions. */
+  get plan() {
+    return this.draft.map(({ die, noop }) => `${die}${noop ? "n" : ""}`);
+  }
+
   /** Makes what was put down final, and rolls some dice again; null for none. */
   send(dice = null) {
-    this.pending = this.draft.map(({ die, noop }) => `${die}${noop ? "n" : ""}`);
+    this.pending = this.plan;
     if (dice) this.pending.push(dice.length === this.left.length ? "roll" : `roll ${dice.join(" ")}`);
     this.rolling = null;
   }

@@ -5,6 +5,24 @@ import { make } from "/static/order_marks.js";
 const SIDE = 20; // of a square, in the drawing's own units
 const AHEAD = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // by heading
 
+/** The middle of a square in a drawing of the board. */
+export function middleOf(svg, square) {
+  const [, x, y] = /^M(-?\d+) (-?\d+)/.exec(svg.querySelector(`[data-square="${square}"]`).getAttribute("d"));
+  return { x: Number(x) + SIDE / 2, y: Number(y) + SIDE / 2 };
+}
+
+/** So far from a place in a direction. */
+export function beside({ x, y }, direction, distance = SIDE) {
+  const [across, down] = AHEAD[direction];
+  return { x: x + across * distance, y: y + down * distance };
+}
+
+/** Where a robot's group is in the drawing. */
+export function placeOf(group) {
+  const [, x, y] = /translate\((-?[\d.]+) (-?[\d.]+)\)/.exec(group.getAttribute("transform"));
+  return { x: Number(x), y: Number(y) };
+}
+
 export class Stage {
   /** `svg` is the drawing on the page, `later` that of the position to come, from which robots are taken that are not on the board yet. */
   constructor(svg, later) {
@@ -36,13 +54,7 @@ export class Stage {
   }
 
   middle(square) {
-    const [, x, y] = /^M(-?\d+) (-?\d+)/.exec(this.svg.querySelector(`[data-square="${square}"]`).getAttribute("d"));
-    return { x: Number(x) + SIDE / 2, y: Number(y) + SIDE / 2 };
-  }
-
-  beside({ x, y }, direction, distance = SIDE) {
-    const [across, down] = AHEAD[direction];
-    return { x: x + across * distance, y: y + down * distance };
+    return middleOf(this.svg, square);
   }
 
   register(player, number) {
@@ -115,8 +127,7 @@ export class Stage {
 class Robot {
   constructor(group) {
     this.group = group;
-    const [, x, y] = /translate\((-?[\d.]+) (-?[\d.]+)\)/.exec(group.getAttribute("transform"));
-    this.at = { x: Number(x), y: Number(y) };
+    this.at = placeOf(group);
     this.body = group.querySelector("[data-heading]");
     this.angle = Number(/rotate\((-?[\d.]+)/.exec(this.body.getAttribute("transform"))[1]);
   }

@@ -1,6 +1,6 @@
 // A turn as it is carried out: register by register, robot by robot, in the order of the events that the server tells.
 
-import { Stage } from "./page_stage.js";
+import { beside, Stage } from "./page_stage.js";
 import { isCarried } from "./page_telling.js";
 
 const LASTS = {
@@ -106,12 +106,12 @@ export class Turn {
       case "idle":
         return [bubble("…")];
       case "fire":
-        return this.#beam(event, at && stage.beside(at, event.direction, 8));
+        return this.#beam(event, at && beside(at, event.direction, 8));
       case "carry":
         stage.frame("rp-order", 0); // it is nobody's command
         return [];
       case "beam":
-        return this.#beam(event, stage.beside(stage.middle(event.squares[0]), event.direction, -8));
+        return this.#beam(event, beside(stage.middle(event.squares[0]), event.direction, -8));
       case "damage":
         stage.health(event.robot, event.health);
         return [at && stage.ring(at, "rp-hit"), bubble(`−${event.hits}`, "rp-bad")];
@@ -154,8 +154,8 @@ export class Turn {
   #beam({ squares, direction, target }, from) {
     const { stage } = this;
     if (!from) return [];
-    const end = squares.length ? stage.middle(squares.at(-1)) : stage.beside(from, direction, -8);
-    const tip = stage.beside(end, direction, target === undefined ? 9.5 : -4);
+    const end = squares.length ? stage.middle(squares.at(-1)) : beside(from, direction, -8);
+    const tip = beside(end, direction, target === undefined ? 9.5 : -4);
     const line = stage.line(from, tip, "rd-beam rp-beam");
     return [line, target === undefined ? null : stage.ring(stage.middle(squares.at(-1)), "rp-hit")];
   }
@@ -175,14 +175,14 @@ export class Turn {
         return (part) => robot.between(from, to, part);
       }
       case "fall": {
-        const to = event.to === null ? stage.beside(from, event.direction) : stage.middle(event.to);
+        const to = event.to === null ? beside(from, event.direction) : stage.middle(event.to);
         return (part) => {
           robot.between(from, to, Math.min(1, 2 * part));
           robot.fade(Math.min(1, 2 - 2 * part));
         };
       }
       case "bump": {
-        const to = stage.beside(from, event.direction, 3.5);
+        const to = beside(from, event.direction, 3.5);
         return (part) => robot.between(from, to, part < 1 ? Math.sin(Math.PI * part) : 0);
       }
       case "turn": {

@@ -10,6 +10,7 @@ import { copyFrom } from "./clipboard.js";
 import { Clocks } from "./clocks.js";
 import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
+import { Foresight } from "./foresight.js";
 import { Handover } from "./handover.js";
 import { Happenings } from "./happenings.js";
 import { Dragging } from "./dragging.js";
@@ -79,6 +80,7 @@ const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
 const offers = new Offers(find("#offers"), button, send);
 const line = new Line(table, () => socket.comeBack());
+const foresight = new Foresight((message) => socket.send(message));
 const handover = new Handover(find("#handover"), askForCode);
 const log = new Log(find("#happened"), find("#log"));
 const tabs = new Tabs(find("#tabs"), () => {
@@ -100,6 +102,7 @@ const own = await ownModule(find("main").dataset.module, {
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
   act: (text) => act({ text }, fromKeyboard()),
+  foresee: (actions) => (table.you === null ? Promise.resolve(null) : foresight.ask(table.shown.ply, actions)),
   refresh: () => table.shown && choosing.show(),
   status: showStatus,
   tell: (count) => log.show(table.telling, count),
@@ -152,6 +155,7 @@ const messages = {
   record: ({ problem }) => line.showKeeping(problem),
   said: ({ lines }) => chat.add(lines),
   code: (message) => handover.show(message),
+  foresight: (message) => foresight.answered(message),
   plan({ ply, orders }) {
     plan.take(ply, orders);
     choosing.show();
