@@ -85,7 +85,7 @@ def test_the_opponents_groups_and_empty_squares_do_nothing(table: Table):
     table.expect_moves(2)
     table.expect_status("Your turn")
     assert begins(table) == set()
-    table.tab("Moves").page.get_by_text("What do (2,3) or Left and Right mean?").click()
+    table.tab("Moves").page.get_by_text("What do (2,3), Left and Right mean?").click()
     expect(table.page.get_by_text("both counted from 0 at the top left")).to_be_visible()
 
 

@@ -162,9 +162,15 @@ def test_turns_by_keyboard_alone(table: Table):
 
 def test_a_game_ends_with_its_reason(table: Table):
     table.play_from("......../......../......../......../......../......../.B....../W......W w 0").press("a1")
+    table.page.evaluate(
+        "window.flowers = 0; new MutationObserver(all => all.forEach(m => m.addedNodes.forEach(n => flowers += n.className === 'celebration')))"
+        ".observe(document.body, {childList: true})"
+    )
     table.button("boom").click()
     table.button("Confirm boom").click()
     table.expect_status("You won: Black has no tokens left")
+    table.page.wait_for_function("window.flowers === 1")
+    expect(table.page.locator(".celebration")).to_have_count(0)
     expect(table.page.locator("#players li").first).to_contain_text("wins")
     assert not table.button("Resign").is_visible()
     table.keys("ArrowLeft")

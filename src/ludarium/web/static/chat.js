@@ -12,7 +12,7 @@ export class Chat {
   constructor(panel, tab, send) {
     this.#panel = panel;
     this.#tab = tab;
-    this.#list = panel.querySelector("ol");
+    this.#list = panel.querySelector("[role=log]");
     const [form, shown] = [panel.querySelector("form"), panel.querySelector("[type=checkbox]")];
     shown.checked = recall("chat", true);
     shown.addEventListener("change", () => {
@@ -28,6 +28,11 @@ export class Chat {
     tab.addEventListener("click", () => this.#mark(false));
   }
 
+  /** Whether the user wants to see it. */
+  get isOn() {
+    return !this.#list.hidden;
+  }
+
   /** At the beginning, and after a lost connection: who plays, and what was said comes anew. */
   begin({ players, you }) {
     this.#names = players.map(({ name }) => name);
@@ -40,7 +45,7 @@ export class Chat {
   add(lines) {
     const isAtEnd = this.#list.scrollTop + this.#list.clientHeight >= this.#list.scrollHeight - 4;
     for (const { by, text } of lines) {
-      const entry = document.createElement("li");
+      const entry = document.createElement("p");
       entry.append(Object.assign(document.createElement("strong"), { textContent: this.#names[by] }), ` ${text}`);
       this.#list.append(entry);
     }

@@ -28,6 +28,7 @@ import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
 import { Showing } from "./showing.js";
 import { connect } from "./socket.js";
+import { play as playSound, soundOf, watchTime } from "./sounds.js";
 import { describe } from "./status.js";
 import { recall, remember } from "./storage.js";
 import { Table } from "./table.js";
@@ -97,7 +98,7 @@ const own = await ownModule(find("main").dataset.module, {
     return table.shown;
   },
   get secondsLeft() {
-    return countdown.left ?? (table.welcome && clocks.left(table.welcome.you));
+    return secondsLeft();
   },
   next: () => choosing.selection.next,
   pick: (...picks) => choosing.follow(picks),
@@ -112,8 +113,10 @@ log.headingsOf = own.headings;
 const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus });
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
+let latest = null; // the position that came last, whether or not it is shown yet
 const messages = {
   welcome(message) {
+    latest = null;
     table.welcome = message;
     line.begin();
     looks.reset();
@@ -130,6 +133,8 @@ const messages = {
     const { welcome } = table;
     message.actions.push(...ordersAsActions(message.orders, welcome.game.idle));
     if (message.latest) {
+      playSound(soundOf(latest, message, table.you, document.hidden));
+      latest = message;
       clocks.set(message.clocks, welcome.clock !== null);
       countdown.set(message.clock); // which runs while earlier positions are still being shown
       crowd.see(message, welcome.you);
@@ -153,7 +158,10 @@ const messages = {
     else choosing.show();
   },
   record: ({ problem }) => line.showKeeping(problem),
-  said: ({ lines }) => chat.add(lines),
+  said({ lines }) {
+    chat.add(lines);
+    if (lines.length === 1 && lines[0].by !== table.you) playSound(chat.isOn && "chat"); // more are what was said before
+  },
   code: (message) => handover.show(message),
   foresight: (message) => foresight.answered(message),
   plan({ ply, orders }) {
@@ -178,6 +186,11 @@ const socket = connect(id, keysOf(table.held), {
 function askForCode() {
   send({ type: "code" });
 }
+
+function secondsLeft() {
+  return countdown.left ?? (table.welcome && clocks.left(table.welcome.you));
+}
+watchTime(() => (table.isPlaying && table.latest ? secondsLeft() : null));
 
 // Playing.
 

@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./storage.js";
 
-const VALUES = { theme: ["system", "light", "dark"], confirm: ["costly", "never", "always"] }; // what holds until then comes first
+const VALUES = { theme: ["system", "light", "dark"], confirm: ["costly", "never", "always"], sounds: ["on", "off"] }; // what holds until then comes first
 const chosen = {}; // for this page, where nothing can be remembered
 
 export function preferred(name) {

@@ -1,6 +1,7 @@
 // Positions on the page, one after the other, each after its animation.
 
 import { explode, slide, wantsMotion } from "./animation.js";
+import { celebrate } from "./celebration.js";
 import { goToRematch, lobbyWith } from "./leaving.js";
 import { figuresOf } from "./status.js";
 
@@ -85,6 +86,7 @@ export class Showing {
     showFacts(position);
     document.querySelector("#play-from-here").href = lobbyWith(table.welcome.game, position);
     own.shown(position);
+    if (before && !before.outcome && position.outcome && table.hasWon) celebrate(board.holder.querySelector("svg"));
     if (table.refocus && position.actions.length) {
       table.refocus = false;
       board.focus();

@@ -35,6 +35,10 @@ export class Table {
     return this.you !== null && this.players[this.you].connected && !this.latest?.outcome;
   }
 
+  get hasWon() {
+    return this.you !== null && this.latest?.outcome?.winner === this.you;
+  }
+
   /** A position as something to choose in: nothing, where the game has gone on. */
   offered(position = this.shown) {
     return position.latest ? position : { ...position, actions: [] };
