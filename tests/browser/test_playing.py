@@ -171,6 +171,9 @@ def test_a_game_ends_with_its_reason(table: Table):
     table.expect_status("You won: Black has no tokens left")
     table.page.wait_for_function("window.flowers === 1")
     expect(table.page.locator(".celebration")).to_have_count(0)
+    summary = table.page.locator("#summary")
+    expect(summary).to_contain_text("Longest chain: 2 stacks, with move 1")
+    expect(table.button("Show the turning point")).to_be_hidden()  # White was winning from the start
     expect(table.page.locator("#players li").first).to_contain_text("wins")
     assert not table.button("Resign").is_visible()
     table.keys("ArrowLeft")

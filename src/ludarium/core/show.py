@@ -37,6 +37,8 @@ class Show:
     """What an action does to things far from it, wave by wave, as picks: a chain of explosions."""
     measures: Callable[[State], Mapping[str, tuple[float, ...]]] | None = None
     """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""
+    summary: Callable[[Sequence[State], Sequence[Mapping[int, Action]]], tuple[str, ...]] | None = None
+    """What is worth telling of a game that is over besides its result, in short lines, given all its states and the actions between them."""
     figures: Callable[[State], Mapping[str, float]] | None = None
     """Finite numbers about a state that hides nothing which take long to compute, by name: ``{"par": 6.2}``. Pages show them once they are known."""
 

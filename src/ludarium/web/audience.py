@@ -20,6 +20,7 @@ class Audience:
         self.last_told = clock.time()
         """When there was something to tell."""
         self._telling = telling
+        telling.on_summary = lambda: self.tell("notice")
         self._interval = interval
         self._clock = clock
         self._next_time = float("-inf")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ from .messages import VERSION
 from .play import Play, Standing
 from .renderings import Renderings, ahead_content, as_json, choices_content, position_content
 from .seats import players_json
+from .summary import Summary
 
 LONGEST_COURSE = 5000
 """Steps up to which a client is told of moves and measures that it did not see; of longer games only how many steps there were."""
@@ -22,6 +23,9 @@ class Telling:
     """Composes messages. What many are told alike is made once."""
 
     def __init__(self, id: str, play: Play, renderings: Renderings) -> None:
+        self.on_summary: Callable[[], None] = lambda: None
+        """Called when there is something to tell of a game that is over."""
+        self._summary = Summary(lambda: self.on_summary())
         self._id = id
         self._play = play
         self._renderings = renderings
@@ -81,6 +85,7 @@ class Telling:
             "length": sight.ply,
             **asdict(standing),
             "outcome": asdict(course.outcome) if latest and course.outcome else None,
+            "summary": self._summary.of(course) if latest else None,
             "occasion": occasion,
         }
         del changing["plans"]

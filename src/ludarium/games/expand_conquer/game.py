@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ludarium.core.game import Action, Dimensions, Game, State
@@ -74,7 +75,7 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
                 "the two players, wherever they sit: Left has the blue rings, Right the red crosses. The theory of such games calls them so.",
             ),
         )
-        return Show(effects=_waves, terms=terms)
+        return Show(effects=_waves, terms=terms, summary=_summary)
 
     @property
     def all_small(self) -> bool:
@@ -198,6 +199,13 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
         from .drawing import board
 
         return board(state, last=last)
+
+
+def _summary(states: Sequence[State], steps: Sequence[Mapping[int, Action]]) -> tuple[str, ...]:
+    """The expansion that filled most squares."""
+    fills = [(sum(map(len, _waves(state, *step.values()))), ply) for ply, (state, step) in enumerate(zip(states, steps, strict=False), 1)]
+    most, ply = max(fills, key=lambda fill: fill[0], default=(0, 0))
+    return (f"Largest expansion: {most} square{'s' * (most != 1)}, with move {ply}",) if most else ()
 
 
 def _waves(state: State, action: Action) -> tuple[tuple[str, ...], ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ludarium.players import Opponent, PlayerKind
+from ludarium.core.game import State
+from ludarium.players import Opponent, PlayerKind, by_alphabeta
 
 from .bots.hottest import HotstratPlayer, SentestratPlayer
 from .bots.perfect import PERFECT_OPTIONS, PerfectPlayer
@@ -29,3 +30,8 @@ OPPONENTS = (
     Opponent("Sequoia", "mcts:sims=10000", "Seldom lets a won board go."),
     Opponent("Mycelium", "perfect:time=1s", "Solves the board as a sum of small games; once it is ahead, nothing is left to hope for."),
 )
+
+
+def estimate(state: State) -> tuple[float, float]:
+    """Three moves ahead is a clear advantage; near the end it is exact."""
+    return by_alphabeta(state, unit=300)

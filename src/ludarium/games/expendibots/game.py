@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -75,7 +76,7 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         return Dimensions(("White", "Black"), MAX_LEGAL_ACTIONS, ACTIONS, OBSERVATION_SHAPE)
 
     def make_show(self) -> Show:
-        return Show(flips=True, effects=_waves)
+        return Show(flips=True, effects=_waves, summary=_summary)
 
     def write_initial(self, record: Any) -> None:
         self.write_parsed(INITIAL, record)
@@ -116,7 +117,7 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
 
     def facts(self, state: State) -> tuple[str, ...]:
         record = state.record
-        white, black = (sum(max(sign * int(height), 0) for height in record.board) for sign in (1, -1))
+        white, black = _tokens(state)
         limit = self.options["turn_limit"]
         turn = f"Turns played: {int(record.ply)} of {limit}" if state.is_over else f"Turn {int(record.ply) + 1} of {limit}"
         return (turn, f"Tokens: White {white}, Black {black}", f"This position has stood {int(record.occurrences)} of 4 times")
@@ -137,6 +138,21 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         from .drawing import board
 
         return board(state, last=last, seat=seat)
+
+
+def _tokens(state: State) -> tuple[int, int]:
+    """White's and Black's."""
+    heights = [int(height) for height in state.record.board]
+    return sum(max(height, 0) for height in heights), sum(max(-height, 0) for height in heights)
+
+
+def _summary(states: Sequence[State], steps: Sequence[Mapping[int, Action]]) -> tuple[str, ...]:
+    """The chain that took most stacks, and what is left."""
+    chains = [(sum(map(len, _waves(state, *step.values()))), ply) for ply, (state, step) in enumerate(zip(states, steps, strict=False), 1)]
+    most, ply = max(chains, key=lambda chain: chain[0], default=(0, 0))
+    white, black = _tokens(states[-1])
+    lines = (f"Tokens left: White {white}, Black {black}",)
+    return (f"Longest chain: {most} stack{'s' * (most != 1)}, with move {ply}", *lines) if most else lines
 
 
 def _waves(state: State, action: Action) -> tuple[tuple[str, ...], ...]:

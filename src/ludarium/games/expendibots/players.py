@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ludarium.players import Opponent, PlayerKind
+from ludarium.core.game import State
+from ludarium.players import Opponent, PlayerKind, by_alphabeta
 
 KINDS: tuple[PlayerKind, ...] = ()
 """None but those of every game."""
@@ -14,3 +15,8 @@ OPPONENTS = (
     Opponent("Iron", "alphabeta:level=3", "Reads thirty thousand positions before it lights a fuse."),
     Opponent("Steel", "alphabeta:nodes=1000000", "Reads a million positions before it lights a fuse."),
 )
+
+
+def estimate(state: State) -> tuple[float, float]:
+    """Four tokens ahead is a clear advantage."""
+    return by_alphabeta(state, unit=400)

@@ -3,6 +3,7 @@
 import { Ahead, mayChooseAhead } from "./ahead.js";
 import { Board } from "./board.js";
 import { button } from "./button.js";
+import { celebrate } from "./celebration.js";
 import { Charts } from "./charts.js";
 import { Chat } from "./chat.js";
 import { Choosing, fromKeyboard } from "./choosing.js";
@@ -29,8 +30,9 @@ import { Replay } from "./replay.js";
 import { Showing } from "./showing.js";
 import { connect } from "./socket.js";
 import { play as playSound, soundOf, watchTime } from "./sounds.js";
-import { describe } from "./status.js";
+import { describe, figuresOf } from "./status.js";
 import { recall, remember } from "./storage.js";
+import { Summary } from "./summary.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
@@ -110,7 +112,8 @@ const own = await ownModule(find("main").dataset.module, {
   replay: (turn) => showing.again(turn),
 });
 log.headingsOf = own.headings;
-const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus });
+const summary = new Summary(find("#summary"), (ply) => timeline.go(ply));
+const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, end: theEnd });
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
 let latest = null; // the position that came last, whether or not it is shown yet
@@ -278,6 +281,19 @@ function showStatus() {
   find("#takeback").hidden = !table.isPlaying || table.welcome.game.hidden; // what has been seen cannot be unseen
   find("#takeback").disabled = table.latest.length === 0 || offers.has("takeback");
   rememberTable(table);
+}
+
+/** What stands beside the board of a position. */
+function tellMore({ facts, figures }) {
+  const lines = [...facts, ...figuresOf(figures)].map((fact) => Object.assign(document.createElement("li"), { textContent: fact }));
+  find("#facts").replaceChildren(...lines);
+  summary.show(table.latest, table.names, timeline.moves);
+}
+
+/** The game has ended before one's eyes. */
+function theEnd() {
+  tabs.show("numbers");
+  if (table.hasWon) celebrate(find("#board > svg"));
 }
 
 function forgetAhead() {

@@ -1,9 +1,7 @@
 // Positions on the page, one after the other, each after its animation.
 
 import { explode, slide, wantsMotion } from "./animation.js";
-import { celebrate } from "./celebration.js";
 import { goToRematch, lobbyWith } from "./leaving.js";
-import { figuresOf } from "./status.js";
 
 const STAND = 2000; // milliseconds for which dice stand that are put away at once
 
@@ -44,7 +42,7 @@ export class Showing {
   }
 
   async #take(position) {
-    const [table, { board, choosing, timeline, log, charts, own, tell }] = [this.#table, this.#parts];
+    const [table, { board, choosing, timeline, log, charts, own, tell, tellMore, end }] = [this.#table, this.#parts];
     const following = timeline.isLatest || ["now", "takeback", "end"].includes(position.occasion);
     const before = table.shown;
     if (position.latest) this.#takeLatest(position);
@@ -57,7 +55,7 @@ export class Showing {
     if (["notice", "decline", "now"].includes(position.occasion) && before && this.#isSamePage(before, position)) {
       table.shown = position;
       choosing.selection.actions = position.actions;
-      showFacts(position);
+      tellMore(position);
       choosing.show();
       return;
     }
@@ -83,10 +81,10 @@ export class Showing {
     log.show(position.ply);
     choosing.show();
     charts.show(table.names, position.ply);
-    showFacts(position);
+    tellMore(position);
     document.querySelector("#play-from-here").href = lobbyWith(table.welcome.game, position);
     own.shown(position);
-    if (before && !before.outcome && position.outcome && table.hasWon) celebrate(board.holder.querySelector("svg"));
+    if (before && !before.outcome && position.outcome && position.occasion !== "look") end();
     if (table.refocus && position.actions.length) {
       table.refocus = false;
       board.focus();
@@ -164,9 +162,4 @@ export class Showing {
     const same = independent && before.latest && position.latest && position.occasion === "action" && !position.opened && !position.events.length;
     return same && position.actions.length > 0 && JSON.stringify(before.actions) === JSON.stringify(position.actions);
   }
-}
-
-function showFacts({ facts, figures }) {
-  const lines = [...facts, ...figuresOf(figures)].map((fact) => Object.assign(document.createElement("li"), { textContent: fact }));
-  document.querySelector("#facts").replaceChildren(...lines);
 }

@@ -1,0 +1,16 @@
+// What is told of a game that is over.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { turnInWords, worthInWords } from "../../src/ludarium/web/static/summary.js";
+
+test("what a position is worth in words", () => {
+  const words = [1, 0.7, 0.69, 0.2, 0, -0.2, -0.21, -0.7, -0.71].map(worthInWords);
+  assert.deepEqual(words, ["was winning", "was winning", "stood better", "stood better", "stood level", "stood level", "stood worse", "stood worse", "was losing"]);
+});
+
+test("where a game turned", () => {
+  const told = turnInWords({ ply: 18, before: -0.1, after: 0.8 }, "c7-c5", "White");
+  assert.equal(told, "Turning point: 18. c7-c5. White stood level before, and was winning after it");
+});
