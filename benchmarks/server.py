@@ -21,7 +21,7 @@ from urllib.parse import urljoin
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from ludarium.web.warmup import all_parts, warm_up
+from ludarium.web.compiling.warmup import all_parts, warm_up
 
 from .harness import Row, at_most
 

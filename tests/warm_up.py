@@ -12,7 +12,7 @@ from ludarium.arena.play import seat_players
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.labs.roboderby.balance.counting import empty_counts
 from ludarium.labs.roboderby.balance.simulation import play_game
-from ludarium.web.warmup import all_parts, warm_up
+from ludarium.web.compiling.warmup import all_parts, warm_up
 
 BALANCE = "balance"
 

@@ -20,7 +20,7 @@ CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 SERVE = """
 import pathlib, sys
 from ludarium.web.server import serve
-from ludarium.web.warmup import all_parts, warm_up
+from ludarium.web.compiling.warmup import all_parts, warm_up
 for part in all_parts():  # or games would wait for it, differently on every computer
     warm_up(part)
 serve(port=0, data=pathlib.Path(sys.argv[1]))

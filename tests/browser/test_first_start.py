@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from ludarium.web.warmup import Part
+from ludarium.web.compiling.warmup import Part
 from tests.browser.table import Browser, Visitors
 from tests.web.caches import Cache
 from tests.web.live import Live

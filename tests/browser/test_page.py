@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Request, expect
 
 import ludarium
-from ludarium.web.limits import Limits
+from ludarium.web.visitors.limits import Limits
 from tests.browser.table import Browser, Table, Visitors
 from tests.disks import room_for
 from tests.web.live import Live

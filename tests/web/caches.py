@@ -6,8 +6,8 @@ import queue
 import threading
 
 from ludarium.core.compiling import on_compile
-from ludarium.web.warming import Warming
-from ludarium.web.warmup import Part
+from ludarium.web.compiling.warming import Warming
+from ludarium.web.compiling.warmup import Part
 from tests.web.live import PATIENCE
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import ludarium
 from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Event, Timeline
-from ludarium.web.folder import Folder, Kept
+from ludarium.web.disk.folder import Folder, Kept
 
 CALLS = ("open", "write", "ftruncate", "fsync", "unlink", "replace", "close")
 MOVES = 3

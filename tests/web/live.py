@@ -22,13 +22,13 @@ from ludarium.arena.store import open_database
 from ludarium.core.clock import Clock
 from ludarium.web.app import make_app
 from ludarium.web.competitions import Archive, Store
-from ludarium.web.folder import Folder
+from ludarium.web.compiling.warming import Warming
+from ludarium.web.disk.folder import Folder
 from ludarium.web.ladder import Ladders, ladder_games
-from ludarium.web.offers import NO_OFFERS, Offers
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
-from ludarium.web.thinking import Thinkers
-from ludarium.web.warming import Warming
+from ludarium.web.table.offers import NO_OFFERS, Offers
+from ludarium.web.table.thinking import Thinkers
 
 PATIENCE = 30.0
 

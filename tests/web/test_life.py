@@ -26,18 +26,18 @@ from ludarium.core.record import Header, read_record
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, ProtocolError, StoreError
 from ludarium.players import Player, PlayerKind, PlayerSpec
-from ludarium.web import offers
-from ludarium.web.client import MOST_WAITING, Client
-from ludarium.web.folder import Folder
-from ludarium.web.local_play import LocalPlay
-from ludarium.web.messages import Accept, Act, Join, Offer
-from ludarium.web.renderings import Renderings
-from ludarium.web.seats import Seat
+from ludarium.web.disk.folder import Folder
 from ludarium.web.server import serve
-from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.socket import converse
-from ludarium.web.thinking import Thinkers
+from ludarium.web.table import offers
+from ludarium.web.table.client import MOST_WAITING, Client
+from ludarium.web.table.local_play import LocalPlay
+from ludarium.web.table.messages import Accept, Act, Join, Offer
+from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.seats import Seat
+from ludarium.web.table.session import Session
+from ludarium.web.table.thinking import Thinkers
 from tests.web.live import PATIENCE, Live
 
 

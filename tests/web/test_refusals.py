@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
-from ludarium.web.messages import LIMIT
 from ludarium.web.page_files import IMPORT_MAP_DIGEST
 from ludarium.web.sessions import Limits
+from ludarium.web.table.messages import LIMIT
 from tests.web.live import PATIENCE, Live
-from tests.web.test_messages import documented_codes, texts
+from tests.web.table.test_messages import documented_codes, texts
 
 WISH = {"game": "expendibots", "players": ["human", "random"]}
 

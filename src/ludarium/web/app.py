@@ -25,25 +25,25 @@ from ludarium.core.drawing import board_alone
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
-from .codes import Codes, SeatOpened
 from .competitions import Store, add_competitions
-from .faces import face_of
-from .game_of_the_day import GameOfTheDay
-from .guard import Guard
 from .ladder import Ladders
 from .ladder.routes import add_ladders
-from .messages import LIMIT, checked, error_of, parse_object
-from .new_game import Wish
-from .on_show import OnShow
+from .lobby.game_of_the_day import GameOfTheDay
+from .lobby.on_show import OnShow
+from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
 from .opened import LONGEST
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
-from .pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
-from .renderings import as_json
-from .seats import in_words
-from .session import Session
+from .pictures.faces import face_of
 from .sessions import Games, Sessions
 from .sharing import add_sharing
 from .socket import play
+from .table.messages import LIMIT, checked, error_of, parse_object
+from .table.new_game import Wish
+from .table.renderings import as_json
+from .table.seats import in_words
+from .table.session import Session
+from .visitors.codes import Codes, SeatOpened
+from .visitors.guard import Guard
 
 log = logging.getLogger("ludarium.web")
 

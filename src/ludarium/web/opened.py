@@ -13,11 +13,11 @@ from ludarium.errors import BadNotation, BadOption, ProtocolError
 from ludarium.players import HUMAN
 
 from .competitions.record_play import RecordPlay
-from .desk import Desk
-from .renderings import Renderings
-from .session import Session
-from .visitor import Visitor
-from .warming import Warming
+from .compiling.warming import Warming
+from .table.renderings import Renderings
+from .table.session import Session
+from .visitors.desk import Desk
+from .visitors.visitor import Visitor
 
 LONGEST = 2**20
 """Bytes that somebody may bring along."""

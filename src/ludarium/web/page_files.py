@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from ludarium.core.registry import game_file
 
-from .faces import face_address
+from .pictures.faces import face_address
 
 HERE = Path(__file__).parent
 

@@ -35,18 +35,18 @@ from ludarium.players.programs import USUAL, Conditions
 
 from .app import make_app
 from .competitions import Archive, Store
-from .connection import Connection, ConnectionLimits, WebSocketConnection
-from .folder import Folder
-from .game_of_the_day import GameOfTheDay
-from .guard import is_loopback
+from .compiling.warming import Warming
+from .compiling.warmup import all_parts
+from .disk.folder import Folder
 from .ladder import LADDER_TIME, Ladders, ladder_games
-from .log import Moderation
-from .messages import LIMIT
-from .offers import read_offers
+from .lobby.game_of_the_day import GameOfTheDay
 from .sessions import Games, Limits, Sessions
-from .thinking import Thinkers
-from .warming import Warming
-from .warmup import all_parts
+from .table.messages import LIMIT
+from .table.offers import read_offers
+from .table.thinking import Thinkers
+from .visitors.connection import Connection, ConnectionLimits, WebSocketConnection
+from .visitors.guard import is_loopback
+from .visitors.log import Moderation
 
 SWITCH = 0.001
 """Seconds after which a thread that runs Python gives way to another: pages come before thoughts."""

@@ -25,22 +25,22 @@ from ludarium.errors import BadOption, LudariumError, ProtocolError, StoreError
 from ludarium.players import Player
 
 from .competitions.archive import KEY, Archive
-from .desk import Desk
-from .folder import Folder, Kept
-from .keeping import Keeper
-from .limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
-from .local_play import LocalPlay
-from .messages import error_of
-from .new_game import check_new_game, make_players
-from .offers import Offers
+from .compiling.warming import Warming
+from .disk.folder import Folder, Kept
+from .disk.keeping import Keeper
 from .opened import Opened
-from .renderings import Renderings
-from .seats import Seat
-from .session import Session
-from .thinking import Thinker, Thinkers
-from .turns import LONGEST_THOUGHT
-from .visitor import Visitor
-from .warming import Warming
+from .table.local_play import LocalPlay
+from .table.messages import error_of
+from .table.new_game import check_new_game, make_players
+from .table.offers import Offers
+from .table.renderings import Renderings
+from .table.seats import Seat
+from .table.session import Session
+from .table.thinking import Thinker, Thinkers
+from .table.turns import LONGEST_THOUGHT
+from .visitors.desk import Desk
+from .visitors.limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
+from .visitors.visitor import Visitor
 
 log = logging.getLogger("ludarium.web")
 

@@ -14,10 +14,10 @@ from ludarium.core.registry import game_class, game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
-from .desk import Desk
-from .messages import LIMIT, checked_ply
-from .png import png
+from .pictures.png import png
 from .sessions import Games, Sessions
+from .table.messages import LIMIT, checked_ply
+from .visitors.desk import Desk
 
 Size = Annotated[int, Query(ge=16, le=2000, description="the width in pixels")]
 Seat = Annotated[int, Query(ge=0, description="who sits at the bottom")]

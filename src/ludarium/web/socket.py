@@ -11,11 +11,11 @@ from starlette.websockets import WebSocket
 
 from ludarium.errors import LudariumError, ProtocolError
 
-from .client import Client
-from .codes import Codes, code_message
-from .messages import Code, Join, error_of, parse_message
-from .session import Session
 from .sessions import Games
+from .table.client import Client
+from .table.messages import Code, Join, error_of, parse_message
+from .table.session import Session
+from .visitors.codes import Codes, code_message
 
 REFUSED = 1008
 TOO_LARGE = 1009

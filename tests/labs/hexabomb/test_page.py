@@ -32,9 +32,9 @@ from ludarium.labs.hexabomb.serving.record import GameRecord
 from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
-from ludarium.web.client import Client
-from ludarium.web.messages import Act, Join, Look, Offer, Plan, Resign
-from ludarium.web.telling import LONGEST_COURSE
+from ludarium.web.table.client import Client
+from ludarium.web.table.messages import Act, Join, Look, Offer, Plan, Resign
+from ludarium.web.table.telling import LONGEST_COURSE
 from tests.disks import room_for
 
 PATIENCE = 60.0

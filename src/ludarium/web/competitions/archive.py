@@ -11,12 +11,12 @@ from weakref import WeakValueDictionary
 from ludarium.arena.store import StoredGame, game_of
 from ludarium.core.record import Record, read_record
 from ludarium.errors import BadRecord, ProtocolError, StoreError
-from ludarium.web.desk import Desk
-from ludarium.web.limits import Limits
-from ludarium.web.renderings import Renderings
-from ludarium.web.session import Session
-from ludarium.web.visitor import Visitor
-from ludarium.web.warming import Warming
+from ludarium.web.compiling.warming import Warming
+from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.session import Session
+from ludarium.web.visitors.desk import Desk
+from ludarium.web.visitors.limits import Limits
+from ludarium.web.visitors.visitor import Visitor
 
 from .record_play import RecordPlay
 from .store import Store, unreadable

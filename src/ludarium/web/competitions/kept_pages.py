@@ -15,8 +15,8 @@ from starlette.responses import Response
 
 from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, StoreError
-from ludarium.web.desk import Desk
-from ludarium.web.visitor import Visitor
+from ludarium.web.visitors.desk import Desk
+from ludarium.web.visitors.visitor import Visitor
 
 from .store import unreadable
 

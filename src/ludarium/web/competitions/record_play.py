@@ -13,14 +13,14 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN
-from ludarium.web.messages import Accept, Decline, Offer
-from ludarium.web.orders import Orders
-from ludarium.web.play import Standing, Teller
-from ludarium.web.seats import Seat
+from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.orders import Orders
+from ludarium.web.table.play import Standing, Teller
+from ludarium.web.table.seats import Seat
 
 
 class RecordPlay:
-    """See :class:`ludarium.web.play.Play`. Nobody has a seat, so nothing is ever chosen."""
+    """See :class:`ludarium.web.table.play.Play`. Nobody has a seat, so nothing is ever chosen."""
 
     time_control: TimeControl | None = None
     counts_late_choices = False

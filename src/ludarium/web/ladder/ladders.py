@@ -14,8 +14,8 @@ from ludarium.core.game import Game
 from ludarium.core.options import parse_assignments
 from ludarium.core.registry import game
 from ludarium.errors import BadOption, ProtocolError
-from ludarium.web.session import Session
-from ludarium.web.warming import Warming
+from ludarium.web.compiling.warming import Warming
+from ludarium.web.table.session import Session
 
 from .limits import Joins, LadderLimits
 from .room import Room

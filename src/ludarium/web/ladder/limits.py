@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ludarium.errors import ProtocolError
-from ludarium.web.rate import Rate
+from ludarium.web.visitors.rate import Rate
 
 JOINS, JOIN_SECONDS = 10, 10.0
 """How often the bots of one person may come at once, and how long it is then until the next time."""

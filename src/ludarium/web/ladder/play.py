@@ -13,10 +13,10 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
-from ludarium.web.messages import Accept, Decline, Offer
-from ludarium.web.orders import Orders
-from ludarium.web.play import Standing, Teller
-from ludarium.web.seats import Seat
+from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.orders import Orders
+from ludarium.web.table.play import Standing, Teller
+from ludarium.web.table.seats import Seat
 
 
 class FollowedCourse(Course):
@@ -34,7 +34,7 @@ class FollowedCourse(Course):
 
 
 class FollowedPlay:
-    """See :class:`ludarium.web.play.Play`. Nobody has a seat. It is made in the judge's thread; all methods are called on the event loop's."""
+    """See :class:`ludarium.web.table.play.Play`. Nobody has a seat. It is made in the judge's thread; all methods are called on the event loop's."""
 
     time_control: TimeControl | None = None
     counts_late_choices = False

@@ -19,10 +19,10 @@ from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
 from ludarium.errors import PlayerCrashed, ProtocolError, StoreError
 from ludarium.players.programs.program import Program
-from ludarium.web.client import Client
-from ludarium.web.rate import Rate
-from ludarium.web.renderings import Renderings
-from ludarium.web.session import Session
+from ludarium.web.table.client import Client
+from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.session import Session
+from ludarium.web.visitors.rate import Rate
 
 from .limits import LadderLimits
 from .link import BotLink

@@ -14,7 +14,7 @@ from ludarium.arena.store import competition_of
 from ludarium.errors import ProtocolError
 from ludarium.web.competitions.kept_pages import KeptPages
 from ludarium.web.competitions.routes import Key, Number
-from ludarium.web.limits import Limits
+from ludarium.web.visitors.limits import Limits
 
 from .ladders import Ladders
 from .socket import serve_bot

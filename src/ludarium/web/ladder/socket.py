@@ -15,11 +15,11 @@ from starlette.websockets import WebSocket
 from ludarium.errors import LudariumError, PlayerFailed, ProtocolError, StoreError
 from ludarium.players.programs import messages
 from ludarium.players.programs.program import LONGEST_START, Program
-from ludarium.web.client import Client
-from ludarium.web.limits import Limits
-from ludarium.web.messages import checked, error_of, parse_object
 from ludarium.web.socket import REFUSED, converse, next_text
-from ludarium.web.visitor import Visitor
+from ludarium.web.table.client import Client
+from ludarium.web.table.messages import checked, error_of, parse_object
+from ludarium.web.visitors.limits import Limits
+from ludarium.web.visitors.visitor import Visitor
 
 from .ladders import Ladders
 from .limits import BOTS

@@ -13,11 +13,11 @@ from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import sent_orders
-from ludarium.web.messages import Accept, Decline, Offer
-from ludarium.web.orders import Orders, joined
-from ludarium.web.play import Standing, Teller
-from ludarium.web.seat_clocks import Countdown
-from ludarium.web.seats import Seat
+from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.orders import Orders, joined
+from ludarium.web.table.play import Standing, Teller
+from ludarium.web.table.seat_clocks import Countdown
+from ludarium.web.table.seats import Seat
 
 from . import feed
 from .course import ServedCourse
@@ -35,7 +35,7 @@ class _Awaited(NamedTuple):
 
 
 class ServedPlay:
-    """See :class:`ludarium.web.play.Play`. Nothing happens here but what the server tells; what people choose goes there."""
+    """See :class:`ludarium.web.table.play.Play`. Nothing happens here but what the server tells; what people choose goes there."""
 
     counts_late_choices = True
 

@@ -14,13 +14,13 @@ from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.netorcai.events import Aborted, GameStarted
 from ludarium.netorcai.settings import Settings
-from ludarium.web.client import Client
-from ludarium.web.messages import error_of, parse_object
-from ludarium.web.renderings import Renderings
-from ludarium.web.session import Session
 from ludarium.web.sessions import Limits
 from ludarium.web.socket import converse
-from ludarium.web.visitor import Visitor
+from ludarium.web.table.client import Client
+from ludarium.web.table.messages import error_of, parse_object
+from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.session import Session
+from ludarium.web.visitors.visitor import Visitor
 
 from ..board_game import game_on
 from . import feed

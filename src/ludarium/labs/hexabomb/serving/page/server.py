@@ -15,9 +15,9 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse
 
 from ludarium.web.app import make_app
-from ludarium.web.guard import is_loopback
 from ludarium.web.page_files import page_templates
 from ludarium.web.server import Server
+from ludarium.web.visitors.guard import is_loopback
 
 from ..board_game import game_on
 from . import feed

@@ -1,0 +1,1 @@
+"""Machine code that is made before somebody needs it."""

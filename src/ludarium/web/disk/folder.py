@@ -1,0 +1,227 @@
+"""Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
+time control, the points of the games before and the id of the rematch, readable by their owner only; ``ladders`` is the ladders' affair."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ludarium.arena.clocks import TimeControl
+from ludarium.core.lines import LineFile, sync_folder
+from ludarium.core.locks import lock
+from ludarium.core.record import Header, Recorder, read_record
+from ludarium.core.timeline import Timeline
+from ludarium.core.writing import write_text
+from ludarium.errors import BadRecord, StoreError, store_errors
+from ludarium.web.table.new_game import Lobby
+from ludarium.web.table.series import Series
+
+log = logging.getLogger("ludarium.web")
+
+_LOBBY = TypeAdapter[Lobby](Lobby)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a game."""
+
+    header: Header
+    timeline: Timeline
+    tokens: dict[int, str]
+    """By seat."""
+    time_control: TimeControl | None
+    series: Series | None = None
+    """None: of an older game."""
+    next: str | None = None
+    """The id of its rematch."""
+    taken: frozenset[int] = frozenset()
+    """The seats whose first tokens have been replaced."""
+    lobby: Lobby = "private"
+
+
+class Folder:
+    """The data folder of a server. Ids are checked by the caller: they name files."""
+
+    def __init__(self, path: Path) -> None:
+        """Create the folder if need be.
+
+        Raises:
+            StoreError: it cannot be written to.
+        """
+        self.games = path / "games"
+        self.ladders = path / "ladders"
+        self._path = path
+        self._played = set[str]()
+        self._changing = threading.Lock()
+        probe = self.games / f".probe-{os.getpid()}"
+        with store_errors(f"the data folder {path} cannot be written to"):
+            self.games.mkdir(parents=True, exist_ok=True, mode=0o700)
+            probe.touch()
+            probe.unlink()
+            for folder in (path.parent, path):
+                sync_folder(folder)
+            for before in self.games.glob("*.before"):  # a whole record, left by an older server that was killed while it wrote it anew
+                before.replace(before.with_suffix(".jsonl"))
+
+    @contextmanager
+    def claimed(self) -> Generator[None]:
+        """Keeps other servers out meanwhile: two would each write their own end of the same record.
+
+        Raises:
+            StoreError: another server is there already, or the folder cannot be written to.
+        """
+        with store_errors(f"the data folder {self._path} cannot be written to"):
+            opened = (self._path / "lock").open("wb")
+        with opened as file:
+            try:
+                if not lock(file):
+                    raise StoreError(f"another server keeps its games in {self._path}; stop it, or name another folder with --data")
+            except OSError as problem:  # some network folders know no locks
+                log.warning("nothing keeps a second server out of %s: %s", self._path, problem)
+            yield
+
+    def _record(self, id: str) -> Path:
+        return self.games / f"{id}.jsonl"
+
+    def _seats(self, id: str) -> Path:
+        return self.games / f"{id}.seats.json"
+
+    def holds(self, id: str) -> bool:
+        return self._seats(id).is_file()
+
+    def create(self, id: str, kept: Kept) -> Recorder:
+        """Write a game's files and flush them to the disk. The recorder has all events so far.
+
+        Raises:
+            StoreError: the disk does not take them. None is left behind.
+        """
+        try:
+            recorder = Recorder(self._record(id), kept.header)
+            try:
+                for event in kept.timeline.events:
+                    recorder.write(event)
+                recorder.sync()
+                seats = self._seats(id)
+                with store_errors(f"{seats} cannot be written"), closing(LineFile(seats, os.O_CREAT | os.O_EXCL, 0o600)) as file:
+                    series = kept.series and asdict(kept.series)
+                    file.add(
+                        {
+                            "tokens": kept.tokens,
+                            "clock": kept.time_control and str(kept.time_control),
+                            "series": series,
+                            "taken": sorted(kept.taken),
+                            "lobby": kept.lobby,
+                        }
+                    )
+                    file.sync()
+                    sync_folder(self.games)
+                if recorder.problem:
+                    raise StoreError(f"{recorder.path} cannot be written: {recorder.problem}")
+            except BaseException:
+                self.discard(id, recorder)
+                raise
+        except StoreError as problem:  # which names files
+            log.error("a new game cannot be kept: %s", problem)
+            raise StoreError("the server's disk does not take a new game; try again later") from None
+        return recorder
+
+    def discard(self, id: str, recorder: Recorder) -> None:
+        """Remove a game's files."""
+        with suppress(StoreError):
+            recorder.close()
+        for path in (self._seats(id), recorder.path):
+            path.unlink(missing_ok=True)
+
+    def header(self, id: str) -> Header:
+        """What a game's record says first of it.
+
+        Raises:
+            BadRecord: it is damaged.
+        """
+        return read_record(self._record(id)).header
+
+    def open(self, id: str) -> tuple[Kept, Recorder]:
+        """Take up a game again where its record ends; an incomplete last line is dropped. The recorder has all events so far.
+
+        Raises:
+            BadRecord: its files are damaged, or of other rules than today's.
+            StoreError: its record cannot be continued.
+        """
+        path = self._record(id)
+        record = read_record(path)
+        timeline = record.replay()
+        try:
+            seats = json.loads(self._seats(id).read_text("utf-8"))
+            tokens = {int(seat): str(token) for seat, token in seats["tokens"].items()}
+            control = _time_control(seats.get("clock"))
+            told = seats.get("series")
+            series = None if told is None else Series(int(told["game"]), tuple(float(points) for points in told["points"]))
+            following = None if seats.get("next") is None else str(seats["next"])
+            taken = frozenset(int(seat) for seat in seats.get("taken", ()))
+            lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
+        except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
+            raise BadRecord(f"{self._seats(id).name}: {problem}") from None
+        return Kept(record.header, timeline, tokens, control, series, following, taken, lobby), Recorder(path, record)
+
+    def lead_on(self, id: str, next: str) -> None:
+        """Keep with a game which one is its rematch.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        self._change(id, lambda seats: {**seats, "next": next})
+
+    def take_seat(self, id: str, seat: int, token: str) -> None:
+        """Keep with a game that a seat is taken: its first token has given way to another.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+
+        def taken(seats: dict[str, Any]) -> dict[str, Any]:
+            return {**seats, "tokens": {**seats["tokens"], str(seat): token}, "taken": sorted({*seats.get("taken", ()), seat})}
+
+        self._change(id, taken)
+
+    def _change(self, id: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        """Keep something else with a game than its record. Several threads may do so."""
+        with self._changing:
+            with store_errors(f"{self._seats(id)} cannot be written"):
+                seats = json.loads(self._seats(id).read_text("utf-8"))
+            write_text(self._seats(id), json.dumps(changed(seats)) + "\n")
+
+    def unplayed(self, before: float) -> list[str]:
+        """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""
+        ids: list[str] = []
+        for path in self.games.glob("*.jsonl"):
+            with suppress(OSError, BadRecord):
+                if path.stem not in self._played and self.holds(path.stem) and path.stat().st_mtime < before:
+                    record = read_record(path)
+                    if record.notice is None and all(event.get("event") in ("start", "chance") for event in record.events):
+                        ids.append(path.stem)
+                    else:
+                        self._played.add(path.stem)
+        return ids
+
+    def delete(self, id: str, before: float) -> None:
+        """Delete a game whose record was written before a time, if the system lets it."""
+        with suppress(OSError):
+            if self._record(id).stat().st_mtime < before:
+                self._seats(id).unlink()
+                self._record(id).unlink()
+
+
+def _time_control(kept: object) -> TimeControl | None:
+    """Older games have seconds of a turn as a number."""
+    if isinstance(kept, float | int):
+        return TimeControl(float(kept), is_per_action=True)
+    return None if kept is None else TimeControl.parse(str(kept))

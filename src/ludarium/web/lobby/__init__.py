@@ -1,0 +1,1 @@
+"""What people see who have not chosen a game yet."""

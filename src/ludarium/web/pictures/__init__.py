@@ -1,0 +1,1 @@
+"""Drawings that the server makes besides boards: faces, and pictures as PNG."""

@@ -1,0 +1,1 @@
+"""One game as a server plays it: who sits there, what is chosen, what everybody is told."""

@@ -1,0 +1,290 @@
+"""A game that is played on this server: by the rules, with dice from a generator, bots, a clock for turns, and turns that are taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from ludarium.arena.clocks import TimeControl
+from ludarium.core.clock import Clock
+from ludarium.core.game import Action
+from ludarium.core.record import Header
+from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
+from ludarium.core.timeline import Timeline
+from ludarium.errors import PlayerFailed, ProtocolError
+
+from .agreements import Agreement, Agreements
+from .bots import Bots
+from .choices import Choices
+from .figures import Figures
+from .messages import Accept, Decline, Kind, Offer
+from .orders import Orders, default_action
+from .play import Standing, Teller
+from .seat_clocks import SeatClocks
+from .seats import Seat
+from .series import Series
+from .takebacks import last_turn
+from .thinking import Answer, Thinkers
+
+
+class LocalPlay:
+    """See :class:`ludarium.web.table.play.Play`. Bots think only while somebody plays or watches."""
+
+    counts_late_choices = False
+    watching_elsewhere = 0
+
+    def __init__(
+        self,
+        header: Header,
+        timeline: Timeline,
+        seats: Iterable[Seat],
+        generator: np.ndarray[Any, Any],
+        thinkers: Thinkers,
+        *,
+        pace: float = 0.0,
+        time_control: TimeControl | None = None,
+        series: Series | None = None,
+        next: str | None = None,
+        make_rematch: Callable[[], None] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
+
+        ``time_control`` is for every seat; see :class:`SeatClocks`.
+        ``series`` is by default one that begins; ``next`` is the id of the rematch if there is one already, else ``make_rematch`` begins to make one.
+        ``clock`` is by default the running event loop.
+        """
+        clock = clock or asyncio.get_running_loop()
+        self.header = header
+        self.course = timeline
+        self.seats: Sequence[Seat] = tuple(seats)
+        self.time_control = time_control
+        self._teller: Teller
+        self._generator = generator
+        self._bots = Bots(self.seats, thinkers, pace, clock)
+        self._choices = Choices(clock)
+        people = [seat.number for seat in self.seats if seat.token is not None]
+        self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
+        self._agreements = Agreements(people)
+        self._takebacks = 0
+        self._series = series or Series(1, (0.0,) * len(self.seats))
+        self._next = next
+        self._make_rematch = make_rematch
+        self._figures = Figures(lambda: self._teller.tell("notice"))
+        self._present: Set[int | None] = frozenset()
+        self._absent = set(people)
+
+    @property
+    def standing(self) -> Standing:
+        return Standing(
+            self._to_move,
+            self._choices.made,
+            self._clocks.countdown,
+            self._clocks.shown,
+            self._figures.found,
+            self._bots.thinking,
+            self._agreements.open,
+            self.series,
+            self._next,
+            self._choices.plans,
+        )
+
+    @property
+    def series(self) -> Series:
+        """With this game once it is over."""
+        return self._series if self.course.outcome is None else self._series.after(self.course.outcome.returns)
+
+    @property
+    def _public(self) -> Sight:
+        """What everybody may know."""
+        return Sight(self.course, None)
+
+    @property
+    def _to_move(self) -> list[int]:
+        if self.course.is_over:
+            return []
+        return [player for player in self.course.state.to_move if player not in self._choices.made and player != CHANCE]
+
+    def record(self) -> list[dict[str, Any]]:
+        """While the game runs, its seed is withheld, and so is what not everybody knows."""
+        header = self.header.as_json()
+        if not self.course.is_over:
+            header["seed"] = None
+            if self.course.game.secrets is not None:
+                header["partial"] = True
+        return [header, *self._public.recorded(self.course.events)]
+
+    def begin(self, teller: Teller) -> None:
+        self._teller = teller
+        self._roll_dice()
+        self._choices.begin(self._to_move)
+
+    def attend(self, present: Set[int | None]) -> None:
+        self._present = present
+        self._absent -= present
+        began = self._wind_clocks()
+        self._wake_bots()
+        self._look_at_figures()
+        if began:
+            self._teller.tell("notice")
+
+    def stop(self) -> None:
+        self._clocks.pause()
+        self._bots.dismiss()
+
+    # Turns.
+
+    def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
+        charged = self._clocks.charge(player, seconds)
+        self._choices.make(player, action, seconds if charged is None else charged)
+        if self._to_move and not self.course.game.independent:
+            self._wind_clocks()
+            self._teller.tell("notice")
+            return
+        actions, taken = self._choices.take()
+        self.course.act(actions, taken)
+        self._agreements.withdraw("takeback")
+        self._roll_dice()
+        self._begin_turn(actions)
+        self._look_at_figures()
+        self._teller.tell("action")
+
+    def plan(self, player: int, orders: Orders) -> None:
+        self._choices.plans[player] = orders
+
+    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+        agreements, kind = self._agreements, message.kind
+        if isinstance(message, Decline):
+            self._teller.tell("notice" if agreements.decline(kind).by == player else "decline")
+            return
+        if isinstance(message, Offer) and not agreements.has(kind):
+            self._check(kind, player)
+        agreed = agreements.offer(kind, player) if isinstance(message, Offer) else agreements.accept(kind, player)
+        if agreed is None:
+            self._teller.tell("notice")
+        elif kind == "takeback":
+            self._take_back(agreed)
+        elif self._make_rematch is not None:
+            make, self._make_rematch = self._make_rematch, None
+            make()
+            self._teller.tell("notice")
+
+    def _check(self, kind: Kind, player: int) -> None:
+        if kind == "takeback":
+            last_turn(self.course, player)
+        elif not self.course.is_over:
+            raise ProtocolError("no_such_offer", "a rematch is offered when the game is over")
+        elif self._make_rematch is None:
+            raise ProtocolError("no_such_offer", "this game has its rematch already")
+
+    def lead_on(self, next: str) -> None:
+        """The rematch is there."""
+        self._next = next
+        self._teller.tell("notice")
+
+    def stay(self, make_rematch: Callable[[], None]) -> None:
+        """There is no rematch yet, and one may be offered again."""
+        self._make_rematch = make_rematch
+
+    def _take_back(self, agreed: Agreement) -> None:
+        self.course.take_back(self.course.ply - last_turn(self.course, agreed.by))
+        self._takebacks += 1
+        self._bots.stop()
+        self._choices.withdraw()
+        self._begin_turn()
+        self._teller.tell("takeback")
+
+    def resign(self, player: int) -> None:
+        self.course.resign(player)
+        self._end()
+
+    def _forfeit(self, player: int, reason: str) -> None:
+        self.course.forfeit(player, reason)
+        self._end()
+
+    def _end(self) -> None:
+        self._bots.dismiss()
+        self._clocks.pause()
+        self._choices.withdraw()
+        self._agreements.withdraw("takeback")
+        self._teller.tell("end")
+
+    def _roll_dice(self) -> None:
+        """Let all dice fall that are to fall now; every step of them is shown."""
+        while not self.course.is_over and self.course.state.to_move == (CHANCE,):
+            if self.course.ply:
+                self._teller.tell("action")
+            self.course.act({CHANCE: self.course.state.sample_chance(self._generator)})
+
+    def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
+        """Let those who are to move choose; where players act independently, those who have not ``acted`` go on with their choice."""
+        self._choices.begin(self._to_move, acted if self.course.game.independent else None)
+        self._bots.see()
+        if self.course.is_over:
+            self._bots.dismiss()
+        self._wind_clocks()
+        self._wake_bots()
+
+    def _look_at_figures(self) -> None:
+        if self._present:
+            self._figures.look_at(self._public.state(max(0, self._public.open_ply)))
+
+    # Bots.
+
+    def _wake_bots(self) -> None:
+        """Let every bot think that is to move and does not think yet."""
+        if self._present:
+            self._bots.wake(self._to_move, self.course.state, self._settle, self._clocks.time_of)
+
+    def _settle(self, player: int, answer: Answer, seconds: float) -> None:
+        """Play what a bot has answered."""
+        if isinstance(answer, PlayerFailed):
+            self._forfeit(player, str(answer))
+        else:
+            self.choose(player, answer, seconds)
+
+    # The clocks.
+
+    @property
+    def waits_for_time(self) -> bool:
+        """Whether time runs though nobody need be at the board."""
+        return self._clocks.is_running and self._clocks.runs_unattended
+
+    def _wind_clocks(self) -> bool:
+        """Let the clocks run of those who are to move: of people when all have come once, of bots while they may think. Says whether they have begun to."""
+        stood = not self._clocks.is_running
+        here = bool(self._present)
+        has_begun = (self.course.ply or not self._absent) and (here or self._clocks.runs_unattended)
+        players = [player for player in self._to_move if (here if self.seats[player].token is None else has_begun)]
+        if players:
+            self._clocks.run((self._takebacks, self._turn), players)
+        else:
+            self._clocks.pause()
+        return stood and self._clocks.is_running
+
+    @property
+    def _turn(self) -> int:
+        """The position in which the present turn began: players who act independently have one turn together."""
+        return self._public.open_ply if self.course.game.independent else self.course.ply
+
+    def _time_is_up(self) -> None:
+        """Who has used up the game's time has lost. Where it was a turn's, what the slow have ordered so far is played; where doing nothing is no order, what
+        the game plays for them, or they forfeit."""
+        control, turn = self.time_control, self._turn
+        assert control is not None
+        for player in self._clocks.late:
+            if not control.is_per_action:
+                self._forfeit(player, "timeout: no time left")
+                return
+            while self._turn == turn and player in self._to_move:
+                action = default_action(Sight(self.course, player).latest, player, self._choices.plans.get(player))
+                if action is None:
+                    self._forfeit(player, f"timeout: no action within {control.seconds:g} s")
+                    return
+                self.choose(player, action)
+        if not self.course.is_over:
+            self._wind_clocks()

@@ -1,0 +1,137 @@
+"""What stands before every request: the names that the server answers to, the pages that may talk to it, who asks, what browsers may do."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludarium.web.page_files import IMPORT_MAP_DIGEST
+
+from .visitor import Visitor, new_cookie, visitor_of
+
+log = logging.getLogger("ludarium.web")
+
+_POLICY = (
+    f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors "
+)
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": f"{_POLICY}'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_FRAMED = {**_HEADERS, "Content-Security-Policy": f"{_POLICY}*", "Cross-Origin-Resource-Policy": "cross-origin"}
+"""Of pages that others may show in a frame; they set no cookie."""
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """ASGI middleware.
+
+    A loopback server answers to loopback names only, so that no foreign page reaches it by a name of its own (DNS rebinding).
+    Requests of one address begin one after the other, and its sockets speak so (``scope["turn"]``): many of them delay other addresses no more than one.
+    """
+
+    def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int) -> None:
+        """``open_at_once``: how many requests and sockets of one address are served at a time."""
+        self._app = app
+        self._loopback_only = loopback_only
+        self._names = {name.lower() for name in names}
+        self._open_at_once = open_at_once
+        self._open = Counter[str]()
+        self._turns = WeakValueDictionary[str, asyncio.Lock]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        visitor = scope["visitor"] = visitor_of(connection)
+        if scope["type"] == "http":
+            is_framed = scope["path"].startswith("/embed/")
+            cookie = "" if visitor.cookie or is_framed else new_cookie(is_secure=scope["scheme"] == "https")
+            send = _with_headers(send, _FRAMED if is_framed else _HEADERS, cookie)
+            if scope["method"] == "HEAD":
+                scope = {**scope, "method": "GET"}  # the same answer, of which Uvicorn sends no body
+        forwarded = connection.headers.get("x-forwarded-for")
+        if forwarded is not None and visitor.address not in forwarded and connection.client is not None:
+            log.warning("X-Forwarded-For from %s is not believed; if that is your proxy, --trusted-proxy tells so", connection.client.host)
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        refusal = self._refusal(visitor, connection.headers, changes)
+        if refusal is None:
+            self._open[visitor.address] += 1
+            try:
+                turn = scope["turn"] = self._turns.setdefault(visitor.address, asyncio.Lock())
+                async with turn:
+                    await asyncio.sleep(0)  # another address's request comes between two of this one's
+                await self._app(scope, receive, send)
+            finally:
+                self._open[visitor.address] -= 1
+                if not self._open[visitor.address]:
+                    del self._open[visitor.address]
+        elif scope["type"] == "http":
+            answer = JSONResponse(refusal, 429, {"Retry-After": "10"}) if refusal["code"] == "too_many" else JSONResponse(refusal, 403)
+            await answer(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close"})  # before acceptance: HTTP status 403
+
+    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
+        host = headers.get("host", "")
+        name = _name(f"//{host}")
+        if self._loopback_only and not is_loopback(name) and name not in self._names:
+            return {
+                "code": "bad_host",
+                "message": f"this server does not answer to the name {name[:80]!r}, unless it is started with --name",
+            }
+        origin = headers.get("origin")
+        if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
+            return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server, unless it is started with --name"}
+        if self._open[visitor.address] >= self._open_at_once:
+            return {
+                "code": "too_many",
+                "message": f"{self._open_at_once} requests from your address are being answered already; try again later",
+            }
+        return None
+
+
+def _name(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _with_headers(send: Send, usual: Mapping[str, str], cookie: str) -> Send:
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in usual.items():
+                headers.setdefault(name, value)
+            if cookie and headers.get("Content-Type", "").startswith("text/html"):
+                headers["Set-Cookie"] = cookie
+        await send(message)
+
+    return answer
