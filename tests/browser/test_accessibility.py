@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 import ludarium
 from tests.browser.accessibility import wrong_on
@@ -23,13 +24,32 @@ def test_the_dialog_for_a_new_game(table: Table, javascript_tools: Path) -> None
     assert wrong_on(table.page) == []
 
 
-OTHERS = [game for game in ludarium.list_games() if game != "roboderby"]
-"""Those whose pieces are called what stands on them."""
-
-
-@pytest.mark.parametrize("game", OTHERS)
+@pytest.mark.parametrize("game", ludarium.list_games())
 def test_the_page_of_a_game(table: Table, javascript_tools: Path, game: str) -> None:
     made = table.make(("human",) * ludarium.game(game).players, game=game)
     table.sit(made["seats"][0]["link"])
     table.page.wait_for_function("document.querySelectorAll('#board [data-pick]').length > 0")
     assert wrong_on(table.page) == []
+
+
+def test_robots_in_every_state(table: Table, javascript_tools: Path) -> None:
+    made = table.make(("human",), game="roboderby", options={"players": 1, "start_edge": "choose"}, seed=3)
+    table.sit(made["seats"][0]["link"])
+    edges = table.page.locator("#board [data-pick^=edge]")
+    expect(edges).to_have_count(2)
+    assert wrong_on(table.page) == [], "where the start is chosen"
+    edges.first.click()
+    expect(table.square("d5")).to_be_visible()
+    assert wrong_on(table.page) == [], "with dice in the hand"
+    table.keys("1", "2", "n", "3")
+    expect(table.page.locator("#board .rp-foreseen")).to_be_visible()
+    assert wrong_on(table.page) == [], "with dice that are put down"
+    table.keys("4", "Enter")
+    expect(table.button("Pause")).to_be_visible()
+    table.keys("p")
+    assert wrong_on(table.page) == [], "in the middle of a turn"
+    table.keys("x")
+    table.page.locator("#resign").click()
+    table.page.locator("#resigning [value=resign]").click()
+    table.expect_status("resigned")
+    assert wrong_on(table.page) == [], "at the end"

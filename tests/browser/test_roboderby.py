@@ -84,9 +84,10 @@ def hand(table: Table) -> list[str]:
 
 
 def put_down(table: Table) -> list[str]:
-    """What stands in the registers and is not final."""
-    found = table.page.locator("#board [data-pick^=r]:has(> .rp-draft)")
-    return found.evaluate_all("all => all.map(e => `${e.dataset.pick} ${e.getAttribute('aria-description')}`)")
+    """What stands in the registers and is not final: ``r1 F2``, ``r2 NO-OP of F2``."""
+    labels = table.page.locator("#board [data-pick^=r]:has(> .rp-draft)").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+    found = [re.match(r"register (r\d): (?:NO-OP, .*\((\w+)\)|(\w+), priority .*), not final$", label) for label in labels]
+    return [f"{one[1]} NO-OP of {one[2]}" if one[2] else f"{one[1]} {one[3]}" for one in found]  # type: ignore[index]
 
 
 def drag(table: Table, start: str, x: float, y: float) -> None:
@@ -122,13 +123,13 @@ def test_a_turn_by_dragging(visitors: Visitors) -> None:
     blue.expect_status("Your turn: press, drag or type")
     drag_to(blue, "d2", "r1")
     drag_to(blue, "d5", "r3")  # which is not reached yet: the next one
-    assert put_down(blue) == [f"r1 {faces[1]}, not final", f"r2 {faces[4]}, not final"]
+    assert put_down(blue) == [f"r1 {faces[1]}", f"r2 {faces[4]}"]
     drag_to(blue, "d1", "r1")  # between them
     drag_to(blue, "r3", "r1")
-    assert put_down(blue) == [f"r1 {faces[4]}, not final", f"r2 {faces[0]}, not final", f"r3 {faces[1]}, not final"]
+    assert put_down(blue) == [f"r1 {faces[4]}", f"r2 {faces[0]}", f"r3 {faces[1]}"]
     drag(blue, "r2", 30, 300)  # away
     blue.press("r2")
-    assert put_down(blue) == [f"r1 {faces[4]}, not final", f"r2 {faces[1]} as a NO-OP, not final"]
+    assert put_down(blue) == [f"r1 {faces[4]}", f"r2 NO-OP of {faces[1]}"]
     assert blue.page.locator("#board .rp-placed").count() == 2
     before = len(orange.moves)
     blue.press("d3", "d4")
@@ -157,9 +158,9 @@ def test_a_turn_by_keys(visitors: Visitors) -> None:
     blue, orange = two(visitors)
     faces = hand(blue)
     blue.keys("4", "2", "n", "Backspace", "2")
-    assert put_down(blue) == [f"r1 {faces[3]}, not final", f"r2 {faces[1]}, not final"]
+    assert put_down(blue) == [f"r1 {faces[3]}", f"r2 {faces[1]}"]
     blue.keys("4", "4", "n")  # taken back, and put down again behind the other
-    assert put_down(blue) == [f"r1 {faces[1]}, not final", f"r2 {faces[3]} as a NO-OP, not final"]
+    assert put_down(blue) == [f"r1 {faces[1]}", f"r2 NO-OP of {faces[3]}"]
     blue.keys("Enter")
     assert blue.page.locator("#board .rp-draft").count() == 2  # two registers are open
     ghost = blue.page.locator("#board .rp-foreseen")
@@ -186,8 +187,8 @@ def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitor
     blue.keys("r")
     assert len(blue.moves) == len(orange.moves)  # nothing has been placed yet
     blue.keys("3", "1", "n", "r")
-    expect(blue.square("r2")).to_have_attribute("aria-label", re.compile("^register 2: NO-OP of"))
-    expect(blue.square("r1")).to_have_attribute("aria-label", re.compile(f"^register 1: {faces[2]},"))
+    expect(blue.square("r2")).to_have_attribute("aria-label", re.compile("^register r2: NO-OP, "))
+    expect(blue.square("r1")).to_have_attribute("aria-label", re.compile(f"^register r1: {faces[2]},"))
     blue.expect_status("Your turn: press, drag or type (1–5) the die for register 3")
     blue.keys("Escape", "1")
     assert put_down(blue) == []  # what is final stays
@@ -205,7 +206,7 @@ def test_dice_that_stay_are_chosen_where_the_rules_let_one(table: Table) -> None
     table.expect_status("Press the dice that are to stay, then roll")
     table.press("d1", "d4")
     table.button(f"Roll {faces[2]} {faces[4]}").click()
-    expect(table.square("r1")).to_have_attribute("aria-label", re.compile(f"^register 1: {faces[1]},"))
+    expect(table.square("r1")).to_have_attribute("aria-label", re.compile(f"^register r1: {faces[1]},"))
     expect(table.square("d1")).to_have_attribute("aria-label", re.compile(f"^die 1: {faces[0]},"))
     expect(table.square("d4")).to_have_attribute("aria-label", re.compile(f"^die 4: {faces[3]},"))
     table.expect_status("register 2")
@@ -389,7 +390,7 @@ def test_what_was_put_down_outlives_a_reload(visitors: Visitors) -> None:
     blue.page.reload()
     blue.expect_status(f"r1 {faces[3]} · r2 NO-OP ({faces[1]})")
     hurry(blue)
-    assert put_down(blue) == [f"r1 {faces[3]}, not final", f"r2 {faces[1]} as a NO-OP, not final"]
+    assert put_down(blue) == [f"r1 {faces[3]}", f"r2 NO-OP of {faces[1]}"]
     lock_in(blue, "1", "3")
     lock_in(orange, "1", "2", "3", "4")
     expect_turn_over(blue, 1)
@@ -406,7 +407,7 @@ def test_what_a_mouse_rests_upon_says_what_it_is(table: Table) -> None:
     assert table.page.locator("#board").get_attribute("title") == table.label("d5")
     table.keys("5")
     table.square("r1").hover()
-    assert table.page.locator("#board").get_attribute("title") == f"register 1: empty: {hand(table)[4]}, not final"
+    assert table.page.locator("#board").get_attribute("title").startswith(f"register r1: {hand(table)[4]}, priority")
 
 
 def test_the_keys_are_those_of_the_game(table: Table) -> None:

@@ -144,12 +144,12 @@ def test_own_registers_and_dice_can_be_picked_and_are_named() -> None:
     picks = having(root, "data-pick")
     assert sorted(picks) == ["d3", "d5", "r1", "r2", "r3", "r4", "roll"]
     assert {name: picks[name].attrib["aria-label"] for name in ("d3", "d5", "r1", "r2", "r3", "r4")} == {
-        "d3": "die 3: CMT, comment, priority 30",
-        "d5": "die 5: U, U-turn, priority 1, with laser",
-        "r1": "register 1: F2, forward 2, priority 21",
-        "r2": "register 2: NO-OP of INV, invert, priority 27",
-        "r3": "register 3: empty",
-        "r4": "register 4: locked, REV, reverse, priority 10, with laser",
+        "d3": "die 3: CMT, priority 30, comment",
+        "d5": "die 5: U, priority 1, U-turn, with laser",
+        "r1": "register r1: F2, priority 21, 2 forward",
+        "r2": "register r2: NO-OP, 27, invert (INV)",
+        "r3": "register r3: empty",
+        "r4": "register r4: locked, REV, priority 10, reverse, with laser",
     }
     assert "NO-OP" in [text.text for text in picks["r2"].iter(f"{SVG}text")]
     assert list(having(root, "data-mat")) == ["0", "1"]
@@ -245,7 +245,7 @@ def test_the_button_to_roll_again_is_there_when_it_may_be_used() -> None:
 def test_the_one_who_looks_comes_first() -> None:
     root = drawn(position(), seat=1)
     assert list(having(root, "data-mat")) == ["1", "0"]
-    assert having(root, "data-pick")["d3"].attrib["aria-label"] == "die 3: SR, shift right, priority 12"
+    assert having(root, "data-pick")["d3"].attrib["aria-label"] == "die 3: SR, priority 12, shift right"
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -273,10 +273,10 @@ def test_a_program_that_is_locked_in_lies_face_down_in_its_registers() -> None:
     }
     state = position(fields=fields).seen_by(0)
     assert labels(mat(drawn(state), 1), "data-register") == [
-        "register 1: face down",
-        "register 2: locked, L, turn left, priority 2",
-        "register 3: locked, SL, shift left, priority 13, with laser",
-        "register 4: locked, L, turn left, priority 4, with laser",
+        "register r1: face down",
+        "register r2: locked, L, priority 2, turn left",
+        "register r3: locked, SL, priority 13, shift left, with laser",
+        "register r4: locked, L, priority 4, turn left, with laser",
     ]
     assert "    ??  [L 2]  [SL 13*]  [L 4*]\n" in str(state)
 

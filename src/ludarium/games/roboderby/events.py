@@ -11,7 +11,7 @@ from ludarium.core.game import Action, Event, Game, State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import CHANCE
 
-from .drawing.mats import register_svg
+from .drawing.mats import content_label, register_svg
 from .execution.flags import INVERTED
 from .execution.movement import BELT
 from .execution.trace import KINDS, empty_log
@@ -72,8 +72,7 @@ def _told(tables: Any, names: list[str], kind: str, robot: int, *numbers: int) -
         case "program", *contents:
             slots = [(content // 100, content // 10 % 10, content % 10) for content in contents]
             registers = [
-                {"die": die, "face": face, "slot": SLOTS[slot], "drawing": _drawing(tables, robot, die, face, slot)}
-                for die, face, slot in slots
+                {"die": die, "face": face, "slot": SLOTS[slot], **_content(tables, robot, die, face, slot)} for die, face, slot in slots
             ]
             return f"{name} has programmed {' '.join(slot_text(tables, *slot) for slot in slots)}", {"registers": registers}
         case "register", register, *_:
@@ -134,8 +133,8 @@ def _told(tables: Any, names: list[str], kind: str, robot: int, *numbers: int) -
         case "lock" | "unlock", register, die, face, was_noop:
             content = f": {face_text(tables, die, face)}" if die else ", empty"
             locked = f"locked{content}{', no NO-OP any more' if was_noop else ''}" if kind == "lock" else "unlocked"
-            drawing = _drawing(tables, robot, die, face, LOCKED if kind == "lock" else COMMAND)
-            return f"{name}: register {register + 1} is {locked}", {"register": register + 1, "die": die, "face": face, "drawing": drawing}
+            data = _content(tables, robot, die, face, LOCKED if kind == "lock" else COMMAND)
+            return f"{name}: register {register + 1} is {locked}", {"register": register + 1, "die": die, "face": face, **data}
         case "heal", health, *_:
             return f"{name} is repaired to health {health}", {"health": health}
         case "respawn", square, heading, *_:
@@ -148,6 +147,10 @@ def _told(tables: Any, names: list[str], kind: str, robot: int, *numbers: int) -
             return f"Turn {numbers[0]} is over", {"turn": numbers[0]}
 
 
-def _drawing(tables: Any, robot: int, die: int, face: int, slot: int) -> str:
-    """A register as it is drawn in a square of 20 by 20; nothing for an empty one."""
-    return register_svg(tables, robot, die, face, slot) if die else ""
+def _content(tables: Any, robot: int, die: int, face: int, slot: int) -> dict[str, str]:
+    """A register as it is drawn in a square of 20 by 20, and in words; nothing for an empty one."""
+    return (
+        {"drawing": register_svg(tables, robot, die, face, slot), "label": content_label(tables, die, face, slot)}
+        if die
+        else {"drawing": "", "label": ""}
+    )

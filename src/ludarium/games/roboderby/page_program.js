@@ -3,6 +3,7 @@
 import { make } from "/static/order_marks.js";
 import { recall, remember } from "/static/storage.js";
 
+const DRAFTED = ", not final"; // behind what a register is called
 const DRAFT = "roboderby-draft"; // of the game that this window is at
 
 /** What a player can do with dice in a position: the open registers, whether a roll is possible. Null where no dice are to be placed. */
@@ -121,19 +122,28 @@ export class Program {
 
 /** Draws what was put down, in dashed frames, and takes those dice from the hand. */
 export function drawProgram(board, { hand, draft, rolling }) {
-  for (const element of board.elements.values()) element.classList.remove("rp-placed", "rp-chosen");
+  for (const [pick, element] of board.elements) {
+    element.classList.remove("rp-placed", "rp-chosen");
+    if (/^r\d$/.test(pick) && element.ariaLabel.endsWith(DRAFTED)) element.ariaLabel = `register ${pick}: empty`;
+  }
   if (!hand) return;
   draft.forEach(({ die, noop }, index) => {
     const [from, to] = [board.elements.get(`d${die}`), board.elements.get(`r${hand.open[index]}`)];
     if (!from || !to) return;
     from.classList.add("rp-placed");
     from.setAttribute("aria-description", `put into register ${hand.open[index]}`);
-    to.setAttribute("aria-description", `${nameOf(board, die)}${noop ? " as a NO-OP" : ""}, not final`);
+    to.ariaLabel = `register ${to.dataset.pick}: ${contentOf(from.ariaLabel, noop)}${DRAFTED}`;
     to.append(content(from, noop));
   });
   const next = board.elements.get(`r${hand.open[draft.length]}`);
   if (next && draft.length) next.append(frame("rp-next"));
   for (const die of rolling ?? []) board.elements.get(`d${die}`)?.classList.add("rp-chosen");
+}
+
+/** What a register is called with a die that has this label: as the server calls it. */
+function contentOf(label, noop) {
+  const [, all, command, priority, meaning] = /: ((\w+), priority (\d+), ([^,]+).*)/.exec(label);
+  return noop ? `NO-OP, ${priority}, ${meaning} (${command})` : all;
 }
 
 /** What a die in hand shows, as players call it. */
@@ -144,20 +154,21 @@ export function nameOf(board, die) {
 function content(from, noop) {
   const group = make("g", { class: "mark rp-draft" });
   group.append(make("rect", { class: "rd-slot", x: 0.2, y: 0.2, width: 19.6, height: 19.6, rx: 3.8 }));
+  if (noop) {
+    const word = Object.assign(make("text", { class: "rd-noop", x: 10, y: 4.9 }), { textContent: "NO-OP" });
+    group.append(make("path", { class: "rd-ribbon", d: "M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z" }), word, " ");
+  }
   const die = make("g", noop ? { class: "rd-faint", transform: "translate(2.9 5) scale(.71)" } : { transform: "translate(1 1) scale(.9)" });
   die.append(...faceOf(from));
   group.append(die);
-  if (noop) {
-    const word = Object.assign(make("text", { class: "rd-noop", x: 10, y: 4.9 }), { textContent: "NO-OP" });
-    group.append(make("path", { class: "rd-strike", d: "M3.6 18.2 16.4 6.4" }), make("path", { class: "rd-ribbon", d: "M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z" }), word);
-  }
+  if (noop) group.append(make("path", { class: "rd-strike", d: "M3.6 18.2 16.4 6.4" }));
   group.append(frame("rd-new"));
   return group;
 }
 
-/** The drawing of a die in hand, without its number. */
+/** The drawing of a die in hand. */
 export function faceOf(element) {
-  return [...element.children].filter((child) => !child.matches(".rd-reg, .mark, .ring")).map((child) => child.cloneNode(true));
+  return [...element.childNodes].filter((child) => !(child instanceof Element && child.matches(".mark, .ring"))).map((child) => child.cloneNode(true));
 }
 
 function frame(name) {

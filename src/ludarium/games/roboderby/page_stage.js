@@ -61,10 +61,11 @@ export class Stage {
     return this.all.querySelector(`[data-mat="${player}"] [data-register="${number}"]`);
   }
 
-  /** Puts a drawing of a register's content into it. */
-  fill(player, number, drawing) {
+  /** Puts a register's content into it: a drawing, and what it is called. */
+  fill(player, number, { drawing, label }) {
     const register = this.register(player, number);
     if (!drawing || !register) return;
+    register.setAttribute("aria-label", `register r${number}: ${label}`);
     const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`, "image/svg+xml").documentElement;
     register.replaceChildren(...[...parsed.childNodes].map((node) => document.importNode(node, true)));
   }
@@ -73,8 +74,8 @@ export class Stage {
   emptyHand(player, placed) {
     for (const die of this.all.querySelectorAll(`[data-mat="${player}"] [data-die]`)) {
       if (!die.querySelector(".rd-back") && !placed.includes(Number(die.dataset.die))) continue;
-      const number = die.querySelector(".rd-reg");
-      die.replaceChildren(make("rect", { class: "rd-hand", x: 2, y: 2, width: 16, height: 16, rx: 3 }), ...(number ? [number] : []));
+      die.setAttribute("aria-label", `die ${die.dataset.die}: in a register`);
+      die.replaceChildren(make("rect", { class: "rd-hand", x: 2, y: 2, width: 16, height: 16, rx: 3 }));
     }
   }
 

@@ -77,7 +77,7 @@ export class Turn {
     switch (event.kind) {
       case "program":
         stage.emptyHand(event.robot, event.registers.map(({ die }) => die));
-        event.registers.forEach(({ drawing }, index) => stage.fill(event.robot, index + 1, drawing));
+        event.registers.forEach((content, index) => stage.fill(event.robot, index + 1, content));
         return [];
       case "register":
         this.register = event.register;
@@ -120,7 +120,7 @@ export class Turn {
         return [bubble("scrap", "rp-bad")];
       case "lock":
       case "unlock":
-        stage.fill(event.robot, event.register, event.drawing);
+        stage.fill(event.robot, event.register, event);
         return [bubble(`r${event.register} ${event.kind === "lock" ? "locked" : "free"}`)];
       case "heal":
         stage.health(event.robot, event.health);

@@ -36,10 +36,10 @@ _BURST = "M16.3 0 17.2 1.6 18.9 1.1 18.4 2.8 20 3.7 18.4 4.6 18.9 6.3 17.2 5.8 1
 
 
 def die_label(tables: Any, die: int, face: int) -> str:
-    """A face in words; die and face count from 1."""
+    """A face in words, those that stand on it in their order among them; die and face count from 1."""
     command = int(tables.commands[die - 1, face - 1])
     laser = ", with laser" if tables.lasers[die - 1, face - 1] else ""
-    return f"{COMMANDS[command]}, {MEANINGS[command]}, priority {tables.priorities[die - 1, face - 1]}{laser}"
+    return f"{COMMANDS[command]}, priority {tables.priorities[die - 1, face - 1]}, {MEANINGS[command]}{laser}"
 
 
 def die_svg(tables: Any, player: int, die: int, face: int) -> str:
@@ -50,7 +50,7 @@ def die_svg(tables: Any, player: int, die: int, face: int) -> str:
     rim = f'<rect class="rd-rim rd-s{player}" x="1.5" y="1.5" width="17" height="17" rx="2.8"/>'
     priority = f'<text class="rd-p{" rd-q" if hack else ""}" x="17.2" y="17.4">{tables.priorities[die - 1, face - 1]}</text>'
     burst = f'<path class="rd-burst" d="{_BURST}"/>' if tables.lasers[die - 1, face - 1] else ""
-    return f"{body}{rim}{_icon(command)}{priority}{burst}"
+    return f"{body}{rim}{priority} {_icon(command)}{burst}"
 
 
 def _icon(command: int) -> str:

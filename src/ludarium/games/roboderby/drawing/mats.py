@@ -11,8 +11,9 @@ from ..execution.damage import SHUTDOWN_REPAIR
 from ..notation.state_text import lap_text
 from ..phases.turn import declaring
 from ..sheets.dice import DICE
+from ..sheets.faces import COMMANDS, MEANINGS
 from ..sheets.tiles import LETTERS
-from ..tables import ACTIVE, COMMAND, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
+from ..tables import ACTIVE, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import body_svg, lamps_svg
 
@@ -25,10 +26,8 @@ WIDTH = 240
 LARGE, SMALL = 86, 29
 """How high a mat is: that of the player who looks, and the others'."""
 
-_STRIKE = (
-    '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/><path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/>'
-    '<text class="rd-noop" x="10" y="4.9">NO-OP</text>'
-)
+_RIBBON = '<path class="rd-ribbon" d="M.2 4q0-3.8 3.8-3.8h12q3.8 0 3.8 3.8v1.8H.2z"/><text class="rd-noop" x="10" y="4.9">NO-OP</text> '
+_STRIKE = '<path class="rd-strike" d="M3.6 18.2 16.4 6.4"/>'
 
 _LOCK = padlock_svg(0.7, 12.5)
 
@@ -94,10 +93,10 @@ def large_mat(state: Any, player: int, last: Action | None) -> str:
     parts += [_register(state, player, register, x, y, 1.62, last) for register, (x, y) in enumerate(registers)]
     parts += [_die_in_hand(state, player, die, 63 + 35 * (die - 1), 43, 1.62, True) for die in range(1, DICE + 1)]
     if is_programming(state, player) and record.placed[player] and not record.rolling[player]:
-        parts.append(_button("roll", "roll the remaining dice again", "re-roll", 46, 27))
+        parts.append(_button("roll", "re-roll the remaining dice", "re-roll", 46, 27))
     if plain(declaring)(tables := state.game.tables, record) >> player & 1 and int(record.phase) == PHASE.SHUTDOWN:
         repair = min(SHUTDOWN_REPAIR, FULL_HEALTH - health) if not tables.vicious else SHUTDOWN_REPAIR
-        parts.append(_button("run", "program this turn", "run", 43, 17))
+        parts.append(_button("run", "run this turn", "run", 43, 17))
         parts.append(_button("shutdown", f"shut down this turn, repair {repair}", "shut down", 62, 17))
     return f'<g data-mat="{player}" role="group" aria-label="mat of {name}">{"".join(parts)}</g>'
 
@@ -131,10 +130,10 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
     tables, record = state.game.tables, state.record
     slot, die, face = (int(field[player, register]) for field in (record.register_slot, record.register_die, record.register_face))
     now = int(record.phase) in (PHASE.HACK, PHASE.ROLL_OFF) and int(record.register) == register
-    label = f"register {register + 1}: "
+    label = f"register r{register + 1}: "
     if die and face:
         parts = [register_svg(tables, player, die, face, slot)]
-        label += {NOOP: "NO-OP of ", LOCKED: "locked, ", COMMAND: ""}[slot] + die_label(tables, die, face)
+        label += content_label(tables, die, face, slot)
     elif slot == EMPTY and is_face_down(state, player):
         parts = [_plate(slot), f'<g transform="translate(1 1) scale(.9)">{face_down_svg(player)}</g>']
         label += "face down"
@@ -151,11 +150,19 @@ def _register(state: Any, player: int, register: int, x: float, y: float, scale:
     return f'<g{pick} data-register="{register + 1}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="{label}">{"".join(parts)}</g>'
 
 
+def content_label(tables: Any, die: int, face: int, slot: int) -> str:
+    """What lies in a register, in words."""
+    if slot == NOOP:
+        command = int(tables.commands[die - 1, face - 1])
+        return f"NO-OP, {tables.priorities[die - 1, face - 1]}, {MEANINGS[command]} ({COMMANDS[command]})"
+    return f"{'locked, ' if slot == LOCKED else ''}{die_label(tables, die, face)}"
+
+
 def register_svg(tables: Any, player: int, die: int, face: int, slot: int) -> str:
     """A register with a die in it that can be seen, in a square of 20 by 20."""
     where = 'class="rd-faint" transform="translate(2.9 5) scale(.71)"' if slot == NOOP else 'transform="translate(1 1) scale(.9)"'
-    more = {NOOP: _STRIKE, LOCKED: _LOCK}.get(slot, "")
-    return f"{_plate(slot)}<g {where}>{die_svg(tables, player, die, face)}</g>{more}"
+    below, above = {NOOP: (_RIBBON, _STRIKE), LOCKED: ("", _LOCK)}.get(slot, ("", ""))
+    return f"{_plate(slot)}{below}<g {where}>{die_svg(tables, player, die, face)}</g>{above}"
 
 
 def _plate(slot: int, is_next: bool = False) -> str:
@@ -192,5 +199,8 @@ def _die_in_hand(state: Any, player: int, die: int, x: float, y: float, scale: f
     else:
         label = "not to be seen" if is_face_down(state, player) else "not rolled"
     pick = f' data-pick="d{die}"' if large and face else ""
-    number = f'<text class="rd-reg" x="10" y="24.2" font-size="4.6">{die}</text>' if large else ""
-    return f'<g{pick} data-die="{die}" transform="translate({x:g} {y:g}) scale({scale:g})" role="img" aria-label="die {die}: {label}">{content}{number}</g>'
+    place = f'transform="translate({x:g} {y:g}) scale({scale:g})"'
+    number = (
+        f'<g {place}><text class="rd-reg" x="10" y="24.2" font-size="4.6">{die}</text></g>' if large else ""
+    )  # what is pressed is called by its face
+    return f'<g{pick} data-die="{die}" {place} role="img" aria-label="die {die}: {label}">{content}</g>{number}'

@@ -9,9 +9,9 @@ COMMANDS = ("", "F1", "F2", "F3", "L", "R", "SL", "SR", "U", "REV", "CMT", "INV"
 
 MEANINGS = (
     "",
-    "forward 1",
-    "forward 2",
-    "forward 3",
+    "1 forward",
+    "2 forward",
+    "3 forward",
     "turn left",
     "turn right",
     "shift left",
