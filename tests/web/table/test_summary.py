@@ -10,8 +10,8 @@ import ludarium
 from ludarium.core.game import State
 from ludarium.core.timeline import Timeline
 from ludarium.players import estimate_of
-from ludarium.web import summary
-from ludarium.web.summary import TurningPoint, turning_point
+from ludarium.web.table import summary
+from ludarium.web.table.summary import TurningPoint, turning_point
 from tests.web.live import Live
 
 
