@@ -76,3 +76,5 @@ def test_it_is_told_once_it_is_found(tmp_path: Path) -> None:
             told = white.until(lambda message: message.get("summary") is not None)
             assert told["summary"]["lines"] == ["Longest chain: 2 stacks, with move 2", "Tokens left: White 1, Black 0"]
             assert told["summary"]["turning_point"]["ply"] == 1
+            black.send(type="ahead")  # which somebody does who has not heard of the end yet
+            assert black.receive("ahead")["actions"] == []

@@ -351,7 +351,7 @@ if (!recall(seen, false)) tabs.show("help"); // a newcomer reads the rules besid
 remember(seen, true);
 for (const kind of ["hashchange", "popstate"]) addEventListener(kind, () => location.reload()); // another seat's link, or back from there
 
-for (const kind of ["pointerover", "focusin"]) board.holder.addEventListener(kind, () => table.shown && ahead.wonder(table.shown, table.welcome));
+for (const kind of ["pointerover", "focusin"]) board.holder.addEventListener(kind, () => table.shown && table.shown === table.latest && ahead.wonder(table.shown, table.welcome));
 for (const kind of ["focusin", "focusout"]) document.addEventListener(kind, () => showEnter(find("#choices").children, board));
 listenToKeys({
   own: (key) => own.key(key),

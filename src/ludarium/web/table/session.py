@@ -142,7 +142,7 @@ class Session:
         elif isinstance(message, Look):
             self._audience.show(client, message.ply)
         elif isinstance(message, Ahead):
-            self._audience.tell_ahead(client, self._player(client))
+            self._audience.tell_ahead(client, self.seat_of(client).number)
         elif isinstance(message, View):
             seats = len(self.play.seats)
             if not 0 <= message.seat < seats:
