@@ -25,14 +25,59 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_keep_their_contrast(scheme: str) -> None:
     colours = {name: pair[scheme == "dark"] for name, *pair in TOKENS}
     for least, pairs in ((4.5, TEXT + ON_FILLED), (3.0, BORDERS)):
         for names, _, ground in (pair.partition(" on ") for pair in pairs):
             for name in names.split():
-                darker, lighter = sorted((luminance(colours[name]), luminance(colours[ground])))
-                assert (lighter + 0.05) / (darker + 0.05) >= least, (name, ground)
+                assert contrast(colours[name], colours[ground]) >= least, (name, ground)
+
+
+DRAWN = {
+    "expendibots": [
+        "ink on light",
+        "ink on dark",
+        "white-edge white on light",
+        "white-edge white on dark",
+        "black-edge black on light",
+        "black-edge black on dark",
+    ],
+    "expand-conquer": ["ink on ground", "left on square", "right on square"],
+    "hexabomb": ["ink on neutral", *(f"f{n} e{n} on neutral" for n in range(8))],
+    "roboderby": [
+        f"{what} on {floor}"
+        for what in ("f0 e0", "f1 e1", "f2 e2", "f3 e3", "wall wall-edge", "ray", "soft")
+        for floor in ("floor", "floor2")
+    ],
+}
+"""What must be seen on what: a piece by its filling or by its edge."""
+
+
+@pytest.mark.parametrize("game", DRAWN)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_boards_keep_their_contrast_in_every_theme(game: str, scheme: str) -> None:
+    made = ludarium.game(game)
+    drawing = made.start().svg()
+    usual = dict(
+        re.findall(r"--([a-z]{2}-[a-z0-9-]+):(#[0-9a-f]{6})", drawing.partition("{" if scheme == "light" else "data-theme=dark]")[2])[::-1]
+    )
+    prefix = next(iter(usual))[:3]
+    assert len(made.show.themes) == 2
+    for theme, changed in ({"Usual": {}} | dict(made.show.themes)).items():
+        assert {name.removeprefix("--") for name in changed} <= set(usual)
+        colours = usual | {name.removeprefix("--"): pair[scheme == "dark"] for name, pair in changed.items()}
+        pick = [colour[scheme == "dark"] for name, *colour in TOKENS if name in ("pick", "pick-edge")]
+        for names, _, ground in (pair.partition(" on ") for pair in DRAWN[game]):
+            if all(prefix + name in colours for name in names.split()):
+                best = max(contrast(colours[prefix + name], colours[prefix + ground]) for name in names.split())
+                assert best >= (4.5 if names == "ink" else 3), (theme, names, ground, best)
+                assert max(contrast(colour, colours[prefix + ground]) for colour in pick) >= 3, (theme, "pick", ground)
 
 
 def test_a_page_shows_the_parts(tmp_path: Path) -> None:

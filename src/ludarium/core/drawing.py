@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .show import Themes
     from .state import State
 
 
@@ -32,6 +33,10 @@ class Palette:
             f".{name}{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]) .{name},.{name}:root{{{dark}}}}}"
             f"[data-theme=dark] .{name}{{{dark}}}"
         )
+
+    def themes(self, themes: Mapping[str, Mapping[str, tuple[str, str]]]) -> Themes:
+        """Further looks of the drawing by name, each with the colours that are other ones in it."""
+        return {theme: {f"--{self._name}-{colour}": pair for colour, pair in colours.items()} for theme, colours in themes.items()}
 
     def rules(self, *sheets: Path) -> str:
         """The rules of CSS files, which name colours as ``fill:var(--NAME-floor)``, without comments and line ends."""

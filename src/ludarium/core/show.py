@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .state import Action, Event, State
 
-__all__ = ["Event", "Overdue", "Show"]
+__all__ = ["Event", "Overdue", "Show", "Themes"]
+
+
+Themes = Mapping[str, Mapping[str, tuple[str, str]]]
+"""By the theme's name, one word: custom properties of a drawing's style sheet (``--board``), each with its colours in light and in dark surroundings."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,8 @@ class Show:
 
     flips: bool = False
     """Whether drawings depend on who sits at the bottom."""
+    themes: Themes = field(default_factory=dict[str, Mapping[str, tuple[str, str]]])
+    """Further looks of the board, of which people choose on pages."""
     keys: tuple[tuple[str, str], ...] = ()
     """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
     terms: tuple[tuple[str, str], ...] = ()

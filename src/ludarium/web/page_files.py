@@ -15,7 +15,8 @@ from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
 from starlette.types import Scope
 
-from ludarium.core.registry import game_file
+from ludarium.core.game import Game
+from ludarium.core.registry import game_class, game_file
 
 from .pictures.faces import face_address
 
@@ -94,10 +95,22 @@ class KeptFiles(StaticFiles):
 
 
 def part_of_page(id: str, version: str | None, name: str) -> Response | None:
-    """``page.js``, ``page.css``, and the modules ``page_….js`` that belong to it, of a game that there is; None for anything else."""
+    """``page.js``, ``page.css``, and the modules ``page_….js`` that belong to it, of a game that there is, and its ``themes.css``; None for anything else."""
+    if name == "themes.css":
+        return Response(themes_of(game_class(id)), media_type="text/css")
     named = re.fullmatch(r"page(_[a-z_]+)?\.(js|css)", name)
     path = game_file(id, name) if named else None
     if path is None:
         return None
     kind = "text/javascript" if name.endswith(".js") else "text/css"
     return FileResponse(path, media_type=kind, headers=KEPT if version == _version(path.parent, "page*") else None)
+
+
+@cache
+def themes_of(kind: type[Game]) -> str:
+    """The style sheet with a game's further looks, of which pages show those that ``data-boards`` of their root names. They win over what drawings say."""
+    sheet = ""
+    for theme, colours in kind().show.themes.items():
+        properties = ";".join(f"{name}:light-dark({light},{dark})" for name, (light, dark) in colours.items())
+        sheet += f':root:root[data-boards~="{kind.id}-{theme}"] svg{{{properties}}}\n'
+    return sheet

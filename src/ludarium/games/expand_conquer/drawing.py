@@ -39,6 +39,22 @@ _PALETTE = Palette(
         "last-edge": ("#8a6100", "#ffd54a"),
     },
 )
+THEMES = _PALETTE.themes(
+    {
+        "Sand": {
+            "ground": ("#e6dcc6", "#1b1712"),
+            "square": ("#fbf6ea", "#3a332a"),
+            "dot": ("#a89a7c", "#8d8170"),
+            "ink": ("#5c4f38", "#cbbfa8"),
+        },
+        "Slate": {
+            "ground": ("#cfd8e3", "#0e141b"),
+            "square": ("#eef2f7", "#263241"),
+            "dot": ("#8597ab", "#6d8199"),
+            "ink": ("#435266", "#a9bbcf"),
+        },
+    }
+)
 _STYLE = _PALETTE.schemes + _PALETTE.rules(Path(__file__).with_name("drawing.css"))
 
 

@@ -68,6 +68,8 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
         return Dimensions(("Left", "Right"), cells, 2 * cells if self.all_small else cells, (PLANES, rows, columns))
 
     def make_show(self) -> Show:
+        from .drawing import THEMES
+
         terms = (
             ("(2,3)", "row 2, column 3, both counted from 0 at the top left. A group is called by its first square, as one reads."),
             (
@@ -75,7 +77,7 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
                 "the two players, wherever they sit: Left has the blue rings, Right the red crosses. The theory of such games calls them so.",
             ),
         )
-        return Show(effects=_waves, terms=terms, summary=_summary)
+        return Show(themes=THEMES, effects=_waves, terms=terms, summary=_summary)
 
     @property
     def all_small(self) -> bool:

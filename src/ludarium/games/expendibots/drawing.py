@@ -37,11 +37,17 @@ _PALETTE = Palette(
         "white-edge": ("#39424b", "#14181c"),
         "white-face": ("#33506b", "#2b465f"),
         "black": ("#3a4048", "#1d2125"),
-        "black-edge": ("#0d0f11", "#c9a96a"),
+        "black-edge": ("#0d0f11", "#dcbf85"),
         "black-face": ("#f4b73f", "#f4b73f"),
         "black-text": ("#15181b", "#15181b"),
         "crater": ("#4a3b32", "#17130f"),
     },
+)
+THEMES = _PALETTE.themes(
+    {
+        "Wood": {"light": ("#f3e3c3", "#7a5f42"), "dark": ("#d6b485", "#5b442d"), "ink": ("#3a2a14", "#f6ecda")},
+        "Slate": {"light": ("#e6ebf1", "#5b6b7c"), "dark": ("#aebccb", "#414f5e"), "ink": ("#22303d", "#eef3f8")},
+    }
 )
 _STYLE = _PALETTE.schemes + _PALETTE.rules(Path(__file__).with_name("drawing.css"))
 

@@ -76,7 +76,9 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         return Dimensions(("White", "Black"), MAX_LEGAL_ACTIONS, ACTIONS, OBSERVATION_SHAPE)
 
     def make_show(self) -> Show:
-        return Show(flips=True, effects=_waves, summary=_summary)
+        from .drawing import THEMES
+
+        return Show(flips=True, themes=THEMES, effects=_waves, summary=_summary)
 
     def write_initial(self, record: Any) -> None:
         self.write_parsed(INITIAL, record)

@@ -119,7 +119,9 @@ class Hexabomb(Game[HexabombRecord, Tables]):
         return HexabombOrders()
 
     def make_show(self) -> Show:
-        return Show(how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
+        from .drawing.picture import THEMES
+
+        return Show(themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
 
     @classmethod
     def options_in(cls, text: str) -> Mapping[str, Any]:

@@ -99,8 +99,10 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         return Screens() if self.tables.screens else None
 
     def make_show(self) -> Show:
+        from .drawing.colours import THEMES
+
         figures = _figures if self.tables.players == 1 else None
-        return Show(keys=KEYS, step_text=_step_text, events=events_of, foresee=foresee, measures=_measures, figures=figures)
+        return Show(themes=THEMES, keys=KEYS, step_text=_step_text, events=events_of, foresee=foresee, measures=_measures, figures=figures)
 
     def make_overdue(self) -> Overdue:
         return Overdue("the lowest dice fill the open registers, as NO-OPs", _quiet_action)

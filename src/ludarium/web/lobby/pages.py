@@ -54,7 +54,8 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
     """A game for the lobby. Without ``deal``, as it is before chance lays the board: then none of the rules is needed but whose turn it is.
 
     ``id, title, summary``; ``how_to_play``: paragraphs; ``options``: what each :class:`~ludarium.core.options.Option` has, as a dictionary; ``late``:
-    what happens to people whose time is up; ``deals``: whether chance lays the board, so that there is something to see before a game is made;
+    what happens to people whose time is up; ``themes``: the names of the board's further looks; ``deals``: whether chance lays the board, so that
+    there is something to see before a game is made;
     ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
     one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the game's
     opponents, with ``face`` and ``strength`` (a text), and those of ``offers`` that can play it.
@@ -69,6 +70,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
         "options": [asdict(option) for option in game.option_list],
         "late": _late(game),
         "deals": deals,
+        "themes": list(game.show.themes),
         "undealt": deals and not deal,
         "player_names": list(game.player_names),
         "thumbnail": board_alone((dealt(game) if deals and deal else start).svg(size=160)),

@@ -14,3 +14,13 @@ export function prefer(name, value) {
   chosen[name] = value;
   remember(name, value);
 }
+
+/** The looks of boards that are not the usual ones, by game. */
+export function preferredBoards() {
+  const boards = chosen.boards ?? recall("boards", {});
+  return Object.fromEntries(Object.entries(boards).filter(([, theme]) => typeof theme === "string" && theme));
+}
+
+export function preferBoard(game, theme) {
+  prefer("boards", { ...preferredBoards(), [game]: theme });
+}

@@ -1,6 +1,6 @@
 // The dialog with this browser's settings, on every page; what pages look like follows them at once.
 
-import { prefer, preferred } from "./preferences.js";
+import { prefer, preferBoard, preferred, preferredBoards } from "./preferences.js";
 
 const dialog = document.querySelector("#settings");
 
@@ -8,16 +8,27 @@ function apply() {
   const theme = preferred("theme");
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  const boards = Object.entries(preferredBoards());
+  document.documentElement.dataset.boards = boards.map((board) => board.join("-")).join(" ");
+  for (const [game] of boards) {
+    const href = `/games/${encodeURIComponent(game)}/themes.css`;
+    if (!document.querySelector(`link[href="${href}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  }
 }
 
 apply();
 const button = document.querySelector("#open-settings");
 button.addEventListener("click", () => {
-  for (const field of dialog.querySelectorAll("input")) field.checked = field.value === preferred(field.name);
+  const boards = preferredBoards();
+  for (const field of dialog.querySelectorAll("input")) {
+    const { game } = field.dataset;
+    field.checked = field.value === (game ? (boards[game] ?? "") : preferred(field.name));
+  }
   dialog.showModal();
 });
 dialog.addEventListener("change", ({ target }) => {
-  prefer(target.name, target.value);
+  if (target.dataset.game) preferBoard(target.dataset.game, target.value);
+  else prefer(target.name, target.value);
   apply();
 });
 dialog.addEventListener("close", () => button.matches(":focus-visible") || button.blur()); // Enter is the board's for whoever plays by mouse

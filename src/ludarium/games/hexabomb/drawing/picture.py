@@ -34,7 +34,15 @@ _COLOURS = {
 }
 """Colours by name, for light and for dark surroundings, from which neutral cells stand out so that a hole is no cell; the players' come after them."""
 
-_paint = Palette("hb", _COLOURS).paint
+_PALETTE = Palette("hb", _COLOURS)
+_paint = _PALETTE.paint
+
+THEMES = _PALETTE.themes(
+    {
+        "Sand": {"neutral": ("#d8ccb4", "#38312a"), "line": ("#b0a283", "#544b40"), "rim": ("#f3ecdd", "#38312a")},
+        "Moss": {"neutral": ("#c3d2c0", "#26342c"), "line": ("#98ad94", "#415247"), "rim": ("#e9f0e6", "#26342c")},
+    }
+)
 
 _RULES = (
     f".hb-n{{{_paint('fill', 'neutral')};{_paint('stroke', 'line')}}}",

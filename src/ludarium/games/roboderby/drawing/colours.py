@@ -74,6 +74,25 @@ _COLOURS = {
 
 _PALETTE = Palette("rd", _COLOURS)
 
+THEMES = _PALETTE.themes(
+    {
+        "Blueprint": {
+            "floor": ("#d9e4f0", "#2a3b4f"),
+            "floor2": ("#e6eef7", "#32455b"),
+            "line": ("#bccde0", "#42566e"),
+            "seam": ("#8aa0b8", "#7990aa"),
+            "ghost": ("#cdd9e7", "#384d65"),
+        },
+        "Sand": {
+            "floor": ("#e8dcc4", "#453c31"),
+            "floor2": ("#f1e8d6", "#4e4438"),
+            "line": ("#d2c4a6", "#5f5446"),
+            "seam": ("#9d8e70", "#8c7d68"),
+            "ghost": ("#ddd0b4", "#574c3f"),
+        },
+    }
+)
+
 colour = _PALETTE.paint
 """A property with one of these colours."""
 
