@@ -56,8 +56,12 @@ class Summary:
         return self._found
 
     def _begin(self, steps: Sequence[Step], winner: int | None) -> None:
-        game, loop = steps[0].state.game, asyncio.get_running_loop()
+        game = steps[0].state.game
         if game.show.summary is None and estimate_of(game) is None:
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # then nobody could be told later
             return
 
         def find() -> None:
