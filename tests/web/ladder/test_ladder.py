@@ -22,6 +22,7 @@ from ludarium.cli.entry import run
 from ludarium.core.record import Header, read_record
 from ludarium.web.ladder.play import FollowedPlay
 from ludarium.web.visitors.limits import Limits
+from tests.players.programs.bots import eventually
 from tests.web.live import PATIENCE, Live
 
 Answer = Callable[[dict[str, Any]], dict[str, Any] | None]
@@ -243,11 +244,12 @@ def test_who_chooses_nothing_that_is_legal_is_taken_off(live: Live) -> None:
     with bot(live, "Clumsy", clumsy.key) as refused:
         assert refused.said["code"] == "taken_off"
         assert refused.said["reason"].startswith(told["reason"])
-    table = live.http.get("/api/ladder/tic-tac-toe").json()["table"]
-    assert {row["name"]: row["taken_off"] for row in table if row["name"] in ("Steady", "Clumsy")} == {
-        "Steady": None,
-        "Clumsy": told["reason"],
-    }
+
+    def taken_off() -> dict[str, str | None]:
+        table = live.http.get("/api/ladder/tic-tac-toe").json()["table"]
+        return {row["name"]: row["taken_off"] for row in table if row["name"] in ("Steady", "Clumsy")}
+
+    assert eventually(lambda: taken_off() == {"Steady": None, "Clumsy": told["reason"]})  # once a game is in the store
     pages = [live.http.get(f"/ladder/tic-tac-toe{page}").text for page in ("", "/Clumsy")]
     assert "taken off</span>" in pages[0]
     assert "forfeited (illegal action: &#39;z9&#39;" in pages[1]
