@@ -133,6 +133,17 @@ class Table:
             press()
         return self
 
+    def drag_by_finger(self, name: str, target: str) -> Table:
+        """The same by finger, in a window that has touch."""
+        fingers = self.page.context.new_cdp_session(self.page)
+        start, end = ([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (self.box(name), self.box(target)))
+        for step in range(6):
+            x, y = (there + (wanted - there) * step / 5 for there, wanted in zip(start, end, strict=True))
+            kind = "touchMove" if step else "touchStart"
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return self
+
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name)
 

@@ -16,6 +16,7 @@ export class Dragging {
     this.#choosing = choosing;
     this.#isOthers = isOthers;
     board.holder.addEventListener("pointerdown", (event) => this.#down(event));
+    board.holder.addEventListener("touchmove", (event) => this.#drag && event.cancelable && event.preventDefault(), { passive: false }); // nothing scrolls meanwhile
     board.holder.addEventListener("click", (event) => this.#hasDragged && event.stopPropagation(), { capture: true });
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#up(event));
