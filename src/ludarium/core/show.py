@@ -26,6 +26,8 @@ class Show:
     """Whether drawings depend on who sits at the bottom."""
     themes: Themes = field(default_factory=dict[str, Mapping[str, tuple[str, str]]])
     """Further looks of the board, of which people choose on pages."""
+    draws: bool = False
+    """Whether the rules know draws: then people may agree on one."""
     keys: tuple[tuple[str, str], ...] = ()
     """Keys that the game's own page module takes, and what each does. A page lists them in place of its own ways to choose."""
     terms: tuple[tuple[str, str], ...] = ()

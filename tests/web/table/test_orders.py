@@ -21,7 +21,7 @@ from ludarium.errors import IllegalAction, ProtocolError
 from ludarium.web.lobby.pages import lobby_games
 from ludarium.web.table.client import Client
 from ludarium.web.table.local_play import LocalPlay
-from ludarium.web.table.messages import Accept, Act, Join, Look, Offer, Plan, View
+from ludarium.web.table.messages import Accept, Act, Decline, Join, Look, Offer, Plan, Resume, View
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.seat_clocks import LAG, SeatClocks
 from ludarium.web.table.seats import Seat
@@ -354,6 +354,58 @@ def test_who_has_used_up_the_time_of_the_game_has_lost(sit: Callable[..., Sessio
     assert (outcome["winner"], outcome["reason"]) == (1, "White forfeited (timeout: no time left)")
     again = SeatClocks(session.play.time_control, 2, [0, 1], lambda: None, time, session.course.events)
     assert [clock.left for clock in again.shown or ()] == [54 + LAG, 62]  # a server that stops charges nobody for the time when it was down
+
+
+def test_people_pause_by_agreement_until_one_of_them_goes_on(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expendibots"), "60+2")
+    white, black, watcher = come(session, 0, 1, None)
+    time.advance(10)
+    session.handle(black, Offer("pause"))
+    assert (clocks(white)[0], white.position["paused"]) == ((50, True), False)
+    time.advance(5)
+    session.handle(white, Accept("pause"))
+    assert (clocks(black)[0], black.position["paused"]) == ((45, False), True)
+    time.advance(1000)
+    with pytest.raises(ProtocolError, match="clocks that run"):
+        session.handle(white, Offer("pause"))
+    with pytest.raises(ProtocolError, match="watching"):
+        session.handle(watcher, Resume())
+    session.leave(black)
+    (black,) = come(session, 1)
+    assert clocks(black)[0] == (45, False)  # coming back resumes nothing
+    session.handle(black, Resume())
+    assert (clocks(white)[0], white.position["paused"]) == ((45, True), False)
+    with pytest.raises(ProtocolError, match="no pause"):
+        session.handle(black, Resume())
+    session.handle(white, Offer("pause"))
+    session.handle(black, Offer("pause"))
+    session.handle(white, Act(0, "a2-a3"))  # who plays goes on
+    assert (clocks(white)[1], white.position["paused"]) == ((60, True), False)
+
+
+def test_draws_are_offered_where_the_rules_know_them_and_answered_by_playing_on(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expand-conquer"))
+    (left,) = come(session, 0)
+    with pytest.raises(ProtocolError, match="knows no draws"):
+        session.handle(left, Offer("draw"))
+    with pytest.raises(ProtocolError, match="clocks that run"):
+        session.handle(left, Offer("pause"))
+    session = sit(ludarium.game("expendibots"))
+    white, black = come(session, 0, 1)
+    session.handle(white, Offer("draw"))
+    session.handle(white, Act(0, "a2-a3"))
+    assert [offer["kind"] for offer in black.position["offers"]] == ["draw"]
+    session.handle(black, Act(1, "a7-a6"))
+    assert black.position["offers"] == []
+    session.handle(white, Offer("draw"))
+    session.handle(black, Decline("draw"))
+    with pytest.raises(ProtocolError, match="have offered a draw in this position"):
+        session.handle(white, Offer("draw"))
+    session.handle(black, Offer("draw"))
+    session.handle(white, Offer("takeback"))
+    session.handle(white, Accept("draw"))
+    outcome = black.position["outcome"]
+    assert (outcome["winner"], outcome["reason"], black.position["offers"]) == (None, "adjudicated: agreed by the players", [])
 
 
 def test_several_who_choose_at_once_have_clocks_of_their_own(sit: Callable[..., Session], time: Time) -> None:

@@ -55,6 +55,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "orders": False,
                 "idle": False,
                 "hidden": False,
+                "draws": True,
                 "independent": False,
             },
             "players": [

@@ -78,7 +78,7 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
     def make_show(self) -> Show:
         from .drawing import THEMES
 
-        return Show(flips=True, themes=THEMES, effects=_waves, summary=_summary)
+        return Show(flips=True, draws=True, themes=THEMES, effects=_waves, summary=_summary)
 
     def write_initial(self, record: Any) -> None:
         self.write_parsed(INITIAL, record)

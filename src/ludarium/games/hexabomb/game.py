@@ -121,7 +121,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
     def make_show(self) -> Show:
         from .drawing.picture import THEMES
 
-        return Show(themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
+        return Show(draws=True, themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
 
     @classmethod
     def options_in(cls, text: str) -> Mapping[str, Any]:

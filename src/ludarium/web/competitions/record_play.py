@@ -13,7 +13,7 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN
-from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.messages import Accept, Decline, Offer, Resume
 from ludarium.web.table.orders import Orders
 from ludarium.web.table.play import Standing, Teller
 from ludarium.web.table.seats import Seat
@@ -55,7 +55,7 @@ class RecordPlay:
     def plan(self, player: int, orders: Orders) -> None:
         raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
-    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline | Resume) -> None:
         raise ProtocolError("game_over", "this is a record, in which nobody acts")
 
     def resign(self, player: int) -> None:

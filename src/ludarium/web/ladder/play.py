@@ -13,7 +13,7 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
-from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.messages import Accept, Decline, Offer, Resume
 from ludarium.web.table.orders import Orders
 from ludarium.web.table.play import Standing, Teller
 from ludarium.web.table.seats import Seat
@@ -98,7 +98,7 @@ class FollowedPlay:
     def plan(self, player: int, orders: Orders) -> None:
         raise _nobody_plays()
 
-    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline | Resume) -> None:
         raise _nobody_plays()
 
     def resign(self, player: int) -> None:

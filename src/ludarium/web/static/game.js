@@ -21,6 +21,7 @@ import { goToRematch, rememberTable } from "./leaving.js";
 import { Line } from "./line.js";
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
+import { listenToOffering, showOffering } from "./offering.js";
 import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
 import { showInvitations, showPlayers } from "./people.js";
@@ -278,8 +279,7 @@ function showStatus() {
   clocks.show(find("#players").children);
   find("#continue").hidden = table.you === null;
   find("#resign").hidden = !table.isPlaying;
-  find("#takeback").hidden = !table.isPlaying || table.welcome.game.hidden; // what has been seen cannot be unseen
-  find("#takeback").disabled = table.latest.length === 0 || offers.has("takeback");
+  showOffering(table, offers);
   rememberTable(table);
 }
 
@@ -309,11 +309,6 @@ function notice(text) {
 
 // The buttons beside the board.
 
-function takeBack() {
-  if (!timeline.isLatest) timeline.go(timeline.moves.length);
-  send({ type: "offer", kind: "takeback" });
-}
-
 /** What can be pressed when the game is over. */
 function afterTheEnd() {
   const { you, players, latest } = table;
@@ -335,7 +330,10 @@ function flip() {
 }
 
 find("#continue").addEventListener("click", askForCode);
-find("#takeback").addEventListener("click", takeBack);
+listenToOffering((kind) => {
+  if (kind === "takeback" && !timeline.isLatest) timeline.go(timeline.moves.length);
+  send({ type: "offer", kind });
+});
 find("#resign").addEventListener("click", () => find("#resigning").showModal());
 find("#resigning").addEventListener("close", ({ target }) => {
   if (target.returnValue === "resign") send({ type: "resign" });

@@ -2,6 +2,8 @@
 
 const WORDS = {
   rematch: { mine: "You offer a rematch", theirs: "offers a rematch", declined: "The rematch was declined" },
+  draw: { mine: "You offer a draw", theirs: "offers a draw", declined: "The draw was declined" },
+  pause: { mine: "You ask for a pause", theirs: "asks for a pause", declined: "The pause was declined" },
   takeback: { mine: "You ask to take back your last turn", theirs: "asks to take back the last turn", declined: "Taking back was declined" },
 };
 
@@ -16,15 +18,17 @@ export class Offers {
   }
 
   /** Shows what the latest position says. */
-  show({ offers, occasion }, { you, players }) {
+  show({ offers, occasion, paused }, { you, players }) {
     const gone = this.open.filter(({ kind }) => !offers.some((offer) => offer.kind === kind));
     const declined = occasion === "decline" ? gone.filter(({ accepted }) => accepted.includes(you)) : []; // told to those who were for it
     this.open = offers;
     this.isAsked = you !== null && offers.some(({ accepted }) => !accepted.includes(you));
-    const told = JSON.stringify([offers, declined]);
+    const told = JSON.stringify([offers, declined, paused]);
     if (told === this.told) return; // the focus stays where it is
     this.told = told;
-    this.list.replaceChildren(...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined)));
+    const lines = [...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined))];
+    if (paused) lines.unshift(line("The clocks stand by agreement", ...(you === null ? [] : [this.button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
+    this.list.replaceChildren(...lines);
   }
 
   has(kind) {

@@ -50,7 +50,7 @@ export function resultOf({ winner, reason }, players) {
 
 /** Why a game has ended, where a clock ended it in words for people. */
 export function inPlainWords(reason) {
-  return reason.replace(/ forfeited \(timeout: .*\)$/, " ran out of time");
+  return reason.replace(/^adjudicated: agreed/, "agreed").replace(/ forfeited \(timeout: .*\)$/, " ran out of time");
 }
 
 function inWords(points) {

@@ -20,6 +20,10 @@ class Agreement:
     accepted: tuple[int, ...]
     """Who is for it, in order: that player among them."""
 
+    def accepted_by(self, players: Iterable[int]) -> bool:
+        """Whether all of these are for it."""
+        return set(players).issubset(self.accepted)
+
 
 class Agreements:
     """The offers at one table, at most one of a kind."""
@@ -41,7 +45,7 @@ class Agreements:
         """A player offers something, or accepts it where it is on offer already. Returns it once all people are for it; it is not on offer any more then."""
         offered = self._open.get(kind) or Agreement(kind, player, ())
         agreement = replace(offered, accepted=tuple(sorted({*offered.accepted, player})))
-        if self._people.issubset(agreement.accepted):
+        if agreement.accepted_by(self._people):
             self.withdraw(kind)
             return agreement
         self._open[kind] = agreement
@@ -66,9 +70,16 @@ class Agreements:
         self.withdraw(kind)
         return found
 
-    def withdraw(self, kind: Kind) -> None:
-        """It is not on offer any more, if it was."""
-        self._open.pop(kind, None)
+    def withdraw(self, *kinds: Kind) -> None:
+        """They are not on offer any more, if they were."""
+        for kind in kinds:
+            self._open.pop(kind, None)
+
+    def answer_by_playing(self, players: Iterable[int]) -> None:
+        """Players have gone on playing: turns are not taken back any more, and who was offered a draw has declined it."""
+        self.withdraw("takeback")
+        if "draw" in self._open and not self._open["draw"].accepted_by(players):
+            self.withdraw("draw")
 
     def _find(self, kind: Kind) -> Agreement:
         if kind not in self._open:

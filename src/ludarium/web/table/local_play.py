@@ -21,7 +21,7 @@ from .agreements import Agreement, Agreements
 from .bots import Bots
 from .choices import Choices
 from .figures import Figures
-from .messages import Accept, Decline, Kind, Offer
+from .messages import Accept, Decline, Kind, Offer, Resume
 from .orders import Orders, default_action
 from .play import Standing, Teller
 from .seat_clocks import SeatClocks
@@ -71,6 +71,9 @@ class LocalPlay:
         self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
         self._agreements = Agreements(people)
         self._takebacks = 0
+        self._is_paused = False
+        self._drawn_at: dict[int, tuple[int, int]] = {}
+        """The position in which each player last offered a draw."""
         self._series = series or Series(1, (0.0,) * len(self.seats))
         self._next = next
         self._make_rematch = make_rematch
@@ -90,6 +93,7 @@ class LocalPlay:
             self._agreements.open,
             self.series,
             self._next,
+            self._is_paused,
             self._choices.plans,
         )
 
@@ -139,6 +143,8 @@ class LocalPlay:
     # Turns.
 
     def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
+        if self.seats[player].token is not None:
+            self._is_paused = False  # whoever plays goes on
         charged = self._clocks.charge(player, seconds)
         self._choices.make(player, action, seconds if charged is None else charged)
         if self._to_move and not self.course.game.independent:
@@ -147,7 +153,7 @@ class LocalPlay:
             return
         actions, taken = self._choices.take()
         self.course.act(actions, taken)
-        self._agreements.withdraw("takeback")
+        self._agreements.answer_by_playing(actions)
         self._roll_dice()
         self._begin_turn(actions)
         self._look_at_figures()
@@ -156,7 +162,10 @@ class LocalPlay:
     def plan(self, player: int, orders: Orders) -> None:
         self._choices.plans[player] = orders
 
-    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline | Resume) -> None:
+        if isinstance(message, Resume):
+            self._resume()
+            return
         agreements, kind = self._agreements, message.kind
         if isinstance(message, Decline):
             self._teller.tell("notice" if agreements.decline(kind).by == player else "decline")
@@ -168,6 +177,13 @@ class LocalPlay:
             self._teller.tell("notice")
         elif kind == "takeback":
             self._take_back(agreed)
+        elif kind == "draw":
+            self.course.adjudicate([0.0] * len(self.seats), "agreed by the players")
+            self._end()
+        elif kind == "pause":
+            self._is_paused = True
+            self._clocks.pause()
+            self._teller.tell("notice")
         elif self._make_rematch is not None:
             make, self._make_rematch = self._make_rematch, None
             make()
@@ -176,10 +192,32 @@ class LocalPlay:
     def _check(self, kind: Kind, player: int) -> None:
         if kind == "takeback":
             last_turn(self.course, player)
+        elif kind == "draw":
+            self._check_draw(player)
+        elif kind == "pause":
+            if self.time_control is None or self._is_paused:
+                raise ProtocolError("no_such_offer", "a pause is offered while there are clocks that run")
         elif not self.course.is_over:
             raise ProtocolError("no_such_offer", "a rematch is offered when the game is over")
         elif self._make_rematch is None:
             raise ProtocolError("no_such_offer", "this game has its rematch already")
+
+    def _check_draw(self, player: int) -> None:
+        if not self.course.game.show.draws:
+            raise ProtocolError("no_such_offer", f"{self.course.game.title} knows no draws")
+        if any(seat.token is None for seat in self.seats) or len(self.seats) < 2:
+            raise ProtocolError("no_such_offer", "people agree on draws among themselves; a bot declines")
+        if self._drawn_at.get(player) == (self._takebacks, self.course.ply):
+            raise ProtocolError("no_such_offer", "you have offered a draw in this position; the next one can be after the next step")
+        self._drawn_at[player] = (self._takebacks, self.course.ply)
+
+    def _resume(self) -> None:
+        if not self._is_paused:
+            raise ProtocolError("no_such_offer", "there is no pause (any more)")
+        self._is_paused = False
+        self._wind_clocks()
+        self._wake_bots()
+        self._teller.tell("notice")
 
     def lead_on(self, next: str) -> None:
         """The rematch is there."""
@@ -210,7 +248,8 @@ class LocalPlay:
         self._bots.dismiss()
         self._clocks.pause()
         self._choices.withdraw()
-        self._agreements.withdraw("takeback")
+        self._agreements.withdraw("takeback", "draw", "pause")
+        self._is_paused = False
         self._teller.tell("end")
 
     def _roll_dice(self) -> None:
@@ -226,6 +265,7 @@ class LocalPlay:
         self._bots.see()
         if self.course.is_over:
             self._bots.dismiss()
+            self._agreements.withdraw("draw", "pause")
         self._wind_clocks()
         self._wake_bots()
 
@@ -237,7 +277,7 @@ class LocalPlay:
 
     def _wake_bots(self) -> None:
         """Let every bot think that is to move and does not think yet."""
-        if self._present:
+        if self._present and not self._is_paused:
             self._bots.wake(self._to_move, self.course.state, self._settle, self._clocks.time_of)
 
     def _settle(self, player: int, answer: Answer, seconds: float) -> None:
@@ -260,7 +300,7 @@ class LocalPlay:
         here = bool(self._present)
         has_begun = (self.course.ply or not self._absent) and (here or self._clocks.runs_unattended)
         players = [player for player in self._to_move if (here if self.seats[player].token is None else has_begun)]
-        if players:
+        if players and not self._is_paused:
             self._clocks.run((self._takebacks, self._turn), players)
         else:
             self._clocks.pause()

@@ -55,7 +55,7 @@ class Foresee:
     actions: Annotated[tuple[str, ...], Field(max_length=64)]
 
 
-Kind = Literal["rematch", "takeback"]
+Kind = Literal["rematch", "takeback", "draw", "pause"]
 """What can be offered."""
 
 
@@ -72,6 +72,11 @@ class Accept:
 @dataclass(frozen=True)
 class Decline:
     kind: Kind
+
+
+@dataclass(frozen=True)
+class Resume:
+    """The end of a pause that was agreed on."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ class View:
     seat: StrictInt
 
 
-Message = Join | Act | Plan | Foresee | Offer | Accept | Decline | Resign | Code | Say | Look | View | Ahead
+Message = Join | Act | Plan | Foresee | Offer | Accept | Decline | Resume | Resign | Code | Say | Look | View | Ahead
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

@@ -15,7 +15,7 @@ from ludarium.core.course import Course
 from ludarium.core.game import Action
 
 from .agreements import Agreement
-from .messages import Accept, Decline, Offer
+from .messages import Accept, Decline, Offer, Resume
 from .orders import Orders
 from .seat_clocks import Countdown, Shown
 from .seats import Seat
@@ -42,6 +42,8 @@ class Standing:
     series: Series | None = None
     next: str | None = None
     """The id of this game's rematch."""
+    paused: bool = False
+    """Whether clocks stand because people have agreed so."""
     plans: Mapping[int, Orders] = field(default_factory=dict[int, Orders])
     """Orders that players have given and not sent. Each is its player's affair alone."""
 
@@ -94,8 +96,8 @@ class Play(Protocol):
         """Keep orders that a player who is to move can give, until it sends them or its time is up."""
         ...
 
-    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
-        """A player offers the others something, or answers.
+    def negotiate(self, player: int, message: Offer | Accept | Decline | Resume) -> None:
+        """A player offers the others something, or answers, or ends a pause.
 
         Raises:
             ProtocolError: ``nothing_to_take_back``, ``no_such_offer``.

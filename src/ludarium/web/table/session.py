@@ -19,7 +19,7 @@ from .chat import Chat, Line
 from .choices import position_to_choose_in
 from .client import Client
 from .foresight import foreseen
-from .messages import Accept, Act, Ahead, Decline, Foresee, Join, Look, Message, Offer, Plan, Resign, Say, View
+from .messages import Accept, Act, Ahead, Decline, Foresee, Join, Look, Message, Offer, Plan, Resign, Resume, Say, View
 from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
@@ -131,8 +131,9 @@ class Session:
                 self.play.choose(player, state.action(message.action, player))
         elif isinstance(message, Foresee):
             client.tell(**foreseen(self.course, self.seat_of(client).number, message))
-        elif isinstance(message, Offer | Accept | Decline):
-            self.play.negotiate(self.seat_of(client).number if message.kind == "rematch" else self._player(client), message)
+        elif isinstance(message, Offer | Accept | Decline | Resume):
+            is_afterwards = not isinstance(message, Resume) and message.kind == "rematch"
+            self.play.negotiate(self.seat_of(client).number if is_afterwards else self._player(client), message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
         elif isinstance(message, Say):

@@ -57,6 +57,7 @@ class Telling:
                 "orders": game.orders is not None,
                 "idle": game.orders is not None and game.orders.idle is not None,
                 "hidden": game.secrets is not None,
+                "draws": game.show.draws,
                 "independent": game.independent,
             },
             **self._people(present),

@@ -13,7 +13,7 @@ from ludarium.core.record import Header
 from ludarium.errors import ProtocolError
 from ludarium.games.hexabomb.game import Hexabomb
 from ludarium.games.hexabomb.notation.messages import sent_orders
-from ludarium.web.table.messages import Accept, Decline, Offer
+from ludarium.web.table.messages import Accept, Decline, Offer, Resume
 from ludarium.web.table.orders import Orders, joined
 from ludarium.web.table.play import Standing, Teller
 from ludarium.web.table.seat_clocks import Countdown
@@ -126,7 +126,7 @@ class ServedPlay:
         action = joined(self.course.state, player, orders)
         self._send(feed.Choice(self._persons[player], self.course.ply, sent_orders(action), is_sent=False))
 
-    def negotiate(self, player: int, message: Offer | Accept | Decline) -> None:
+    def negotiate(self, player: int, message: Offer | Accept | Decline | Resume) -> None:
         raise ProtocolError("no_such_offer", "turns of a networked game are not taken back, and rematches are its server's affair")
 
     def resign(self, player: int) -> None:
