@@ -14,7 +14,6 @@ function sit() {
   const ahead = new Ahead(null, {
     ask: () => told.push("ask"),
     act: ({ text }, ply) => told.push(`${ply} ${text}`),
-    drop: ({ text }) => told.push(`not ${text}`),
   });
   return { ahead, told };
 }
@@ -56,7 +55,9 @@ test("what was chosen is played once it is legal, or dropped with a word", () =>
   assert.deepEqual([due.actions, ahead.chosen], [[], null]); // nobody chooses twice
   ahead.choose(MOVES[0]);
   ahead.see(position(4, 0, { actions: [{ text: "b2-b3", picks: [], effects: [] }] }), GAME);
-  assert.deepEqual(told, ["2 a2-a3", "not a2-a3"]);
+  assert.deepEqual([told, ahead.dropped], [["2 a2-a3"], MOVES[0]]);
+  ahead.see(position(5, 1), GAME);
+  assert.equal(ahead.dropped, null);
 });
 
 test("it is forgotten when it is taken back, by a take-back and by the end", () => {

@@ -3,19 +3,20 @@
 export class Ahead {
   #board;
   #act;
-  #drop;
   #ask;
   #asked = null; // the position for which it was asked what could be done
   #actions = [];
   /** @type {any} the action that is to be played next */
   chosen = null;
 
-  /** `ask()` asks the server what could be done now; `act(action, ply)` plays; `drop(action)` is told of one that is not legal when its turn comes. */
-  constructor(board, { ask, act, drop }) {
+  /** @type {any} one that was not legal when its turn came */
+  dropped = null;
+
+  /** `ask()` asks the server what could be done now; `act(action, ply)` plays. */
+  constructor(board, { ask, act }) {
     this.#board = board;
     this.#ask = ask;
     this.#act = act;
-    this.#drop = drop;
   }
 
   /** Somebody points at the board of a position in which they may have to wait. */
@@ -36,14 +37,14 @@ export class Ahead {
   see(position, { game, you }) {
     if (mayChooseAhead(position, game, you) && position.occasion !== "takeback") {
       if (position.ply === this.#asked) position.actions = this.#actions; // something beside the board has changed
-      else [this.#asked, this.#actions] = [null, []];
+      else [this.#asked, this.#actions, this.dropped] = [null, [], null];
       return;
     }
     const { chosen } = this;
     [this.chosen, this.#asked, this.#actions] = [null, null, []];
     if (!chosen || position.occasion === "takeback" || position.outcome) return;
     const legal = position.actions.find(({ text }) => text === chosen.text);
-    if (!legal) this.#drop(chosen);
+    if (!legal) this.dropped = chosen;
     else if (this.#act(legal, position.ply)) position.actions = [];
   }
 

@@ -63,7 +63,6 @@ const choosing = new Choosing(board, find("#chooser"), plan, {
 const ahead = new Ahead(board, {
   ask: () => socket.send({ type: "ahead" }),
   act: (action, ply) => send({ type: "act", ply, action: action.text }),
-  drop: ({ text }) => notice(`${text} is not possible any more.`),
 });
 new Dragging(board, choosing, (pick) => own.drags(pick));
 const looks = new Looks((ply) => socket.send({ type: "look", ply }));
@@ -252,7 +251,7 @@ function showStatus() {
   if (!table.shown || !table.welcome) return;
   const { selection, confirming, typed } = choosing;
   const { text, choices, tone } = own.prompt() ?? describe(
-    { ...table, plan, selection, confirming, typed, ahead: ahead.chosen },
+    { ...table, plan, selection, confirming, typed, ahead },
     {
       isElement: (name) => board.has(name),
       asks: (name) => board.asks(name),

@@ -6,7 +6,7 @@ import { numbered } from "./picks.js";
 const MOST_NAMED = 4;
 
 /** {text, choices, tone} for the state of the page; `tone` is quiet, turn, alarm or end. */
-export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead = null }, does) {
+export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
     const waves = confirming.effects.map((wave) => wave.join(" ")).join(", then ");
@@ -27,7 +27,8 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   const sentence = welcome.game.orders || welcome.game.hidden; // a step's text is one already
   const news = latest.move ? `${latest.move}${sentence ? "" : " was played"}. ` : "";
   if (selection.actions.length && latest.to_move.includes(welcome.you)) {
-    return { text: `${news}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
+    const lost = ahead.dropped ? `${ahead.dropped.text} is not possible any more. ` : "";
+    return { text: `${news}${lost}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
   }
   if (plan.isSent) {
     const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
@@ -36,7 +37,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (!latest.to_move.length) return { text: `${news}The next turn is on its way`, choices: [], tone: "quiet" };
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
-  if (ahead) return { text: `${movers} ${verb}. Then you play ${ahead.text}`, choices: [{ label: "Do not", key: "Esc", onClick: does.forget }], tone: "quiet" };
+  if (ahead.chosen) return { text: `${movers} ${verb}. Then you play ${ahead.chosen.text}`, choices: [{ label: "Cancel", key: "Esc", onClick: does.forget }], tone: "quiet" };
   return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
 }
 
