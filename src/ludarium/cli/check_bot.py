@@ -45,9 +45,11 @@ def command(
 
     played = chosen_position(game, options, None).game
     if not is_bot(bot):
-        raise BadOption(f"'{bot}' is no program; write ./{bot} for a file of that name, 'cmd:COMMAND LINE' or ws://HOST:PORT")
+        raise BadOption(
+            f"'{bot}' is no program; write ./{bot} for a file of that name, 'cmd:COMMAND LINE', class:PACKAGE or ws://HOST:PORT"
+        )
     controls = () if time_control is None else time_controls(time_control, played.players)
-    found = bot_of(bot, Path.cwd())
+    found = bot_of(bot, Path.cwd(), played.id)
     check_bots([bot], sandbox)
     conditions = Conditions(sandbox=sandbox)
     report = check_bot(played, found, controls=controls, conditions=conditions, on_finding=_ignore if as_json else _shower())

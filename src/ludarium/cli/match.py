@@ -59,7 +59,7 @@ def command(
     first = chosen_position(game, options, start)
     seed = random_seed() if seed is None else seed
     starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms(players, first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies)
+    terms = chosen_terms(players, first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(

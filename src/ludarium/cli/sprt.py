@@ -62,7 +62,7 @@ def command(
     hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     seed = random_seed() if seed is None else seed
     starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms((new, old), first.game.players, time_control, cpu_time, ponder, memory, sandbox, max_plies)
+    terms = chosen_terms((new, old), first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies)
     with stop_signal() as stopped, _progress(hypotheses) as on_pair, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, [new, old], terms, seed, resume)) if store or resume else None
         result = sprt(

@@ -13,6 +13,7 @@ from .common import notices, number_option
 
 if TYPE_CHECKING:
     from ludarium.arena import Terms
+    from ludarium.core.game import Game
     from ludarium.players.programs import Choice, Conditions
 
 TimeControl = Annotated[
@@ -60,7 +61,7 @@ def check_bots(players: Sequence[str], choice: Choice) -> None:
         notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
 
 
-def check_starts(players: Sequence[str], conditions: Conditions) -> None:
+def check_starts(players: Sequence[str], conditions: Conditions, game: Game) -> None:
     """Start every program that is to play, and end it again: what cannot even greet is told before anything is played, and loses no games.
 
     Raises:
@@ -69,12 +70,12 @@ def check_starts(players: Sequence[str], conditions: Conditions) -> None:
     from ludarium.players.programs import is_program, try_to_start
 
     for player in dict.fromkeys(filter(is_program, players)):
-        try_to_start(player, conditions)
+        try_to_start(player, conditions, game.id)
 
 
 def chosen_terms(
     players: Sequence[str],
-    seats: int,
+    game: Game,
     time_control: str | None,
     cpu_time: bool,
     ponder: bool,
@@ -82,7 +83,7 @@ def chosen_terms(
     sandbox: Choice,
     max_plies: int | None,
 ) -> Terms:
-    """What was typed of a game with so many seats.
+    """What was typed for a game.
 
     Raises:
         BadOption: no such time control, or not one a player; as :func:`check_bots` and :func:`check_starts`.
@@ -90,10 +91,10 @@ def chosen_terms(
     from ludarium.arena import Terms, time_controls
     from ludarium.players.programs import Conditions
 
-    time = () if time_control is None else time_controls(time_control, seats)
+    time = () if time_control is None else time_controls(time_control, game.players)
     conditions = Conditions(ponder=ponder, memory=memory, sandbox=sandbox)
     check_bots(players, sandbox)
-    check_starts(players, conditions)
+    check_starts(players, conditions, game)
     return Terms(time, cpu_time, conditions, max_plies)
 
 

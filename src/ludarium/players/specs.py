@@ -4,6 +4,7 @@
 - ``fuse``: one of the game's opponents, by its id.
 - ``./bot.py``, ``bots/bot``: a program in a file. A file's name has a dot or a slash, which no built-in player's has.
 - ``cmd:node bot.js --fast``: a program by its command line.
+- ``class:PATH_OR_MODULE[:ClassName]``: a Python class, in games that seat such.
 - ``ws://localhost:9000``, ``wss://…``: a bot that listens there.
 
 Reading a spec starts no program, and connects to nobody.
@@ -95,7 +96,7 @@ def parse_player(
     if is_bot(text):
         if conditions is None:
             raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(kinds)}")
-        return PlayerSpec(text, program_kind(text, conditions), {}, is_program=True)
+        return PlayerSpec(text, program_kind(text, conditions, game.id), {}, is_program=True)
     name, colon, rest = text.partition(":")
     if not name or (colon and not rest):
         raise BadNotation(f"'{text}' is no player; write name, name:key=value,key=value, ./program, cmd:COMMAND LINE or ws://HOST:PORT")

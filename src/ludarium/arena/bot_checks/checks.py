@@ -37,6 +37,10 @@ LATER: Message = {"later": {"words": 'as in "actions":["none"], {"type":"turn"} 
 """What later versions may add to a message."""
 
 
+class NotMade(Exception):
+    """This check is not for this bot."""
+
+
 class Examination:
     """What checks have at hand."""
 
@@ -79,6 +83,13 @@ class Examination:
         )
 
     def begin(self, start: Start) -> Sitting:
+        """Begin a game somewhere in its course.
+
+        Raises:
+            NotMade: the bot plays no such games.
+        """
+        if self.bot.wishes.starts_as_usual:
+            raise NotMade
         return self.sit(start.state, start.seat)
 
 
@@ -317,6 +328,8 @@ def _findings(exam: Examination, report: Report, log: Path) -> Iterator[Finding]
         known = len(_text(log))
         try:
             words = check(exam)
+        except NotMade:
+            continue
         except Fault as fault:
             exam.end_bot()
             faults[fault.words.partition(":")[0]] += 1

@@ -60,7 +60,7 @@ def seat_of(spec: str, ladder: Ladder, conditions: Conditions) -> Callable[[], S
         BadNotation, BadOption: no such player or game.
     """
     if is_bot(spec.strip()):
-        bot = bot_of(spec.strip(), Path.cwd())
+        bot = bot_of(spec.strip(), Path.cwd(), ladder.game)
         return lambda: Program(bot, conditions)
     played = game_without_files(ladder.game, options_of(ladder))
     found = program(spec, played, None)

@@ -1,12 +1,17 @@
-"""Whom people play against."""
+"""Whom people play against, and how programs of a class ``Player`` are seated."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from ludarium.core.game import State
 from ludarium.players import Opponent, PlayerKind, by_alphabeta
 
 KINDS: tuple[PlayerKind, ...] = ()
 """None but those of every game."""
+
+CLASS_ADAPTER = Path(__file__).with_name("class_adapter.py")
+"""Runs a ``class:`` player, see its docstring."""
 
 OPPONENTS = (
     Opponent("Tin", "alphabeta:level=1", "Picks one of the moves that look good at a glance."),

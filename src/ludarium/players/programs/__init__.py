@@ -11,7 +11,7 @@ from ludarium.errors import BadOption, PlayerFailed
 from ludarium.players.base import Player, PlayerKind
 
 from .bots import Bot, bot_of, check_reachable, is_address, is_bot
-from .commands import is_program
+from .commands import Command, is_program
 from .conditions import USUAL, Conditions
 from .player import ProgramPlayer
 from .pool import Pool, link_to
@@ -32,26 +32,26 @@ __all__ = [
 ]
 
 
-def program_kind(text: str, conditions: Conditions) -> PlayerKind:
-    """The kind of players that a bot's spec names.
+def program_kind(text: str, conditions: Conditions, game: str) -> PlayerKind:
+    """The kind of players that a bot's spec names, for the game of an id.
 
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`.
     """
-    return PlayerKind(text, "a program", (), partial(_make, bot_of(text, conditions.folder or Path.cwd()), conditions))
+    return PlayerKind(text, "a program", (), partial(_make, bot_of(text, conditions.folder or Path.cwd(), game), conditions))
 
 
-def try_to_start(text: str, conditions: Conditions) -> None:
+def try_to_start(text: str, conditions: Conditions, game: str) -> None:
     """Start a program, have it greet, and end it.
 
     Raises:
         BadOption: it does not start, or does not greet.
     """
     try:
-        Program(link_to(bot_of(text, conditions.folder or Path.cwd()), conditions)).end()
+        Program(link_to(bot_of(text, conditions.folder or Path.cwd(), game), conditions)).end()
     except PlayerFailed as problem:
         raise BadOption(f"player {text} does not start: {str(problem).removeprefix('crash: ')}") from None
 
 
 def _make(bot: Bot, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:
-    return ProgramPlayer(Pool(bot, conditions), seed)
+    return ProgramPlayer(Pool(bot.seeded(seed) if isinstance(bot, Command) else bot, conditions), seed)

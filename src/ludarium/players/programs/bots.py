@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from ludarium.errors import BadNotation, BadOption, PlayerCrashed
 
-from .commands import Command, command_of, is_program
+from .classes import class_command
+from .commands import CLASS, Command, command_of, is_program
 
 SCHEMES = ("ws", "wss")
 
@@ -35,14 +36,18 @@ def is_bot(text: str) -> bool:
     return is_program(text) or is_address(text)
 
 
-def bot_of(text: str, folder: Path) -> Bot:
-    """The bot that a spec names; a program, seen from a folder. Nothing is started, and nobody is connected to.
+def bot_of(text: str, folder: Path, game: str) -> Bot:
+    """The bot that a spec names, for the game of an id; a program, seen from a folder. Nothing is started, and nobody is connected to.
 
     Raises:
-        BadNotation, BadOption: as :func:`.commands.command_of`, or what is no URL of a WebSocket.
+        BadNotation, BadOption: as :func:`.commands.command_of` and :func:`.classes.class_command`, or what is no URL of a WebSocket.
     """
-    if not is_address(text):
-        return command_of(text, folder)
+    if text.startswith(CLASS):
+        return class_command(text, folder, game)
+    return _address_of(text) if is_address(text) else command_of(text, folder)
+
+
+def _address_of(text: str) -> Address:
     try:
         url = urlsplit(text)
         is_whole = text.startswith(f"{url.scheme}://") and url.hostname and url.hostname.encode("idna") and url.port != 0
@@ -64,7 +69,7 @@ def check_reachable(text: str) -> None:
     """
     from .websocket import WebSocket  # with its library, which takes a while, only for who needs it
 
-    bot_of(text.strip(), Path())
+    _address_of(text.strip())
     try:
         WebSocket(text.strip()).end()
     except PlayerCrashed as problem:

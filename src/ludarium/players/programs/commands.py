@@ -8,13 +8,16 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ludarium.errors import BadNotation, BadOption, PlayerCrashed, one_of
 
 COMMAND = "cmd:"
 """What a spec begins with whose rest is a command line."""
+
+CLASS = "class:"
+"""What a spec begins with whose rest names a Python class."""
 
 INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".jar": ("java", "-jar"),
@@ -48,6 +51,14 @@ class Command:
     """Where it runs: beside the program's file, or here."""
     source: Path | None = None
     """What is compiled before, by ``words`` with the file to make and this one."""
+    is_fresh: bool = False
+    """Whether it is started anew for every game, with ``--seed`` and a number behind its words."""
+    reads: tuple[Path, ...] = ()
+    """What it reads besides, where its folder is not its own."""
+
+    def seeded(self, seed: int) -> Command:
+        """What is run for the game of a seed."""
+        return replace(self, words=(*self.words, "--seed", str(seed % 2**32))) if self.is_fresh else self
 
     def compiled(self) -> tuple[str, ...]:
         """What is run, compiled if it has to be. The result is kept, and made anew when the source has changed.
@@ -84,9 +95,12 @@ def _kept_programs() -> Path:
 
 
 def is_program(text: str) -> bool:
-    """Whether a spec names a program: ``cmd:`` and a command line, or a file. A file's name has a dot or a slash, which no built-in player's has."""
+    """Whether a spec names a program: ``cmd:`` and a command line, ``class:`` and a class, or a file.
+
+    A file's name has a dot or a slash, which no built-in player's has.
+    """
     head = text.partition(":")[0]
-    return text.startswith(COMMAND) or any(mark in head for mark in (".", "/", os.sep))
+    return text.startswith((COMMAND, CLASS)) or any(mark in head for mark in (".", "/", os.sep))
 
 
 def command_of(text: str, folder: Path) -> Command:

@@ -2,8 +2,8 @@
 
 A script of its own, ``python keeper.py SOCKET ORDERS``, which imports nothing of Ludarium and so starts at once. The program's standard input and output are
 this script's, so what it says goes straight to the judge. ``ORDERS`` is a JSON object, see :class:`Orders`. Over the socket, in JSON lines, it tells
-``{"started": PID}``, and at last an :class:`End`; the judge tells it ``{"log": PATH}``, which it repeats when that is so and all that was written before
-is kept, and by closing it that all is to end.
+``{"started": PID}``, and at last an :class:`End`; the judge tells it ``{"log": PATH}``, which it repeats
+with the last words so far when that is so and all that was written before is kept, and by closing it that all is to end.
 
 The program leads a process group of its own, which the judge stops and continues; its number stays its own until the judge has closed the socket. Processes
 that leave the group, or outlive their parents, stay this script's descendants: they stop with the program and end with it.
@@ -135,7 +135,7 @@ class Keeper:
             code, why = self._watch(number, errors)
             self._end_all()
             self._drain(errors)
-            self._tell(End(code=code, why=why, last_words=self._log.last_words.decode(errors="replace")))
+            self._tell(End(code=code, why=why, last_words=self._last_words()))
             if code != _RELEASED:
                 self._wait_for_judge()
         finally:
@@ -158,7 +158,7 @@ class Keeper:
                     for line in lines:
                         self._drain(errors)  # what has been written so far is the last game's
                         self._log.turn_to(json.loads(line)["log"])
-                        self._tell(json.loads(line))
+                        self._tell(json.loads(line) | {"last_words": self._last_words()})
                 else:
                     sources.unregister(self._judge)
                     until = time.monotonic() + GRACE
@@ -172,6 +172,9 @@ class Keeper:
                 return -signal.SIGKILL, why
             if len(processes) > 1 and not self._orders["confined"]:
                 self._stop_along(number, processes)
+
+    def _last_words(self) -> str:
+        return self._log.last_words.decode(errors="replace")
 
     def _receive(self) -> bytes:
         try:

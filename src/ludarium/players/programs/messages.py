@@ -11,7 +11,7 @@ import orjson
 
 from ludarium.core.game import Action, Outcome, State
 from ludarium.core.sight import Sight
-from ludarium.errors import BadNotation, IllegalAction, PlayerIllegal
+from ludarium.errors import BadNotation, IllegalAction, PlayerFailed, PlayerIllegal
 from ludarium.players.base import TimeLeft
 
 from .process import shown
@@ -30,6 +30,8 @@ class Wishes:
 
     name: str = ""
     send: frozenset[str] = frozenset(SENT[:2])
+    starts_as_usual: bool = False
+    """Whether it plays only games that begin from their usual position."""
 
 
 class News:
@@ -114,15 +116,15 @@ def encoded(message: Mapping[str, Any]) -> bytes:
     return orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _answer(line: bytes, kind: str) -> dict[str, Any]:
+def _answer(line: bytes, *kinds: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
     except UnicodeDecodeError:
         raise PlayerIllegal(f"bad answer: not UTF-8: {shown(line)}") from None
     except (ValueError, RecursionError):
         raise PlayerIllegal(f"bad answer: not JSON: {shown(line)}") from None
-    if not isinstance(value, dict) or cast("dict[str, Any]", value).get("type") != kind:
-        raise PlayerIllegal(f'bad answer: no object with "type": "{kind}": {shown(line)}')
+    if not isinstance(value, dict) or cast("dict[str, Any]", value).get("type") not in kinds:
+        raise PlayerIllegal(f'bad answer: no object with "type": "{kinds[0]}": {shown(line)}')
     return cast("dict[str, Any]", value)
 
 
@@ -136,7 +138,11 @@ def read_ready(line: bytes) -> Wishes:
     name, send = answer.get("name", ""), answer.get("send", SENT[:2])
     if not isinstance(name, str) or not isinstance(send, list | tuple) or not set(map(str, cast("list[Any]", send))) <= set(SENT):
         raise PlayerIllegal(f'bad answer: "name" is a text, "send" a list of some of {", ".join(SENT)}: {shown(line)}')
-    return Wishes(name[:80], frozenset(cast("list[str]", send)))
+    return Wishes(name[:80], frozenset(cast("list[str]", send)), answer.get("starts") == "usual")
+
+
+class GivenUp(PlayerFailed):
+    """The program gives up the game, for the reason that it says."""
 
 
 def read_action(line: bytes, state: State, seat: int) -> Action:
@@ -144,8 +150,12 @@ def read_action(line: bytes, state: State, seat: int) -> Action:
 
     Raises:
         PlayerIllegal: it is none.
+        GivenUp: the program gives up.
     """
-    choice = _answer(line, "action").get("action")
+    answer = _answer(line, "action", "forfeit")
+    if answer["type"] == "forfeit":
+        raise GivenUp(str(answer.get("reason", "")) or "forfeit: it gave up")
+    choice = answer.get("action")
     slots = state.game.dimensions.slots if state.game.orders is not None else 0
     try:
         if isinstance(choice, list) and slots and len(cast("list[Any]", choice)) == slots:

@@ -34,6 +34,7 @@ def needed(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) 
     folder = command.folder
     named = [path for word in words if (path := folder / word).is_file()]
     found: dict[Path, None] = dict.fromkeys(_without(folder, [path.resolve() for path in hidden]) if _is_apart(folder) else named)
+    found.update(dict.fromkeys(command.reads))
     for executable in _executables(folder / words[0]):
         found.update(dict.fromkeys(_installation(executable)))
         if executable == Path(sys.executable):

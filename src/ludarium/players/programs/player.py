@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 from ludarium.core.course import Course
 from ludarium.core.game import Action, State
 from ludarium.core.sight import Sight
-from ludarium.errors import PlayerFailed
+from ludarium.errors import PlayerFailed, PlayerTimeout
 from ludarium.players.base import Player, TimeLeft, first_legal, never
 
 from . import messages
@@ -86,9 +86,23 @@ class ProgramPlayer(Player):
         except Interrupted:
             self._drop()
             return first_legal(state, player)
+        except PlayerTimeout as problem:
+            told = self._program.last_words()
+            self._drop()
+            raise PlayerTimeout(f"{problem}{told}") from None
         except PlayerFailed:
             self._drop()
             raise
+        try:
+            return self.read(line, state, player)
+        except PlayerFailed as problem:
+            told = self._program.last_words()
+            if isinstance(problem, messages.GivenUp):
+                self._drop()
+            raise type(problem)(f"{problem}{told}") from None
+
+    def read(self, line: bytes, state: State, player: int) -> Action:
+        """The action of an answer. Raises: PlayerFailed."""
         return messages.read_action(line, state, player)
 
     @property

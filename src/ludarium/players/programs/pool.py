@@ -11,6 +11,7 @@ from multiprocessing.util import Finalize
 from ludarium.players.base import never
 
 from .bots import Address, Bot
+from .commands import Command
 from .conditions import Conditions
 from .process import Process
 from .program import Link, Program
@@ -53,7 +54,10 @@ def link_to(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = 
 
 
 def give_back(bot: Bot, conditions: Conditions, program: Program) -> None:
-    """Let a program that is well wait for its next game."""
+    """Let a program that is well wait for its next game, unless that needs a fresh one."""
+    if isinstance(bot, Command) and bot.is_fresh:
+        program.end()
+        return
     _register_end()
     with _lock:
         _waiting.append((bot, conditions, program))

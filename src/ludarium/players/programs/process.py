@@ -104,9 +104,12 @@ class Process:
 
     def log_to(self, path: Path | None) -> None:
         """From now on what it writes to its standard error is kept in this file; None: it is not kept. What it has written before is kept then."""
-        if path is None and self._log is None:
-            return
-        self._log, name = path, str(path or "")
+        if path is not None or self._log is not None:
+            self._log = path
+            self._tell_log()
+
+    def _tell_log(self) -> None:
+        name = str(self._log or "")
         self._keeper_said.pop("log", None)
         with contextlib.suppress(OSError):  # the keeper ends with the program, which the next answer tells
             self._keeper.sendall(json.dumps({"log": name}).encode() + b"\n")
@@ -205,8 +208,7 @@ class Process:
         """Say how the program ended, or that it has closed its end of a pipe and is of no use any more."""
         self._hear_keeper(lambda said: "code" in said, MOST_TO_END)
         end = self._keeper_said
-        words = " ".join(str(end.get("last_words", "")).split())
-        told = f"; it last wrote to its standard error: {words[-300:]}" if words else ""
+        told = self._words()
         code = end.get("code")
         why = end.get("why")
         if why:
@@ -215,6 +217,15 @@ class Process:
             raise PlayerCrashed(f"crash: {self._name} has closed its standard input or output{told}")
         how = f"with exit code {code}" if code >= 0 else f"by signal {-code} ({signal.strsignal(-code)})"
         raise PlayerCrashed(f"crash: {self._name} ended {how}{told}")
+
+    def last_words(self) -> str:
+        """What it has written to its standard error, the end of it, in words for a reason; empty if nothing."""
+        self._tell_log()
+        return self._words()
+
+    def _words(self) -> str:
+        words = " ".join(str(self._keeper_said.get("last_words", "")).split())
+        return f"; it last wrote to its standard error: {words[-300:]}" if words else ""
 
     def _hear_keeper(self, enough: Callable[[dict[str, Any]], bool], seconds: float) -> None:
         """Hear what the keeper says, until it has said enough, or that all is over, or nothing in time."""

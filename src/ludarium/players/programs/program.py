@@ -39,6 +39,8 @@ class Link(Protocol):
 
     def cpu_seconds(self) -> float: ...
 
+    def last_words(self) -> str: ...
+
     def end(self) -> None: ...
 
 
@@ -56,6 +58,7 @@ class Program:
         self.log_to = link.log_to
         self.is_lost = link.is_lost
         self.cpu_seconds = link.cpu_seconds
+        self.last_words = link.last_words
         try:
             self.wishes = wishes or messages.read_ready(self._answer(messages.encoded(messages.HELLO), LONGEST_START, interrupted))
         except BaseException:

@@ -127,6 +127,10 @@ class WebSocket:
     def log_to(self, path: Path | None) -> None:
         """What it writes besides its answers stays where it is."""
 
+    def last_words(self) -> str:
+        """What it writes besides its answers stays where it is."""
+        return ""
+
     def cpu_seconds(self) -> float:
         """The time on the wall for which it was waited: another computer's processor cannot be looked at."""
         return self._held + (time.monotonic() - self._since if self._since else 0.0)

@@ -85,6 +85,10 @@ class BotLink:
     def log_to(self, path: Path | None) -> None:
         pass
 
+    def last_words(self) -> str:
+        """What it writes besides its answers stays where it is."""
+        return ""
+
     def cpu_seconds(self) -> float:
         """Ladders count the time on the wall."""
         return 0.0

@@ -90,12 +90,12 @@ def _read(text: str, conditions: Conditions, conversations: Conversations) -> li
     if taken := [game.id for game in games if name == HUMAN or name in player_kinds(game)]:
         raise BadOption(f"--player '{text}': {taken[0]} has a player of its own that is called '{name}'; take another name")
     if is_bot(spec):
-        bot = bot_of(spec, conditions.folder or Path.cwd())
+        bots = {game.id: bot_of(spec, conditions.folder or Path.cwd(), game.id) for game in games}
         kind = PlayerKind(
             name,
             "a program that this server offers",
             (),
-            lambda game, _, seed: OfferedProgram(replace(bot, text=name), conditions, conversations, seed),
+            lambda game, _, seed: OfferedProgram(replace(bots[game.id], text=name), conditions, conversations, seed),
         )
         return [Offer(game.id, kind, name) for game in games]
     offers: list[Offer] = []

@@ -1,0 +1,51 @@
+"""Classes as players: a game may have a script, its *adapter*, that speaks with the judge for a class of the Python interface which is at home there.
+
+``class:PATH_OR_MODULE[:ClassName]`` names one: a package (a folder with ``__init__.py``), a file, or a module by its dotted name. The adapter is run as
+``ADAPTER FOLDER MODULE CLASS [--seed N]`` and starts anew for every game.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ludarium.core.registry import game_module
+from ludarium.errors import BadNotation, BadOption
+
+from .commands import CLASS, Command
+
+DEFAULT_NAME = "Player"
+
+
+def class_command(text: str, folder: Path, game: str) -> Command:
+    """The program that a class's spec names, seen from a folder. Nothing is imported.
+
+    Raises:
+        BadNotation: no such form.
+        BadOption: no such module, or the game seats no classes.
+    """
+    adapter: Path | None = getattr(game_module(game, "players"), "CLASS_ADAPTER", None)
+    if adapter is None:
+        raise BadOption(f"player '{text}': {game} has no interface for classes; write ./FILE or cmd:COMMAND LINE for a program")
+    path, colon, name = text.removeprefix(CLASS).partition(":")
+    if not path or (colon and not name) or not (name or DEFAULT_NAME).isidentifier():
+        raise BadNotation(f"'{text}' is no class; write {CLASS}PATH_OR_MODULE or {CLASS}PATH_OR_MODULE:ClassName")
+    source = _source(path, folder)
+    if source is None:
+        raise BadOption(f"player '{text}': there is no package (a folder with __init__.py), file or module of that name in {folder}")
+    top = source
+    while (top.parent / "__init__.py").is_file():
+        top = top.parent
+    module = ".".join(source.relative_to(top.parent).with_suffix("").parts)
+    words = (sys.executable, "-P", str(adapter), str(top.parent), module, name or DEFAULT_NAME)
+    return Command(text, words, top.parent, is_fresh=True, reads=(top, adapter))
+
+
+def _source(path: str, folder: Path) -> Path | None:
+    """The package or file of a path or a module's name."""
+    named = folder / Path(path).expanduser()
+    dotted = folder.joinpath(*path.split("."))
+    for one in (named, dotted, dotted.with_name(f"{dotted.name}.py")):
+        if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.is_file()):
+            return one.resolve()
+    return None
