@@ -95,6 +95,17 @@ def events_are_sentences_with_data(played: Played) -> None:
                 _are_sentences(foresee(seen, player, plan))
 
 
+@contract(lambda game: game.show.summary is not None)
+def what_is_told_of_a_game_is_lines(played: Played) -> None:
+    """What is worth telling of a game that is over is short lines of text, however it went, and of one that ended at once, too."""
+    summary = played.game.show.summary
+    assert summary is not None  # or this contract does not concern the game
+    for timeline in played.games:
+        for steps in (timeline.steps, timeline.steps[:1]):
+            for line in summary([step.state for step in steps], [step.actions for step in steps[1:]]):
+                assert line.strip() and "\n" not in line and len(line) <= 120, f"{line!r} is no short line"
+
+
 def _are_sentences(events: Iterable[Event]) -> None:
     for event in events:
         assert event.text.strip() and "\n" not in event.text, f"{event.text!r} is not one line"

@@ -53,12 +53,13 @@ def test_looking_is_bounded_in_time_and_coarse_at_first(monkeypatch: pytest.Monk
     assert sorted(looked) == [0, 3, 4, 5, 6]  # the last one's worth is its returns
 
 
-@pytest.mark.parametrize("game", ["expendibots", "expand-conquer"])
+@pytest.mark.parametrize("game", ["expendibots", "expand-conquer", "hexabomb"])
 def test_estimates_are_of_all_players(game: str) -> None:
     state = ludarium.game(game).start()
     estimate = estimate_of(state.game)
     assert estimate is not None
     worth = estimate(state)
+    assert len(worth) == state.game.players
     assert sum(worth) == 0
     assert max(worth) < 0.6
 

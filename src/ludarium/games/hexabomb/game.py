@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -121,7 +121,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
     def make_show(self) -> Show:
         from .drawing.picture import THEMES
 
-        return Show(draws=True, themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, measures=_measures)
+        return Show(draws=True, themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, summary=_summary, measures=_measures)
 
     @classmethod
     def options_in(cls, text: str) -> Mapping[str, Any]:
@@ -212,6 +212,14 @@ def _step_text(state: State, actions: Mapping[int, Action]) -> str:
         return f"Received: {', then '.join(game.player_names[player] for player in order)}"
     counts = {player: sum(order != NOTHING for order in orders_in(action)) for player, action in actions.items()}
     return f"Orders: {', '.join(f'{game.player_names[player]} {count}' for player, count in counts.items())}"
+
+
+def _summary(states: Sequence[State], steps: Sequence[Mapping[int, Action]]) -> tuple[str, ...]:
+    """The largest area that anybody ever held."""
+    areas = [(int(cells), player, state) for state in states for player, cells in enumerate(state.record.cell_count[: state.game.players])]
+    most, player, state = max(areas, key=lambda area: area[0])
+    game = state.game
+    return (f"Largest area: {game.player_names[player]} held {most} of {game.tables.cells} cells after turn {int(state.record.turn)}",)
 
 
 def _measures(state: State) -> dict[str, tuple[float, ...]]:

@@ -20,6 +20,8 @@ log = logging.getLogger("ludarium.web")
 
 LONGEST = 4.0
 """Seconds of looking for where a game turned; what is found by then counts."""
+MOST_STEPS = 1000
+"""Nobody looks back at longer games."""
 COARSE = 150
 """A game is looked at in so many positions first, and then closely where it changed most."""
 LEAST = 0.3
@@ -52,13 +54,12 @@ class Summary:
             return None
         if not self._has_begun:
             self._has_begun = True
-            self._begin(tuple(course.steps), course.outcome.winner)
+            if course.ply <= MOST_STEPS and (course.game.show.summary or estimate_of(course.game)):
+                self._begin(tuple(course.steps), course.outcome.winner)
         return self._found
 
     def _begin(self, steps: Sequence[Step], winner: int | None) -> None:
         game = steps[0].state.game
-        if game.show.summary is None and estimate_of(game) is None:
-            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # then nobody could be told later
@@ -94,7 +95,7 @@ def turning_point(
 
     def look(plies: Sequence[int]) -> tuple[int, int]:
         for ply in plies:
-            if ply not in known and clock() < end and len(states[ply].to_move) <= 1:
+            if ply not in known and clock() < end:
                 state = states[ply]
                 known[ply] = state.returns[winner] if state.is_over else estimate(state)[winner]
         found = sorted(known)
