@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Ahead, mayChooseAhead } from "../../src/ludarium/web/static/ahead.js";
+import { Ahead, mayChooseAhead } from "../../src/ludarium/web/static/table/ahead.js";
 
 const GAME = { game: { orders: false, hidden: false }, you: 0 };
 const MOVES = [{ text: "a2-a3", picks: ["a2", "a3", "1"], effects: [] }];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Foresight } from "../../src/ludarium/web/static/foresight.js";
+import { Foresight } from "../../src/ludarium/web/static/table/foresight.js";
 
 test("only the last question is answered, by the answer to it", async () => {
   const sent = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mayOffer } from "../../src/ludarium/web/static/offering.js";
+import { mayOffer } from "../../src/ludarium/web/static/table/offering.js";
 
 const people = [{ kind: "human" }, { kind: "human" }];
 const game = { draws: true, hidden: false };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isRunningOut, soundOf } from "../../src/ludarium/web/static/sounds.js";
+import { isRunningOut, soundOf } from "../../src/ludarium/web/static/table/sounds.js";
 
 const position = (more) => ({ ply: 3, occasion: "action", outcome: null, to_move: [0], effects: [], events: [], ...more });
 const before = position({ ply: 2, to_move: [1] });

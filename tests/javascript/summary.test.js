@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { turnInWords, worthInWords } from "../../src/ludarium/web/static/summary.js";
+import { turnInWords, worthInWords } from "../../src/ludarium/web/static/table/summary.js";
 
 test("what a position is worth in words", () => {
   const words = [1, 0.7, 0.69, 0.2, 0, -0.2, -0.21, -0.7, -0.71].map(worthInWords);

@@ -235,7 +235,7 @@ def test_names_given_at_the_start_are_answered_to(tmp_path_factory: pytest.TempP
 
 
 def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game: dict) -> None:
-    for path in ("/", f"/game/{game['id']}", "/nothing", "/openapi.json", "/static/game.js", "/game/AAAAAAAAAAAA"):
+    for path in ("/", f"/game/{game['id']}", "/nothing", "/openapi.json", "/static/table/game.js", "/game/AAAAAAAAAAAA"):
         headers = live.http.get(path).headers
         assert headers["content-security-policy"].startswith(
             f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src"
@@ -253,16 +253,16 @@ def test_browsers_keep_what_a_page_names_by_its_version(live: Live, game: dict) 
     """All modules of a page, its game's too, as its first lines list them; and ask each time for what has no version, or an old one."""
     page = live.http.get(f"/game/{game['id']}").text
     listed = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)
-    (entry,) = re.findall(r'src="(/kept/\w+/game.js)"', page)
-    assert f"/kept/{entry.split('/')[2]}/board.js" in listed
+    (entry,) = re.findall(r'src="(/kept/\w+/table/game.js)"', page)
+    assert f"/kept/{entry.split('/')[2]}/table/board.js" in listed
     seen = set[str]()
     for address in (entry, *listed):
         answer = live.http.get(address)
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["content-type"].startswith("text/javascript")
-        seen.update(re.findall(r'from "\./(\w+\.js)"', answer.text))
+        seen.update(re.findall(r'from "\.[./\w]*/(\w+\.js)"', answer.text))
     assert seen <= {address.rpartition("/")[2] for address in listed}
-    for address in ("/static/board.js", "/kept/000000000000/board.js"):
+    for address in ("/static/table/board.js", "/kept/000000000000/table/board.js"):
         assert live.http.get(address).headers["cache-control"] == "no-cache"
         assert live.http.get(address).content == live.http.get(entry.replace("game.js", "board.js")).content
     assert live.http.get("/kept/000000000000/nothing.js").status_code == 404

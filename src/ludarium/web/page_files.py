@@ -6,6 +6,7 @@ import hashlib
 import re
 from base64 import b64encode
 from functools import cache
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,8 @@ _IMPORT = re.compile(r'^(?:import|export) (?:[^";]+ from )?"([^"]+)"', re.MULTIL
 def _version(folder: Path, names: str = "*") -> str:
     """Changes with the files that a server finds when it first shows one of them."""
     digest = hashlib.sha256()
-    for path in sorted(path for path in folder.glob(names) if path.is_file()):
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted(path for path in folder.rglob(names) if path.is_file()):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:12]
 
 
@@ -67,12 +68,13 @@ def script(name: str, game: str | None = None) -> Markup:
 
 
 def _add_modules(path: Path, game: str | None, found: dict[str, None]) -> None:
-    address = static(path.name) if path.parent == STATIC else of_game(game or "", path.name)
+    address = static(path.relative_to(STATIC).as_posix()) if path.is_relative_to(STATIC) else of_game(game or "", path.name)
     if address is None or address in found:
         return
     found[address] = None
     for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        _add_modules((STATIC if name.startswith("/static/") else path.parent) / name.rpartition("/")[2], game, found)
+        own = STATIC / name.removeprefix("/static/") if name.startswith("/static/") else path.parent / name
+        _add_modules(Path(normpath(own)), game, found)
 
 
 def page_templates(*folders: Path) -> Jinja2Templates:

@@ -92,7 +92,7 @@ def test_pages_give_a_cookie_to_who_has_none(tmp_path: Path) -> None:
             assert "set-cookie" not in client.get("/nothing").headers
         with visitor(live, cookie="guess; Path=/evil") as client:
             assert "set-cookie" in client.get("/nothing").headers
-            assert "set-cookie" not in client.get("/static/game.js").headers
+            assert "set-cookie" not in client.get("/static/table/game.js").headers
         for address, is_secure in (("127.0.0.2", True), ("127.0.0.1", False)):
             with visitor(live, address, **{"X-Forwarded-Proto": "https"}) as client:
                 assert client.get("/nothing").headers["set-cookie"].endswith("; Secure") == is_secure

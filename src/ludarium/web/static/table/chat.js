@@ -1,6 +1,6 @@
 // The talk at the table, which whoever does not like it can turn off.
 
-import { recall, remember } from "./storage.js";
+import { recall, remember } from "../storage.js";
 
 export class Chat {
   #panel;

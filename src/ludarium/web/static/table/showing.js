@@ -1,6 +1,6 @@
 // Positions on the page, one after the other, each after its animation.
 
-import { explode, slide, wantsMotion } from "./animation.js";
+import { explode, slide, wantsMotion } from "../animation.js";
 import { goToRematch, lobbyWith } from "./leaving.js";
 
 const STAND = 2000; // milliseconds for which dice stand that are put away at once

@@ -1,6 +1,6 @@
 // A small row of buttons by an element of the drawing, for a pick that the drawing does not show: a number. Many numbers are a field to type in.
 
-import { numbered } from "./picks.js";
+import { numbered } from "../picks.js";
 
 const MOST_BUTTONS = 24;
 

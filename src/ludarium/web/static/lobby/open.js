@@ -1,6 +1,6 @@
 // A record or a position that somebody drops, pastes or chooses is opened as games are. The server checks it.
 
-import { ask } from "./asking.js";
+import { ask } from "../asking.js";
 
 const MOST = 2 ** 20; // bytes that the server takes
 

@@ -1,6 +1,6 @@
 // The seconds that are left of a turn.
 
-import { inWords } from "./clocks.js";
+import { inWords } from "../clocks.js";
 
 export class Countdown {
   constructor(element) {

@@ -1,6 +1,6 @@
 // Why a bot takes long: others think too, and take turns.
 
-import { ask } from "./asking.js";
+import { ask } from "../asking.js";
 
 const PATIENCE = 3000; // milliseconds of thinking after which people want to know
 

@@ -1,10 +1,10 @@
 // What goes on in the house: boards that live, seats to take, games that have ended.
 
-import { ask } from "./asking.js";
-import { controlInWords } from "./clocks.js";
-import { heldSeats } from "./held_seats.js";
-import { resultOf, who } from "./people.js";
-import { finishedGames } from "./unfinished.js";
+import { ask } from "../asking.js";
+import { controlInWords } from "../clocks.js";
+import { heldSeats } from "../held_seats.js";
+import { resultOf, who } from "../people.js";
+import { finishedGames } from "../unfinished.js";
 
 const EVERY = 2000; // milliseconds between two questions
 const LONGEST = 60000; // while the server does not answer

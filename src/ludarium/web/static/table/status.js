@@ -1,7 +1,7 @@
 // What the line under the board says, and which buttons it offers.
 
-import { inPlainWords } from "./people.js";
-import { numbered } from "./picks.js";
+import { inPlainWords } from "../people.js";
+import { numbered } from "../picks.js";
 
 const MOST_NAMED = 4;
 

@@ -1,6 +1,6 @@
 // Why an answer takes long: after the first start on a computer, rules and players may still be compiled.
 
-import { ask } from "./asking.js";
+import { ask } from "../asking.js";
 
 const PATIENCE = 400; // milliseconds after which people want to know
 

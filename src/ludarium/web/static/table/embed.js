@@ -1,6 +1,6 @@
 // A game in a frame of another page: what is played, and the way through it. Nothing is remembered here, and nothing can be done but watch.
 
-import { resultOf, who } from "./people.js";
+import { resultOf, who } from "../people.js";
 import { connect } from "./socket.js";
 
 const find = (selector) => document.querySelector(selector);

@@ -1,8 +1,8 @@
 // Ways from a game to others: its rematch, the lobby with its position; and what this browser remembers to find back.
 
-import { addressOf } from "./held_seats.js";
-import { resultOf, who } from "./people.js";
-import { forgetGame, rememberFinished, rememberGame } from "./unfinished.js";
+import { addressOf } from "../held_seats.js";
+import { resultOf, who } from "../people.js";
+import { forgetGame, rememberFinished, rememberGame } from "../unfinished.js";
 
 /** Remembers for the lobby that this browser plays, or played, this game. */
 export function rememberTable(table) {

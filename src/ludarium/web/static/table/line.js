@@ -1,9 +1,9 @@
 // What the page says at its top when the connection, the server or its disk fail, and which seats may be taken here.
 
-import { Banner } from "./banner.js";
-import { button } from "./button.js";
-import { changeSeat, heldSeats, releaseSeat } from "./held_seats.js";
-import { forgetGame } from "./unfinished.js";
+import { Banner } from "../banner.js";
+import { button } from "../button.js";
+import { changeSeat, heldSeats, releaseSeat } from "../held_seats.js";
+import { forgetGame } from "../unfinished.js";
 
 const find = (selector) => document.querySelector(selector);
 

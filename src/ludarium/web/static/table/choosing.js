@@ -1,9 +1,9 @@
 // From presses and keys to an action: what has been picked, what may be picked next, and how the board shows both.
 
 import { Chooser } from "./chooser.js";
-import { markOrders } from "./order_marks.js";
-import { isCostly, numbered, Selection } from "./picks.js";
-import { preferred } from "./preferences.js";
+import { markOrders } from "../order_marks.js";
+import { isCostly, numbered, Selection } from "../picks.js";
+import { preferred } from "../preferences.js";
 
 export class Choosing {
   /**

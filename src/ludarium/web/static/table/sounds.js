@@ -1,6 +1,6 @@
 // Short sounds, made when they are played. None before the user has done something on the page, as browsers demand.
 
-import { preferred } from "./preferences.js";
+import { preferred } from "../preferences.js";
 
 const LOW = 10; // seconds of one's time that are left
 const LOUD = 0.12;

@@ -1,9 +1,9 @@
 // The lobby: a game's dialog, from its choices to a new game.
 
-import { ask } from "./asking.js";
-import { makeGame } from "./making.js";
-import { recall, remember } from "./storage.js";
-import { unfinishedGames } from "./unfinished.js";
+import { ask } from "../asking.js";
+import { makeGame } from "../making.js";
+import { recall, remember } from "../storage.js";
+import { unfinishedGames } from "../unfinished.js";
 import { sayingWhy } from "./waiting.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];

@@ -1,6 +1,6 @@
 // The moment after a game is won: tiles of the house's mark open like a flower over the board, and are gone.
 
-import { wantsMotion } from "./animation.js";
+import { wantsMotion } from "../animation.js";
 
 const TILES = 55;
 const TURN = 2.39996; // radians between one tile and the next, as of the seeds of a sunflower
