@@ -168,6 +168,13 @@ class Curt(Heap):
         return int(text)
 
 
+class Impolite(Heap):
+    """Whoever waits has one word for everything."""
+
+    def action_text(self, state: State, player: int, action: Any) -> str:
+        return super().action_text(state, player, action) if player in state.to_move else "hurry"
+
+
 class Deaf(Cups):
     """A second player may act who is not there."""
 
@@ -226,6 +233,13 @@ class Talkative(Cups):
 
     def make_show(self) -> Show:
         return Show(events=lambda state, actions: (Event("one\ntwo", {}),))
+
+
+class Rambling(Cups):
+    """A summary of two lines in one."""
+
+    def make_show(self) -> Show:
+        return Show(summary=lambda states, steps: ("one\ntwo",))
 
 
 class Scripted(Cups):
