@@ -79,8 +79,8 @@ def test_more_of_what_loses_a_game(tmp_path: Path) -> None:
 
 
 def test_one_that_hangs(tmp_path: Path) -> None:
-    controls = (TimeControl(0.4, is_per_action=True), TimeControl(10))
-    told = lost(tmp_path, answering("\n        print('over and over')\n        while True: pass"), time=controls)
+    controls = (TimeControl(2, is_per_action=True), TimeControl(10))
+    told = lost(tmp_path, answering("\n        print('over and over')\n        import time; time.sleep(1000)"), time=controls)
     assert "timeout: no answer in time; it last wrote to its standard error: over and over" in told
 
 

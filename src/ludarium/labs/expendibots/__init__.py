@@ -1,0 +1,1 @@
+"""On top of Expendibots: the course's referee, for players as they were written for it."""

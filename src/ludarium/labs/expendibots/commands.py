@@ -1,0 +1,7 @@
+"""``ludarium expendibots``: what is built on top of this game."""
+
+from ludarium.cli.groups import game_commands
+
+COMMANDS = {"referee": ".referee.command"}
+
+app = game_commands("Games as the course's programs play them.", __package__, COMMANDS)

@@ -1,0 +1,173 @@
+"""``ludarium expendibots referee``: one game, with the options of the course's referee."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TextIO
+
+import typer
+from typer.core import TyperCommand
+
+from ludarium.cli.common import Seed, number_option, path_option
+from ludarium.cli.signals import stop_signal
+from ludarium.cli.terms import Memory, Sandbox, check_bots
+from ludarium.errors import BadOption, store_errors
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ludarium.core.timeline import Event, Timeline
+
+LOUDEST = 3
+
+
+class Arguments(TyperCommand):
+    """Options that need no value."""
+
+    usual: ClassVar = {
+        "d": ("delay", "0.5"),
+        "s": ("space", "100"),
+        "t": ("time", "60"),
+        "v": ("verbosity", "2"),
+        "l": ("logfile", "game.log"),
+    }
+    """What options mean without a value, with their long names."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        found: list[str] = []
+        for number, word in enumerate(args):
+            found.append(word)
+            for short, (long, usual) in self.usual.items():
+                if word in (f"-{short}", f"--{long}") and not _is_value(short, args[number + 1 :]):
+                    found.append(usual)
+        return super().parse_args(ctx, found)
+
+
+def _is_value(option: str, following: Sequence[str]) -> bool:
+    """Whether the next word belongs to an option: it is a number, or a file where two players still follow."""
+    if option == "l":
+        return (
+            following[:1] != [] and not following[0].startswith("-") and len([word for word in following if not word.startswith("-")]) > 2
+        )
+    return following[:1] != [] and following[0].replace(".", "", 1).isdigit()
+
+
+def _amount(help: str, *names: str) -> Any:
+    return typer.Option(*names, min=0, metavar="[N]", help=help)
+
+
+def command(
+    white: Annotated[str, typer.Argument(metavar="WHITE", help="A package, or package:ClassName; or any other player, such as greedy.")],
+    black: Annotated[str, typer.Argument(metavar="BLACK", help="The same for Black.")],
+    delay: Annotated[
+        float | None, _amount("Seconds between turns, 0.5 if none are given; 0 waits for the Enter key.", "-d", "--delay")
+    ] = None,
+    space: Annotated[float | None, _amount("Megabytes that each may grow by, 100 if none are given.", "-s", "--space")] = None,
+    seconds: Annotated[float | None, _amount("Seconds of processor time that each has, 60 if none are given.", "-t", "--time")] = None,
+    official: Annotated[bool, typer.Option("--official", help="The same as -t 60 -s 100.")] = False,
+    debug: Annotated[bool, typer.Option("-D", "--debug", help="The same as -v 3.")] = False,
+    verbosity: Annotated[
+        int, number_option(0, LOUDEST, "0: the result alone; 1: what happens, too; 2: boards; 3: with coordinates.", "-v", "--verbosity")
+    ] = 2,
+    log: Annotated[
+        Path | None, path_option("[FILE]", "Keep a log of all actions in a file, game.log if none is given.", "-l", "--logfile")
+    ] = None,
+    colour: Annotated[bool, typer.Option("-c", "--colour", help="Colours, wherever the output goes.")] = False,
+    colourless: Annotated[bool, typer.Option("-C", "--colourless", help="No colours.")] = False,
+    unicode: Annotated[bool, typer.Option("-u", "--unicode", help="Draw tokens with signs that not every terminal has.")] = False,
+    ascii: Annotated[bool, typer.Option("-a", "--ascii", help="Draw with letters alone, which is usual.")] = False,
+    record: Annotated[Path | None, path_option("FILE", "Keep the game's record, which 'ludarium replay' shows.", "--record")] = None,
+    seed: Seed = None,
+    memory: Memory = 2048,
+    sandbox: Sandbox = "auto",
+) -> None:
+    """Play one game between programs on the terms of the course, and print its result in the words of its referee.
+
+    Whatever a player does wrong, a hang included, loses the game. Exit code 0: there is a result.
+    """
+    from rich.console import Console
+
+    from ludarium.players.programs import Conditions
+
+    from .refereeing import Limits, referee
+
+    for name, one, other in (("-c and -C", colour, colourless), ("-u and -a", unicode, ascii), ("-D and -v 0", debug, verbosity == 0)):
+        if one and other:
+            raise BadOption(f"{name} contradict each other; give one of them")
+    screen = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, force_terminal=colour or None, no_color=colourless or None)
+    check_bots([f"class:{white}"], sandbox)
+    limits = Limits(60.0 if seconds is None and official else seconds, 100.0 if space is None and official else space)
+    with ExitStack() as open_things:
+        stopped = open_things.enter_context(stop_signal())
+        file = None
+        if log is not None:
+            with store_errors(f"{log} cannot be written"):
+                file = open_things.enter_context(log.open("w", encoding="utf-8"))
+        teller = Teller(screen, LOUDEST if debug else verbosity, file, unicode, delay)
+        timeline = referee(
+            (white, black),
+            limits,
+            seed=seed,
+            conditions=Conditions(memory=memory, sandbox=sandbox),
+            record=record,
+            listeners=[teller.tell],
+            on_begin=teller.begin,
+            interrupted=stopped,
+        )
+        teller.end(timeline)
+    stopped.exit_if_stopped()
+
+
+class Teller:
+    """Tells a game as it goes."""
+
+    def __init__(self, screen: Console, verbosity: int, log: TextIO | None, unicode: bool, delay: float | None) -> None:
+        self._screen = screen
+        self._verbosity = verbosity
+        self._log = log
+        self._unicode = unicode
+        self._delay = delay
+        self._timeline: Timeline | None = None
+
+    def begin(self, timeline: Timeline) -> None:
+        from .telling import log_start
+
+        self._timeline = timeline
+        self._write(log_start())
+
+    def tell(self, event: Event) -> None:
+        """What has happened, and the board then."""
+        from .telling import COLOURS, action_words, board, forfeit_words, log_line
+
+        if event["event"] == "action":
+            ((seat, text),) = event["actions"].items()
+            who, words = COLOURS[int(seat)], action_words(text)
+        elif event["event"] == "forfeit":
+            who, words = forfeit_words(event)
+        else:
+            return
+        self._write(log_line(who, words))
+        if self._verbosity > 0:
+            self._screen.print(f"* {who}: {words}")
+        if self._verbosity > 1 and self._timeline is not None:
+            self._screen.print(board(self._timeline.state, unicode=self._unicode, coordinates=self._verbosity == LOUDEST))
+        if self._delay:
+            time.sleep(self._delay)
+        elif self._delay is not None:
+            with suppress(EOFError):
+                input()
+
+    def end(self, timeline: Timeline) -> None:
+        from .telling import log_line, result_line
+
+        result = result_line(timeline)
+        self._write(log_line("over", result))
+        self._screen.print(result)
+
+    def _write(self, line: str) -> None:
+        if self._log is not None:
+            self._log.write(f"{line}\n")
+            self._log.flush()
