@@ -25,6 +25,7 @@ from ludarium.web.competitions import Archive, Store
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.disk.folder import Folder
 from ludarium.web.ladder import Ladders, ladder_games
+from ludarium.web.people.people import People
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
 from ludarium.web.table.offers import NO_OFFERS, Offers
@@ -64,8 +65,17 @@ class Live:
         limits = limits or Limits(pace=0.0)
         archive = Archive(store, warming, limits) if store else None
         self.ladders = Ladders(kept, warming, people=limits.people)
+        self.people = self._last.enter_context(closing(People(folder / "people", limits.people, {"basalt"})))
         self.sessions = Sessions(
-            Folder(folder), self.thinkers, limits, clock=clock, warming=warming, archive=archive, others=self.ladders, offers=offers
+            Folder(folder),
+            self.thinkers,
+            limits,
+            clock=clock,
+            warming=warming,
+            archive=archive,
+            others=self.ladders,
+            offers=offers,
+            people=self.people,
         )
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -113,10 +123,12 @@ class Live:
             yield Socket(connection)
 
     @contextmanager
-    def join(self, id: str, token: str | None = None, new_token: str | None = None, **more: Any) -> Iterator[Socket]:
-        """A client that has joined and read its welcome and its first position."""
+    def join(
+        self, id: str, token: str | None = None, new_token: str | None = None, name: dict[str, str] | None = None, **more: Any
+    ) -> Iterator[Socket]:
+        """A client that has joined and read its welcome and its first position; ``name`` is a name with its key."""
         with self.socket(id, **more) as socket:
-            socket.send(type="join", version=1, token=token, new_token=new_token)
+            socket.send(type="join", version=1, token=token, new_token=new_token, **(name or {}))
             socket.welcome = socket.receive("welcome")
             socket.position = socket.receive("position")
             yield socket

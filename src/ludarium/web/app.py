@@ -10,14 +10,13 @@ from math import ceil
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request, Response, WebSocket
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
@@ -25,6 +24,7 @@ from ludarium.core.drawing import board_alone
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
+from .bodies import REFUSALS, Refusal, body_of, described
 from .competitions import Store, add_competitions
 from .ladder import Ladders
 from .ladder.routes import add_ladders
@@ -33,21 +33,30 @@ from .lobby.on_show import OnShow
 from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
 from .opened import LONGEST
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
+from .people.routes import add_people
 from .pictures.faces import face_of
 from .sessions import Games, Sessions
 from .sharing import add_sharing
 from .socket import play
-from .table.messages import LIMIT, checked, error_of, parse_object
+from .table.messages import checked, error_of, parse_object
 from .table.new_game import Wish
 from .table.renderings import as_json
 from .table.seats import in_words
 from .table.session import Session
-from .visitors.codes import Codes, SeatOpened
+from .visitors.codes import Codes, NameOpened, SeatOpened
 from .visitors.guard import Guard
 
 log = logging.getLogger("ludarium.web")
 
-_STATUS = {"no_such_game": 404, "no_such_ladder": 404, "too_large": 413, "too_many": 429, "busy": 503, "cannot_store": 503}
+_STATUS = {
+    "no_such_page": 404,
+    "no_such_game": 404,
+    "no_such_ladder": 404,
+    "too_large": 413,
+    "too_many": 429,
+    "busy": 503,
+    "cannot_store": 503,
+}
 
 
 class SeatMade(BaseModel):
@@ -72,21 +81,9 @@ class RecordOpened(BaseModel):
     watch: str
 
 
-class Refusal(BaseModel):
-    code: str
-    message: str
-
-
-def _body(model: type[BaseModel]) -> dict[str, Any]:
-    """How a request's body is described; it is read by hand, no further than it may be long."""
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
-
-
 _CODE = TypeAdapter(CodeTyped)
 
 _TEXT: dict[str, Any] = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
-
-_REFUSALS: dict[int | str, dict[str, Any]] = {status: {"model": Refusal} for status in (400, 403, 404, 413, 429, 503)}
 
 
 def make_app(
@@ -189,18 +186,32 @@ def make_app(
     async def continue_page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "continue.html")
 
-    @app.post("/api/codes", responses=_REFUSALS, summary="Open a seat with a code from another device", openapi_extra=_body(CodeTyped))
-    async def open_seat(request: Request) -> SeatOpened:
+    @app.post(
+        "/api/codes",
+        responses=REFUSALS,
+        summary="Open a seat or a name with a code from another device",
+        openapi_extra=described(CodeTyped),
+    )
+    async def open_seat(request: Request) -> SeatOpened | NameOpened:
         visitor = request.scope["visitor"]
-        id, number = codes.use(checked(_CODE, parse_object(await _body_of(request)), "code").code, visitor)
-        seat = (await sessions.find(id, visitor)).play.seats[number]
-        return SeatOpened(game=id, player=number, name=seat.name, token=str(seat.token))
+        opened = codes.use(checked(_CODE, parse_object(await body_of(request)), "code").code, visitor)
+        if isinstance(opened, NameOpened):
+            return opened
+        seat = (await sessions.find(opened.game, visitor)).play.seats[opened.seat]
+        return SeatOpened(game=opened.game, player=opened.seat, name=seat.name, token=str(seat.token))
+
+    @app.get("/competitions/parts.css", include_in_schema=False)
+    async def styles_of_tables() -> FileResponse:
+        """Of what the reports draw too."""
+        return FileResponse(REPORTS / "parts.css", media_type="text/css")
 
     add_sharing(app, sessions, templates)
     if store is not None:
         add_competitions(app, store, templates)
     if lobby is not None:
         _add_lobby(app, lobby, templates, store, ladders, day)
+        if lobby.people is not None:
+            add_people(app, lobby.people, lobby.desk, codes, templates)
     if ladders is not None:
         add_ladders(app, ladders, sessions.limits, templates)
     return app
@@ -225,6 +236,7 @@ def _add_lobby(
             "games": games,
             "competitions": store is not None and await run_in_threadpool(store.has_any),
             "ladders": ladders.listed() if ladders else [],
+            "people": sessions.people is not None,
         }
         return templates.TemplateResponse(request, "index.html", shown)
 
@@ -238,7 +250,7 @@ def _add_lobby(
     @app.post("/api/lobby/{id}", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:
         """What the form for a new game shows once its rules were chosen, which are the request's body: perhaps that they do not fit together."""
-        options = parse_object(await _body_of(request))
+        options = parse_object(await body_of(request))
         await warming.ready(id)
         try:
             shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_without_files(id, options), sessions.offers))
@@ -250,13 +262,14 @@ def _add_lobby(
     @app.post("/api/lobby/{id}/deal", include_in_schema=False)
     async def deal(request: Request, id: str) -> JSONResponse:
         """A board as chance lays it by the rules that are the request's body, which a game may start from."""
-        options = parse_object(await _body_of(request))
+        options = parse_object(await body_of(request))
         await warming.ready(id)
         try:
             state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_without_files(id, options)))
         except LudariumError as problem:
             return JSONResponse({"problem": error_of(problem)["message"]})
         laid = state != state.game.start()  # not where all that chance begins with is hidden
+        sessions.dealt.append(state.text)
         return JSONResponse(
             {"position": state.text, "picture": board_alone(state.svg(size=480)), "laid": laid}, headers={"Cache-Control": "no-store"}
         )
@@ -278,27 +291,14 @@ def _add_lobby(
         """What somebody may want to know who waits for a bot."""
         return JSONResponse({"thoughts": sessions.thinkers.thoughts, "at_once": sessions.thinkers.at_once})
 
-    @app.post("/api/games", status_code=201, responses=_REFUSALS, summary="Make a game", openapi_extra=_body(Wish))
+    @app.post("/api/games", status_code=201, responses=REFUSALS, summary="Make a game", openapi_extra=described(Wish))
     async def make_game(request: Request) -> GameMade:
-        return _made(await sessions.create(parse_object(await _body_of(request)), request.scope["visitor"]))
+        return _made(await sessions.create(parse_object(await body_of(request)), request.scope["visitor"]))
 
-    @app.post("/api/opened", status_code=201, responses=_REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
+    @app.post("/api/opened", status_code=201, responses=REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
     async def open_record(request: Request) -> RecordOpened:
-        session = await sessions.opened.open(await _body_of(request, LONGEST), request.scope["visitor"])
+        session = await sessions.opened.open(await body_of(request, LONGEST), request.scope["visitor"])
         return RecordOpened(id=session.id, watch=f"/game/{session.id}")
-
-
-async def _body_of(request: Request, most: int = LIMIT) -> bytes:
-    """The request's body, read no further than it may be long."""
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                raise ProtocolError("too_large", f"that is too long: at most {most:,} bytes are taken")
-    except ClientDisconnect:
-        raise ProtocolError("bad_message", "the request ended within its body") from None
-    return bytes(body)
 
 
 def _made(session: Session) -> GameMade:

@@ -29,6 +29,7 @@ from ludarium.core.clock import Clock
 from ludarium.core.compiling import on_compile
 from ludarium.core.data_folder import default_folder
 from ludarium.core.open_files import allow_many_files
+from ludarium.core.registry import list_games
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 from ludarium.players.programs import USUAL, Conditions
@@ -40,6 +41,8 @@ from .compiling.warmup import all_parts
 from .disk.folder import Folder
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .lobby.game_of_the_day import GameOfTheDay
+from .people.people import People
+from .people.routes import reserved_names
 from .sessions import Games, Limits, Sessions
 from .table.messages import LIMIT
 from .table.offers import read_offers
@@ -140,7 +143,8 @@ def serve(
                 everything = competitions or is_private(host, names)
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
-                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers)
+                named = closed_last.enter_context(closing(People(folder.people, people, reserved_names(list_games()))))
+                sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers, people=named)
                 app = make_app(
                     sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms, day=GameOfTheDay(sessions)
                 )

@@ -7,7 +7,7 @@ import logging
 import re
 import secrets
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -29,6 +29,7 @@ from .compiling.warming import Warming
 from .disk.folder import Folder, Kept
 from .disk.keeping import Keeper
 from .opened import Opened
+from .people.people import People
 from .table.local_play import LocalPlay
 from .table.messages import error_of
 from .table.new_game import check_new_game, make_players
@@ -48,6 +49,7 @@ WAIT = 60.0
 """Seconds after which games that people are at may have ended."""
 UNPLAYED = 24 * 3600.0
 """Seconds after which a game is deleted in which nobody has done anything."""
+MOST_DEALT = 1000
 EXPIRY = 3600.0
 """Seconds between two looks for such games."""
 
@@ -58,6 +60,11 @@ class Games(Protocol):
     """The games of a server, as its sockets and pages use them. All methods run on the event loop."""
 
     limits: Limits
+
+    @property
+    def people(self) -> People | None:
+        """Those with names, where there are any."""
+        ...
 
     @property
     def clients(self) -> int:
@@ -125,9 +132,12 @@ class Sessions:
     archive: Archive | None = None
     """The games of the store, where visitors may see them."""
     others: OtherGames | None = None
+    people: People | None = None
 
     def __post_init__(self) -> None:
         self._games: dict[str, _Held] = {}
+        self.dealt = deque[str](maxlen=MOST_DEALT)
+        """Positions that chance has laid for somebody who chooses a game."""
         self.opened = Opened(self.warming, self.desk)
         self._new_games = NewGames(self.limits, self._now)
         self._renderings = Renderings()
@@ -164,7 +174,9 @@ class Sessions:
         new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
-        return await self._begin(Kept(header, Timeline(new.start), tokens, new.time_control, lobby=new.lobby), new.players, visitor, id)
+        is_usual = new.is_usual or (wish.get("seed") is None and wish.get("position") in self.dealt)
+        kept = Kept(header, Timeline(new.start), tokens, new.time_control, lobby=new.lobby, is_usual=is_usual)
+        return await self._begin(kept, new.players, visitor, id)
 
     async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor, id: str | None = None) -> Session:
         """A game that was not there before, once its players are compiled."""
@@ -202,6 +214,12 @@ class Sessions:
             await run_in_threadpool(self.folder.take_seat, id, seat, token)
         except StoreError as problem:
             log.warning("the invitation to seat %s of game %s holds again once the game has left the memory: %s", seat, id, problem)
+
+    async def _write_name(self, id: str, seat: int, name: str) -> None:
+        try:
+            await run_in_threadpool(self.folder.name_seat, id, seat, name)
+        except StoreError as problem:
+            log.warning("seat %s of game %s has no name any more once the game has left the memory: %s", seat, id, problem)
 
     async def _make_rematch(self, held: _Held) -> None:
         """Make the rematch of a game in memory, and lead everybody there."""
@@ -269,7 +287,15 @@ class Sessions:
         bots = {number: Thinker(player, number, visitor) for number, player in players.items()}
         names = enumerate(timeline.game.player_names)
         seats = [
-            Seat(number, name, header.players[number], kept.tokens.get(number), bots.get(number), is_taken=number in kept.taken)
+            Seat(
+                number,
+                name,
+                header.players[number],
+                kept.tokens.get(number),
+                bots.get(number),
+                kept.names.get(number, ""),
+                is_taken=number in kept.taken,
+            )
             for number, name in names
         ]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
@@ -292,12 +318,24 @@ class Sessions:
             play,
             self._renderings,
             keep_token=lambda seat, token: self._keep_token(id, seat, token),
+            keep_name=None if self.people is None else lambda seat, name: self._do(self._write_name(id, seat, name)),
             lobby=kept.lobby,
             clock=self.clock,
         )
+        session.is_usual = kept.is_usual
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
         self._games[id] = _Held(session, keeper, visitor)
+        timeline.listen(lambda event: self._note_end(session), recorded)
+        self._note_end(session)
         return session
+
+    def _note_end(self, session: Session) -> None:
+        """Keep what people with names have played, once it is over."""
+        timeline, id = session.course, session.id
+        if self.people is not None and timeline.is_over and id not in self.people.played:
+            assert isinstance(timeline, Timeline)
+            players = [(seat.name, seat.spec, seat.nickname) for seat in session.play.seats]
+            self.people.note(id, timeline, players, session.is_usual)
 
     def _make_room(self, visitor: Visitor) -> None:
         """Where there are as many games as there may be, one that was left alone goes to the disk.
@@ -375,7 +413,18 @@ def _rematch_of(session: Session, offers: Offers) -> tuple[Kept, dict[int, Playe
     timeline = Timeline(start)
     tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
     taken = frozenset(number for number, seat in enumerate(seated) if seat.token is not None and seat.is_taken)
-    kept = Kept(header, timeline, tokens, play.time_control, play.series.next(), taken=taken, lobby=session.lobby)
+    names = {number: seat.nickname for number, seat in enumerate(seated) if seat.nickname}
+    kept = Kept(
+        header,
+        timeline,
+        tokens,
+        play.time_control,
+        play.series.next(),
+        taken=taken,
+        lobby=session.lobby,
+        names=names,
+        is_usual=session.is_usual,
+    )
     return kept, _players_again(header, timeline, offers)
 
 

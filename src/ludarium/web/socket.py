@@ -15,7 +15,8 @@ from .sessions import Games
 from .table.client import Client
 from .table.messages import Code, Join, error_of, parse_message
 from .table.session import Session
-from .visitors.codes import Codes, code_message
+from .visitors.codes import Codes, OneSeat, code_message
+from .visitors.visitor import Visitor
 
 REFUSED = 1008
 TOO_LARGE = 1009
@@ -60,7 +61,7 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client, 
                     message = parse_message(text)
                     if isinstance(message, Code):
                         seat, visitor = session.seat_of(client).number, websocket.scope["visitor"]
-                        code = codes.make(id, seat, visitor, lambda: client.tell(type="code", code=None))
+                        code = codes.make(OneSeat(id, seat), visitor, lambda: client.tell(type="code", code=None))
                         client.tell(**code_message(code, websocket.headers.get("origin")))
                     else:
                         session.handle(client, message)
@@ -89,12 +90,25 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
         if not isinstance(message, Join):
             raise ProtocolError("not_joined", "the first message is a 'join'")
         session = await sessions.find(id, visitor)  # it may have left the memory meanwhile
-        session.join(client, message)
+        name, refusal = _name_of(message, sessions, visitor)
+        session.join(client, message, name)
+        if refusal is not None:
+            _refuse(client, refusal)  # whoever has lost a name plays on without one
     except LudariumError as problem:
         _refuse(client, problem)
         client.close(REFUSED, "refused")
         return None
     return session
+
+
+def _name_of(message: Join, sessions: Games, visitor: Visitor) -> tuple[str | None, ProtocolError | None]:
+    """Who joins, if they have a name here; or why they have none."""
+    if message.name is None or sessions.people is None:
+        return None, None
+    try:
+        return sessions.people.check(message.name, message.key or "", visitor), None
+    except ProtocolError as problem:
+        return None, problem
 
 
 async def next_text(websocket: WebSocket) -> str | None:

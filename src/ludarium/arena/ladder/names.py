@@ -63,7 +63,7 @@ class Names:
         self._reserved = reserved
         self._lock = threading.Lock()
         self._owned: dict[str, tuple[str, str]] = {}
-        """By the name without its case: as it was first written, and the digest of its key."""
+        """By the name without its case: as it was first written, and the digest of its key, which is empty when it has been removed."""
         with store_errors(f"the names {path} cannot be kept"):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = LineFile(path, os.O_CREAT, 0o600)
@@ -74,6 +74,37 @@ class Names:
                 self._owned[str(owned["name"]).casefold()] = str(owned["name"]), str(owned["key"])
             except (ValueError, LookupError):
                 raise StoreError(f"{path}, line {number}: no name with the digest of its key: {line[:80]!r}") from None
+
+    def __len__(self) -> int:
+        return len(self._owned)
+
+    def find(self, name: str) -> str | None:
+        """A name as it was first written; None if nobody has it (any more)."""
+        found, digest = self._owned.get(_folded(name), ("", ""))
+        return found if digest else None
+
+    def check(self, name: str, key: str) -> str:
+        """The name as it was first written, of somebody who says that it is theirs.
+
+        Raises:
+            ProtocolError: ``bad_key``.
+        """
+        found, digest = self._owned.get(_folded(name), (name, ""))
+        if not secrets.compare_digest(_digest(key), digest):
+            raise ProtocolError("bad_key", f"this is not the key of the name '{found[:80]}'")
+        return found
+
+    def remove(self, name: str) -> bool:
+        """Let no key open a name any more. Nobody may take it again: what is told of its owner was not somebody else. Says whether somebody had it.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        with self._lock:
+            found = self.find(name)
+            if found is not None:
+                self._keep(found, "")
+            return found is not None
 
     def take(self, name: str, key: str | None, on_new: Callable[[str], object]) -> tuple[str, str]:
         """A name for somebody, as it was first written, and its key: a new one, if the name was free. ``on_new`` is told it before that, and may refuse.
@@ -95,14 +126,21 @@ class Names:
                 raise ProtocolError("bad_name", f"'{name}' is the name of a built-in player; take another one")
             on_new(name)
             key = secrets.token_urlsafe(18)
-            with store_errors(f"the name '{name}' cannot be kept"):
-                self._file.add({"name": name, "key": _digest(key)})
-                self._file.sync()
-            self._owned[name.casefold()] = name, _digest(key)
+            self._keep(name, _digest(key))
             return name, key
+
+    def _keep(self, name: str, digest: str) -> None:
+        with store_errors(f"the name '{name}' cannot be kept"):
+            self._file.add({"name": name, "key": digest})
+            self._file.sync()
+        self._owned[name.casefold()] = name, digest
 
     def close(self) -> None:
         self._file.close()
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _digest(key: str) -> str:

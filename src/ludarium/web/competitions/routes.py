@@ -7,10 +7,9 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request, Response
-from fastapi.responses import FileResponse
 from fastapi.templating import Jinja2Templates
 
-from ludarium.arena.reports.parts import FILTERS, FOLDER
+from ludarium.arena.reports.parts import FILTERS
 from ludarium.arena.store import CompetitionRow, Database
 from ludarium.errors import ProtocolError
 
@@ -68,8 +67,3 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
     async def player(request: Request, id: int, name: str, number: Number = None, against: Number = None, before: Key = None) -> Response:
         view = partial(player_view, name=name, number=number, against=against, before=before)
         return await answer(request, id, "competition_player.html", view, name, number, against, before)
-
-    @app.get("/competitions/parts.css", include_in_schema=False)
-    async def styles() -> FileResponse:
-        """Of what the reports draw too."""
-        return FileResponse(FOLDER / "parts.css", media_type="text/css")

@@ -1,5 +1,6 @@
 """Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
-time control, the points of the games before and the id of the rematch, readable by their owner only; ``ladders`` is the ladders' affair."""
+time control, the points of the games before, the id of the rematch and people's names, readable by their owner only;
+``ladders`` and ``people`` are the affair of these."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,10 @@ class Kept:
     taken: frozenset[int] = frozenset()
     """The seats whose first tokens have been replaced."""
     lobby: Lobby = "private"
+    names: Mapping[int, str] = field(default_factory=dict[int, str])
+    """The names of people, by seat."""
+    is_usual: bool = False
+    """Whether nobody chose where it starts or what chance brings."""
 
 
 class Folder:
@@ -59,6 +64,7 @@ class Folder:
         """
         self.games = path / "games"
         self.ladders = path / "ladders"
+        self.people = path / "people"
         self._path = path
         self._played = set[str]()
         self._changing = threading.Lock()
@@ -120,6 +126,8 @@ class Folder:
                             "series": series,
                             "taken": sorted(kept.taken),
                             "lobby": kept.lobby,
+                            "names": dict(kept.names),
+                            "usual": kept.is_usual,
                         }
                     )
                     file.sync()
@@ -168,9 +176,11 @@ class Folder:
             following = None if seats.get("next") is None else str(seats["next"])
             taken = frozenset(int(seat) for seat in seats.get("taken", ()))
             lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
+            names = {int(seat): str(name) for seat, name in seats.get("names", {}).items()}
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
-        return Kept(record.header, timeline, tokens, control, series, following, taken, lobby), Recorder(path, record)
+        is_usual = seats.get("usual") is True
+        return Kept(record.header, timeline, tokens, control, series, following, taken, lobby, names, is_usual), Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
         """Keep with a game which one is its rematch.
@@ -191,6 +201,14 @@ class Folder:
             return {**seats, "tokens": {**seats["tokens"], str(seat): token}, "taken": sorted({*seats.get("taken", ()), seat})}
 
         self._change(id, taken)
+
+    def name_seat(self, id: str, seat: int, name: str) -> None:
+        """Keep with a game who sits at a seat.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        self._change(id, lambda seats: {**seats, "names": {**seats.get("names", {}), str(seat): name}})
 
     def _change(self, id: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         """Keep something else with a game than its record. Several threads may do so."""

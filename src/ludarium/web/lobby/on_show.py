@@ -81,5 +81,6 @@ def _invitation(session: Session) -> dict[str, Any]:
         "title": game.title,
         "clock": session.play.time_control and str(session.play.time_control),
         "options": {name: str(value)[:100] for name, value in game.options.items() if value != usual.get(name)},
+        "by": [seat.nickname for seat in session.play.seats if seat.nickname],
         "seats": [{"name": seat.name, "link": f"/game/{session.id}#{seat.token}"} for seat in session.free_seats],
     }

@@ -1,7 +1,8 @@
-// The page on which a code from another device opens its seat here.
+// The page on which a code from another device opens its seat here, or takes its name along.
 
 import { ask } from "./asking.js";
 import { addressOf } from "./held_seats.js";
+import { rememberName } from "./names.js";
 
 const form = document.querySelector("form");
 const field = form.elements.code;
@@ -14,8 +15,11 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   problem.textContent = "";
   try {
-    const { game, player, token } = await ask("/api/codes", { code: field.value });
-    location.replace(`/game/${encodeURIComponent(game)}${addressOf(game, { token, seat: player })}`);
+    const { game, player, token, name, key } = await ask("/api/codes", { code: field.value });
+    if (key) {
+      rememberName({ name, key });
+      location.replace("/people");
+    } else location.replace(`/game/${encodeURIComponent(game)}${addressOf(game, { token, seat: player })}`);
   } catch ({ message }) {
     problem.textContent = message;
     field.focus();

@@ -1,5 +1,6 @@
 // What opens seats: kept by game in this browser and, for this window, in its history, but never in the address. "Seats" in docs/protocol.md tells why.
 
+import { ownName } from "./names.js";
 import { recall, remember } from "./storage.js";
 
 /** The seats of a game that this browser has: a list of {token, link, seat}. `link` is the token of the invitation that led here; `seat` comes with the server's welcome. */
@@ -30,10 +31,10 @@ function seatAsked(game, asked, isKept) {
   return known ?? (how || isKept ? { token: what } : { token: newToken(), link: what });
 }
 
-/** What a client says of a seat when it joins. */
+/** What a client says of a seat when it joins, and of who plays it. */
 export function keysOf(held) {
   if (!held) return { token: null };
-  return held.link ? { token: held.link, new_token: held.token } : { token: held.token };
+  return { ...(held.link ? { token: held.link, new_token: held.token } : { token: held.token }), ...ownName() };
 }
 
 /** The part of an address that opens a seat of a game in this browser; it is only a secret where nothing can be remembered. */

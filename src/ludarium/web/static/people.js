@@ -2,14 +2,15 @@
 
 import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
+import { called, isolated } from "./names.js";
 
 export function showPlayers(list, { players, you, watching }, latest) {
-  const entries = players.map(({ name, kind, spec, nickname, opponent, connected }, seat) => {
+  const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     if (opponent) entry.append(Object.assign(document.createElement("img"), { className: "face", src: opponent.face, alt: "", width: 32, height: 32 }));
     if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
-    entry.append(part("strong", name), part("span", seat === you ? "you" : who({ kind, spec, nickname, opponent })));
+    entry.append(part("strong", name), page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, opponent })));
     if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
@@ -45,7 +46,7 @@ export function showInvitations(list, id, { players, you }, { origin }) {
 /** How a game has ended, in a few words. */
 export function resultOf({ winner, reason }, players) {
   const why = inPlainWords(reason);
-  return players.length === 1 ? why : winner === null ? `Draw: ${why}` : `${players[winner].name} won: ${why}`;
+  return players.length === 1 ? why : winner === null ? `Draw: ${why}` : `${called(players[winner])} won: ${why}`;
 }
 
 /** Why a game has ended, where a clock ended it in words for people. */
@@ -57,9 +58,18 @@ function inWords(points) {
   return `${points.toLocaleString("en", { maximumFractionDigits: 2 })} ${points === 1 ? "point" : "points"}`;
 }
 
+/** Somebody's name, leading to their games. */
+function pageOf(name, page, isOwn) {
+  const link = Object.assign(part("a", name), { href: page, target: "_blank", dir: "auto" });
+  const entry = part("span", "");
+  entry.append(link, ...(isOwn ? [" (you)"] : []));
+  return entry;
+}
+
 /** A player in plain words: an opponent's name, or `alphabeta:level=2,time=1` is "alphabeta, level 2, time 1"; players over the network have nicknames. */
-export function who({ kind, spec, nickname, opponent }) {
+export function who({ kind, spec, nickname, page, opponent }) {
   if (opponent?.name) return opponent.name;
+  if (page) return isolated(nickname);
   if (nickname) return `${nickname}, ${kind === "human" ? "a person" : "a program"}`;
   return kind === "bot" ? spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ") : "a person";
 }

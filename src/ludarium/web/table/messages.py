@@ -28,6 +28,9 @@ class Join:
     token: str | None = None
     new_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")] | None = None
     """The client's own, to take the place of ``token`` where that is the seat's first one."""
+    name: str | None = None
+    """Who plays, as the name's ``key`` proves."""
+    key: str | None = None
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ class NewGame:
     time_control: TimeControl | None
     """None: everybody has as long as they like."""
     lobby: Lobby
+    is_usual: bool
+    """Whether nobody chose where it starts or what chance brings."""
 
 
 def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
@@ -74,7 +76,8 @@ def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
     lobby = wish.lobby or ("watched" if sum(spec.is_human for spec in specs) < 2 else "private")
-    return NewGame(start, specs, seed, make_players(start, specs, seed), _time_control(wish.clock), lobby)
+    is_usual = wish.seed is None and (wish.position is None or start == game.start())
+    return NewGame(start, specs, seed, make_players(start, specs, seed), _time_control(wish.clock), lobby, is_usual)
 
 
 def _time_control(clock: float | str | None) -> TimeControl | None:

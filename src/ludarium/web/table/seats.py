@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 from ludarium.core.game import Game
 from ludarium.errors import ProtocolError
@@ -17,7 +18,7 @@ from .thinking import Thinker
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits there: a person with a token, a bot, or whoever has a nickname elsewhere."""
+    """Who sits there: a person with a token, a bot, or whoever has a nickname here or elsewhere."""
 
     number: int
     name: str
@@ -50,6 +51,11 @@ def with_taken(seats: Iterable[Seat], number: int, token: str) -> tuple[Seat, ..
     return tuple(replace(seat, token=token, is_taken=True) if seat.number == number else seat for seat in seats)
 
 
+def with_name(seats: Iterable[Seat], number: int, name: str) -> tuple[Seat, ...]:
+    """The seats when it is known who sits at one of them."""
+    return tuple(replace(seat, nickname=name) if seat.number == number else seat for seat in seats)
+
+
 def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | None]) -> list[dict[str, Any]]:
     """What clients are told of the players; ``present`` are the seats of those that are connected."""
     return [
@@ -58,6 +64,7 @@ def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | No
             "kind": HUMAN if seat.token or seat.spec == HUMAN else "program" if seat.nickname else "bot",
             "spec": seat.spec,
             **({"nickname": seat.nickname} if seat.nickname else {}),
+            **({"page": f"/people/{quote(seat.nickname, safe='')}"} if seat.nickname and seat.token else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),
             **({"taken": seat.is_taken} if seat.token else {}),
             **_opponent(game, seat),

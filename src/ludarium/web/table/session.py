@@ -24,7 +24,7 @@ from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
-from .seats import Seat, seat_of, with_taken
+from .seats import Seat, seat_of, with_name, with_taken
 from .telling import Telling
 
 
@@ -39,16 +39,21 @@ class Session:
         *,
         interval: float = 0.0,
         keep_token: Callable[[int, str], None] | None = None,
+        keep_name: Callable[[int, str], None] | None = None,
         lobby: Lobby = "private",
         clock: Clock | None = None,
     ) -> None:
         """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out.
 
         ``keep_token`` is told the number of a seat that has been taken, and its token from then on. Without it no seat's token may be replaced.
+        ``keep_name`` is told the number of a seat and the name of who plays it. Without it nobody has a name.
         ``clock`` is by default the running event loop.
         """
         self._keep_token = keep_token
+        self._keep_name = keep_name
         self.lobby: Lobby = lobby
+        self.is_usual = False
+        """Whether nobody chose where the game starts or what chance brings."""
         self._entered = set[int]()
         self.id = id
         self.play = play
@@ -79,8 +84,8 @@ class Session:
         """When a client did something, or was told of something."""
         return max(self._last_message, self._audience.last_told)
 
-    def join(self, client: Client, message: Join) -> None:
-        """Seat a client, or let it watch.
+    def join(self, client: Client, message: Join, name: str | None = None) -> None:
+        """Seat a client, or let it watch. ``name`` is that of who is there, if they have one.
 
         Raises:
             ProtocolError: ``bad_token``.
@@ -92,11 +97,17 @@ class Session:
             if message.new_token is not None and not seat.is_taken and self._keep_token is not None:
                 self.play.seats = with_taken(self.play.seats, seat.number, message.new_token)
                 self._keep_token(seat.number, message.new_token)
+            if name is not None and self._keep_name is not None and not seat.nickname and not self._has_played(seat.number):
+                self.play.seats = with_name(self.play.seats, seat.number, name)
+                self._keep_name(seat.number, name)
         self._last_message = self._clock.time()
         self.play.attend(self._audience.present | {client.seat})
         self._audience.welcome(client)
         if self.chat.lines:
             client.tell(**_said(*self.chat.lines))
+
+    def _has_played(self, seat: int) -> bool:
+        return seat in self.play.standing.chosen or any(seat in step.actions for step in self.course.steps)
 
     def leave(self, client: Client) -> None:
         """Forget a client that joined."""

@@ -1,4 +1,4 @@
-"""Codes that open a seat on another device: for a short time, once, and not to be guessed."""
+"""Codes that take a seat or a name along to another device: for a short time, once, and not to be guessed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import segno
 from pydantic import BaseModel
@@ -34,10 +35,20 @@ class SeatOpened(BaseModel):
     token: str
 
 
+class NameOpened(BaseModel):
+    name: str
+    key: str
+
+
 @dataclass(frozen=True)
-class _Open:
+class OneSeat:
     game: str
     seat: int
+
+
+@dataclass(frozen=True)
+class _Open:
+    what: OneSeat | NameOpened
     until: float
     on_used: Callable[[], None]
 
@@ -52,8 +63,8 @@ class Codes:
         self._made = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
         self._wrong = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
 
-    def make(self, game: str, seat: int, visitor: Visitor, on_used: Callable[[], None]) -> str:
-        """A new code for a seat, in place of the one that it had; ``on_used`` is called when it opens the seat.
+    def make(self, what: OneSeat | NameOpened, visitor: Visitor, on_used: Callable[[], None] = lambda: None) -> str:
+        """A new code for a seat or a name, in place of the one that it had; ``on_used`` is called when somebody uses it.
 
         Raises:
             ProtocolError: ``too_many``: so many were made that the visitor's address has to wait.
@@ -62,13 +73,13 @@ class Codes:
         if wait := ceil(self._made.wait(visitor.address)):
             raise ProtocolError("too_many", f"many codes have been made here; the next one can be in {wait} s", wait)
         self._made.count(visitor.address)
-        self._open = {code: one for code, one in self._open.items() if one.until > now and (one.game, one.seat) != (game, seat)}
+        self._open = {code: one for code, one in self._open.items() if one.until > now and one.what != what}
         code = "".join(secrets.choice(ALPHABET) for _ in range(2 * HALF))
-        self._open[code] = _Open(game, seat, now + SECONDS, on_used)
+        self._open[code] = _Open(what, now + SECONDS, on_used)
         return f"{code[:HALF]}-{code[HALF:]}"
 
-    def use(self, text: str, visitor: Visitor) -> tuple[str, int]:
-        """The id of the game and the number of the seat that a code opens, now and never again.
+    def use(self, text: str, visitor: Visitor) -> OneSeat | NameOpened:
+        """What a code opens, now and never again.
 
         Raises:
             ProtocolError: ``bad_token``: no code that holds; ``too_many``: so many were wrong that the visitor's address has to wait.
@@ -80,10 +91,10 @@ class Codes:
             self._wrong.count(visitor.address)
             raise ProtocolError("bad_token", f"this is no code that holds; each is good once, and for {SECONDS} seconds")
         found.on_used()
-        return found.game, found.seat
+        return found.what
 
 
-def code_message(code: str, origin: str | None) -> dict[str, object]:
+def code_message(code: str, origin: str | None) -> dict[str, Any]:
     """What a client is told that asked for a code; ``origin`` is the scheme and host by which its page was reached."""
     link = f"/continue#{code}"
     qr = None

@@ -3,6 +3,7 @@
 import { ask } from "../asking.js";
 import { controlInWords } from "../clocks.js";
 import { heldSeats } from "../held_seats.js";
+import { isolated, ownName } from "../names.js";
 import { resultOf, who } from "../people.js";
 import { finishedGames } from "../unfinished.js";
 
@@ -70,9 +71,9 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function invitation({ title, clock, options, seats }) {
+function invitation({ title, clock, options, by, seats }) {
   const rules = [...(clock ? [controlInWords(clock)] : []), ...Object.entries(options).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)];
-  return seats.map(({ name, link }) => line({ title: `Play ${title}`, link }, [`as ${name}`, ...rules].join(", ")));
+  return seats.map(({ name, link }) => line({ title: `Play ${title}`, link }, [...by.map((one) => `against ${isolated(one)}`), `as ${name}`, ...rules].join(", ")));
 }
 
 function finished({ id, title, players, result }) {
@@ -97,6 +98,8 @@ function fill(name, entries) {
   list.dataset.key = key;
 }
 
+const me = ownName();
+if (me && section("people")) section("people").replaceChildren(isolated(me.name), part("small", "Your name; games and ratings of people"));
 fill("own", finishedGames().map((game) => line(game, `${game.seats}. ${game.result}`)));
 document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : look()));
 addEventListener("load", look); // boards come after what people came for

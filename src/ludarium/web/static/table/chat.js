@@ -1,5 +1,6 @@
 // The talk at the table, which whoever does not like it can turn off.
 
+import { called } from "../names.js";
 import { recall, remember } from "../storage.js";
 
 export class Chat {
@@ -35,10 +36,15 @@ export class Chat {
 
   /** At the beginning, and after a lost connection: who plays, and what was said comes anew. */
   begin({ players, you }) {
-    this.#names = players.map(({ name }) => name);
+    this.meet(players);
     this.#list.replaceChildren();
     this.#tab.hidden = players.filter(({ kind }) => kind === "human").length < 2;
     this.#panel.querySelector("form").hidden = you === null;
+  }
+
+  /** Who plays is known better now. */
+  meet(players) {
+    this.#names = players.map(called);
   }
 
   /** `lines` are {by, text}. */

@@ -12,7 +12,7 @@ import { Clocks } from "../clocks.js";
 import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
 import { Foresight } from "./foresight.js";
-import { Handover } from "./handover.js";
+import { Handover } from "../handover.js";
 import { Happenings } from "./happenings.js";
 import { Dragging } from "./dragging.js";
 import { enterSeat, holdSeat, keysOf } from "../held_seats.js";
@@ -150,6 +150,7 @@ const messages = {
   },
   players({ players, watching }) {
     Object.assign(table.welcome, { players, watching });
+    chat.meet(players);
     showInvitations(find("#invitations"), id, table.welcome, location);
     showStatus();
   },

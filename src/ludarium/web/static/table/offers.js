@@ -1,5 +1,7 @@
 // What players offer each other, in a line of its own: nobody has to answer before playing on.
 
+import { called } from "../names.js";
+
 const WORDS = {
   rematch: { mine: "You offer a rematch", theirs: "offers a rematch", declined: "The rematch was declined" },
   draw: { mine: "You offer a draw", theirs: "offers a draw", declined: "The draw was declined" },
@@ -37,8 +39,8 @@ export class Offers {
 
   #line({ kind, by, accepted }, you, players) {
     const answer = (label, type, look) => this.button({ label, kind: look, onClick: () => this.send({ type, kind }) });
-    const asked = players.flatMap(({ name, kind: seated }, seat) => (seated === "human" && !accepted.includes(seat) ? [name] : []));
-    const text = by === you ? WORDS[kind].mine : `${players[by].name} ${WORDS[kind].theirs}`;
+    const asked = players.flatMap((player, seat) => (player.kind === "human" && !accepted.includes(seat) ? [called(player)] : []));
+    const text = by === you ? WORDS[kind].mine : `${called(players[by])} ${WORDS[kind].theirs}`;
     if (you === null) return line(text);
     if (!accepted.includes(you)) return line(text, answer("Accept", "accept", "primary"), answer("Decline", "decline"));
     return line(`${text}; ${asked.join(" and ")} can accept`, answer(by === you ? "Withdraw" : "Decline", "decline"));

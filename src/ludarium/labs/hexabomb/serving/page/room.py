@@ -42,6 +42,7 @@ class Room:
         self.id = secrets.token_urlsafe(9)
         """Of the one game that there is, or will be."""
         self.limits = Limits()
+        self.people = None
         self.table = feed.Table((), (), 0, Settings(players=0))
         self.session: Session | None = None
         self._play: ServedPlay | None = None

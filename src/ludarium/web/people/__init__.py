@@ -1,0 +1,1 @@
+"""People with names: their games, ratings and streaks."""

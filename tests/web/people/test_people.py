@@ -1,0 +1,163 @@
+"""People with names: whose a name is, what counts for ratings, and that both outlast the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludarium.errors import ProtocolError
+from ludarium.web.people.people import NAMES, WRONG, People
+from ludarium.web.people.played import pool_of
+from ludarium.web.visitors.visitor import Visitor
+from tests.web.live import Live
+
+Name = dict[str, str]
+
+
+def named(live: Live, name: str) -> Name:
+    answer = live.http.post("/api/people", json={"name": name})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def of(live: Live, name: str) -> dict[str, Any]:
+    return live.http.get(f"/api/people/{name}").json()
+
+
+def play(live: Live, white: Name | None, black: Name | None, *, takes_back: bool = False, **wish: Any) -> str:
+    """A game that White resigns after a turn of each."""
+    made = live.make("human", "human", **wish)
+    tokens = [seat["token"] for seat in made["seats"]]
+    with live.join(made["id"], tokens[0], name=white) as one, live.join(made["id"], tokens[1], name=black) as other:
+        one.act("a2-a3")
+        other.until(lambda position: position["ply"] == 1)
+        other.act("a7-a6")
+        one.until(lambda position: position["ply"] == 2)
+        if takes_back:
+            one.send(type="offer", kind="takeback")
+            other.until(lambda position: position["offers"])
+            other.send(type="accept", kind="takeback")
+            one.until(lambda position: position["ply"] == 0)
+            one.act("a2-a3")
+            other.until(lambda position: position["ply"] == 1)
+            other.act("a7-a6")
+            one.until(lambda position: position["ply"] == 2)
+        one.send(type="resign")
+        other.until(lambda position: position["outcome"])
+    return made["id"]
+
+
+def test_a_game_between_people_with_names_is_rated_and_outlasts_the_server(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        ada, bob = named(live, "Ada"), named(live, "Bob")
+        made = live.make("human", "human", lobby="watched")
+        tokens = [seat["token"] for seat in made["seats"]]
+        with live.join(made["id"], tokens[0], name=ada) as white, live.join(made["id"], tokens[1], name=bob) as black:
+            assert [player.get("nickname") for player in black.welcome["players"]] == ["Ada", "Bob"]
+            assert black.welcome["players"][0]["page"] == "/people/Ada"
+            assert ada["key"] not in str(black.welcome)
+            white.act("a2-a3")
+            black.until(lambda position: position["ply"] == 1)
+            black.act("a7-a6")
+            white.until(lambda position: position["ply"] == 2)
+    with Live(tmp_path) as live:  # who sits where has been kept
+        with live.join(made["id"], tokens[0]) as white, live.join(made["id"], tokens[1]) as black:
+            assert [player.get("nickname") for player in black.welcome["players"]] == ["Ada", "Bob"]
+            white.send(type="resign")
+            black.until(lambda position: position["outcome"])
+        ratings = {name: of(live, name)["ratings"] for name in ("Ada", "bob")}
+        page = live.http.get("/people/Bob").text
+        assert "/people/Ada" in page
+        assert "1 of 2" in page
+        assert "Bob" in live.http.get("/people").text
+    assert [(row["pool"], row["wins"], row["losses"], row["streak"]) for row in ratings["Ada"]] == [("people", 0, 1, 0)]
+    (row,) = ratings["bob"]
+    assert (row["wins"], row["streak"], row["rank"]) == (1, 1, 1)
+    assert row["rating"] == -ratings["Ada"][0]["rating"] > 0
+    with Live(tmp_path) as live:
+        assert of(live, "bob")["ratings"] == ratings["bob"]
+        with live.join(made["id"]):  # a game that is over is noted once
+            assert len(of(live, "Bob")["games"]) == 1
+        with live.join(made["id"], tokens[0], name=bob) as white:
+            assert white.welcome["players"][0]["nickname"] == "Ada"  # who has played stays who played
+
+
+def test_only_games_count_in_which_everybody_had_the_same_chances(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        ada, bob = named(live, "Ada"), named(live, "Bob")
+        play(live, ada, None)
+        play(live, ada, ada)
+        play(live, ada, bob, takes_back=True)
+        play(live, ada, bob, seed=1)
+        position = live.http.get(f"/api/games/{play(live, ada, bob)}/record").text.split('"position":"')[1].split('"')[0]
+        play(live, ada, bob, position=position)
+        shown = of(live, "Ada")
+        assert [game["pool"] for game in shown["games"]] == ["people", "people", None, None, None, None]
+        assert shown["ratings"][0]["games"] == 2
+        made = live.make("human", "human")
+        with live.join(made["id"], made["seats"][0]["token"], name=ada) as white:
+            white.send(type="resign")  # before anybody has played
+            white.until(lambda position: position["outcome"])
+        assert of(live, "Ada")["games"][0]["pool"] is None
+        assert pool_of(("Ada", None), (False, True), ("White", "random")) == "bots"
+        assert (
+            pool_of(("Ada", None, None), (False, True, True), ("", "random", "random")) is None
+        )  # of two alike nobody knows which was met
+        assert pool_of((None, None), (True, True), ("random", "greedy")) is None
+
+
+def test_a_name_is_its_owners(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        ada = named(live, "Ada")
+
+        def refused(name: str, **more: str) -> str:
+            return live.http.post("/api/people", json={"name": name, **more}).json()["code"]
+
+        assert refused("ada") == "bad_key"
+        assert refused("ＡＤＡ") == "bad_key"
+        assert refused("Ada", key="guess") == "bad_key"
+        assert named(live, "Zoë")["name"] == "Zoë"
+        for bad in ("<b>x</b>", "a\u202eb", "a\u2066b", "a\u200bb", "Аda", " ada", "", "x" * 31, "Basalt", 'a"b', "a\nb"):
+            assert refused(bad) == "bad_name", bad
+        assert live.http.post("/api/people", json=ada).json() == ada  # another device, or another tab
+        made = live.make("human", "human")
+        with live.socket(made["id"]) as socket:  # whoever has lost the key plays without a name
+            socket.send(type="join", version=1, token=made["seats"][0]["token"], name="Ada", key="guess")
+            assert "nickname" not in socket.receive("welcome")["players"][0]
+            assert socket.receive("error")["code"] == "bad_key"
+        with live.join(made["id"], name=ada) as watcher:
+            assert all("nickname" not in player for player in watcher.welcome["players"])
+        code = live.http.post("/api/people/code", json=ada, headers={"Origin": f"http://{live.address}"}).json()
+        assert code["qr"].startswith("<svg")
+        assert live.http.post("/api/people/code", json={"name": "Ada", "key": "guess"}).json()["code"] == "bad_key"
+        assert live.http.post("/api/codes", json={"code": code["code"]}).json() == ada
+        assert live.http.post("/api/codes", json={"code": code["code"]}).json()["code"] == "bad_token"
+        assert live.http.get("/people/nobody").status_code == 404
+        assert (tmp_path / "people" / "names.jsonl").stat().st_mode & 0o077 == 0
+        assert ada["key"] not in (tmp_path / "people" / "names.jsonl").read_text()
+
+
+def test_names_and_guesses_of_one_address_are_bounded(tmp_path: Path) -> None:
+    people = People(tmp_path, people=1)
+    one, other = Visitor("10.0.0.1"), Visitor("10.0.0.2")
+    keys = [people.take(f"name {number}", None, one)[1] for number in range(NAMES)]
+    with pytest.raises(ProtocolError, match="try again in"):
+        people.take("one more", None, one)
+    people.take("one more", None, other)
+    for _ in range(WRONG):
+        with pytest.raises(ProtocolError, match="not the key"):
+            people.check("name 0", "guess", other)
+    with pytest.raises(ProtocolError, match="many wrong keys"):
+        people.check("name 0", keys[0], other)
+    assert people.check("name 0", keys[0], one) == "name 0"
+    assert people.names.remove("NAME 0")
+    with pytest.raises(ProtocolError, match="not the key"):
+        people.check("name 0", keys[0], one)
+    people.close()
+    again = People(tmp_path, people=1)
+    with pytest.raises(ProtocolError, match="is taken"):  # nobody becomes somebody who has been removed
+        again.take("Name 0", None, one)
+    assert again.check("name 1", keys[1], one) == "name 1"
+    again.close()
