@@ -25,6 +25,10 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 COLOURS = ("white", "black")
+
+ActionTuple = tuple[Any, ...]
+"""``("MOVE", n, (xa, ya), (xb, yb))`` or ``("BOOM", (x, y))``."""
+
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 
 SHOWN = (tuple, list, str, int, float, bool, type(None))
@@ -74,7 +78,7 @@ def _whole(value: Any, least: int, most: int) -> int:
     raise ValueError
 
 
-def action_tuple(text: str) -> tuple[Any, ...]:
+def action_tuple(text: str) -> ActionTuple:
     """What :func:`action_text` has written."""
     found = _TEXT.fullmatch(text)
     assert found is not None

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from ludarium.core.registry import game_module
@@ -31,14 +32,16 @@ def class_command(text: str, folder: Path, game: str) -> Command:
     if not path or (colon and not name) or not (name or DEFAULT_NAME).isidentifier():
         raise BadNotation(f"'{text}' is no class; write {CLASS}PATH_OR_MODULE or {CLASS}PATH_OR_MODULE:ClassName")
     source = _source(path, folder)
+    words = (sys.executable, "-P", str(adapter))
+    if source is None and _is_installed(path):
+        return Command(text, (*words, str(folder), path, name or DEFAULT_NAME), folder, is_fresh=True, reads=(adapter,))
     if source is None:
         raise BadOption(f"player '{text}': there is no package (a folder with __init__.py), file or module of that name in {folder}")
     top = source
     while (top.parent / "__init__.py").is_file():
         top = top.parent
     module = ".".join(source.relative_to(top.parent).with_suffix("").parts)
-    words = (sys.executable, "-P", str(adapter), str(top.parent), module, name or DEFAULT_NAME)
-    return Command(text, words, top.parent, is_fresh=True, reads=(top, adapter))
+    return Command(text, (*words, str(top.parent), module, name or DEFAULT_NAME), top.parent, is_fresh=True, reads=(top, adapter))
 
 
 def _source(path: str, folder: Path) -> Path | None:
@@ -49,3 +52,9 @@ def _source(path: str, folder: Path) -> Path | None:
         if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.is_file()):
             return one.resolve()
     return None
+
+
+def _is_installed(path: str) -> bool:
+    """Whether a module's name begins with a package that is installed; what lies in that is known when it is imported."""
+    parts = path.split(".")
+    return all(part.isidentifier() for part in parts) and parts[0] != "__main__" and find_spec(parts[0]) is not None
