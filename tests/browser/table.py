@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -167,7 +168,7 @@ class Table:
     def status(self) -> str:
         return self.page.locator("#status").inner_text()
 
-    def expect_status(self, text: str) -> None:
+    def expect_status(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("#status")).to_contain_text(text)
 
     def expect_moves(self, count: int) -> None:

@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from ludarium.games.roboderby.game import RoboDerby
+from ludarium.games.roboderby.sheets.faces import COMMANDS, DIRECTIONS, WAYS
+from ludarium.games.roboderby.turn_line import WORDS
 from tests.browser.table import Table, Visitors
 from tests.games.roboderby.belt_tiles import BELT_TILES
 from tests.games.roboderby.play import phase_of, step_at_random
@@ -52,11 +54,11 @@ TREMBLING = """() => {
 """Notes all places where robots are drawn."""
 
 
-def hurry(table: Table) -> None:
+def hurry(table: Table, times: float = 16) -> None:
     """Turns are shown four times as fast as anybody can choose, until the next load: nobody watches, and every picture is drawn as otherwise."""
     speed = table.page.locator(".rp-controls select")
-    speed.evaluate("(select) => select.append(new Option('as fast as a test', '16'))")
-    speed.select_option("as fast as a test")
+    speed.evaluate("(select, times) => select.append(new Option(`${times} times`, times))", times)
+    speed.select_option(f"{times:g} times")
 
 
 def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BOARD, **request: Any) -> dict[str, Any]:
@@ -106,7 +108,7 @@ def drag_to(table: Table, start: str, end: str) -> None:
 
 
 def log(table: Table) -> list[str]:
-    return table.page.locator("#log li:not([hidden])").all_inner_texts()
+    return table.page.locator("#log li:not([hidden])").all_text_contents()
 
 
 def expect_turn_over(table: Table, turn: int, timeout: int = 15_000) -> None:
@@ -193,7 +195,8 @@ def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitor
     blue.keys("Escape", "1")
     assert put_down(blue) == []  # what is final stays
     blue.expect_status("Your turn: press")
-    assert "rolls" in blue.moves[-1] or "dice are rolled" in blue.moves[-1]
+    expect(orange.page.locator("#moves li", has_text="Blue rolls behind a screen")).to_have_count(2)
+    assert not any("Blue" in move for move in blue.moves)  # what one does oneself is on the board
     blue.keys("2", "5")
     assert len(put_down(blue)) == 2
 
@@ -232,12 +235,12 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.page.locator(".rp-controls select").select_option("slow")
     expect(table.square("d5")).to_be_visible()
     lock_in(table, "1", "2", "3", "4")
-    table.expect_status("Register 1")
-    assert log(table)[-1] == "Register 1"
+    expect(table.button("Pause")).to_be_visible()
     table.keys("p")
     shown = table.status
+    assert log(table)[-1] == shown or shown == "All programs are open"
     picture = table.page.locator("#board > svg").inner_html()
-    table.page.evaluate("() => new Promise((done) => setTimeout(done, 900))")  # longer than a register's beginning lasts
+    table.page.evaluate("() => new Promise((done) => setTimeout(done, 900))")  # longer than anything at its beginning lasts
     assert (table.status, table.page.locator("#board > svg").inner_html()) == (shown, picture)
     table.button("Go on").click()
     table.button("Skip").click()
@@ -257,7 +260,7 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.keys("End")
     table.expect_status("Your turn")
     table.keys("a")
-    table.expect_status("Register 1")
+    table.expect_status("Turn 1, again:")
     table.keys("Home")
     table.expect_status("The start of the game")  # nobody waits for the turn
 
@@ -341,7 +344,8 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
     for each in (blue, orange):
         expect(each.square("d5")).to_be_visible()
         lock_in(each, "1", "2", "n", "3", "n", "4", "n")
-    expect(blue.tab("Moves").page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_be_visible(timeout=15_000)
+    expect(blue.tab("Moves").page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_have_count(1, timeout=15_000)
+    assert [line[:25] for line in blue.moves if line] == ["Turn 2: Blue 3, no-op, no", "Turn 2, further: Blue sho"]
     blue.prepare(SAID)
     blue.page.reload()
     blue.page.locator(".rp-controls select").select_option("slow")
@@ -357,14 +361,27 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
     assert [line for line in told if ("roll-off" in line or line.startswith("Register")) and line not in said] == []
 
 
-def test_moves_can_be_read_in_whole(table: Table) -> None:
-    sit(table, "human", "greedy")
-    expect(table.square("d5")).to_be_visible()
-    moves = table.tab("Moves").page.locator("#moves button")
-    assert "Blue rolls behind a screen" in table.moves or any(move.startswith("Blue rolls 1:") for move in table.moves)
-    assert not any(move.startswith("dice") for move in table.moves)
-    assert moves.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)") == []
-    assert len(set(moves.evaluate_all("all => all.map((each) => each.getBoundingClientRect().x)"))) == 1
+def test_turns_are_read_a_line_each(visitors: Visitors) -> None:
+    blue, orange = two(visitors, options={**BOARD, "turn_limit": 2})
+    faces = [WORDS[COMMANDS.index(face)] for face in hand(blue)]
+    lock_in(blue, "1", "2", "n", "3", "4")
+    expect(orange.page.locator("#moves li:not([hidden])").last).to_contain_text("Blue programs behind a screen")
+    assert [move for move in orange.moves if move] == ["Blue rolls behind a screen", "Blue programs behind a screen"]
+    lock_in(orange, "1", "2", "3", "4")
+    expect_turn_over(blue, 1)
+    for table in (blue, orange):
+        lines = table.tab("Moves").page.locator("#moves li:not([hidden]) button")
+        expect(lines.nth(1)).to_have_attribute(
+            "title", re.compile(f"^Turn 1: Blue {faces[0]}, no-op, {faces[2]}, {faces[3]}(?: — [^·]+)? · Orange ")
+        )
+        assert lines.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)") == []
+        assert not any("behind" in line for line in table.moves[: table.moves.index(lines.nth(1).get_attribute("title") or "")])
+    details = blue.page.locator("#happened")
+    expect(details.locator("li").first).to_be_hidden()
+    details.locator("summary").click()
+    expect(details.locator("li:not([hidden])").last).to_be_in_viewport()
+    blue.page.locator("#moves button", has_text="Turn 1").click()
+    blue.expect_status(re.compile(r"After \d+\. Turn 1: Blue"))
 
 
 def test_a_game_says_for_whom_it_waits(visitors: Visitors) -> None:
@@ -427,7 +444,7 @@ def test_the_edge_to_start_from_is_chosen(visitors: Visitors) -> None:
     assert len(edges) == 2
     blue.keys(edges[1])
     expect(blue.square("d5")).to_be_visible()
-    assert f"Blue: edge {edges[1].upper()}" in blue.moves
+    assert f"Blue starts from the {WAYS[DIRECTIONS.index(edges[1].upper())]}" in blue.moves
 
 
 def test_a_hacker_is_asked_for_the_target(table: Table) -> None:
@@ -556,9 +573,13 @@ def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
     expect(table.square("d5")).to_be_visible()
     table.page.locator(".rp-controls select").select_option("slow")
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
-    table.expect_status("Register 1")
+    expect(table.button("Pause")).to_be_visible()
+    table.keys("p")
     expect(table.page.locator("#players")).not_to_contain_text("wins")
+    lines = table.tab("Moves").page.locator("#moves li:not([hidden])")
+    expect(lines.filter(has_text="finishes")).to_have_count(0)
     table.keys("x")
+    expect(lines.filter(has_text="finishes first")).to_have_count(1)
     table.expect_status("You won")
     expect(table.page.locator("#players")).to_contain_text("wins")
 
@@ -570,7 +591,7 @@ def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
     lock_in(table, "1", "2", "3", "4")
     expect_turn_over(table, 1)
     assert log(table)[0].startswith("Blue (A) has programmed")
-    table.page.locator(".rp-controls select").select_option("slow")
+    hurry(table, 0.1)  # which is slow
     table.page.evaluate(TREMBLING)
     table.button("Show turn 1 again").click()
     table.expect_status("Register 1")

@@ -36,6 +36,8 @@ class Show:
     """What somebody at a terminal has to know besides the rules: how the board is to be read, and words for orders; a short paragraph each."""
     step_text: Callable[[State, Mapping[int, Action]], str] | None = None
     """What a list of moves says of a step: what each player chose, or how the dice fell. None: the actions' texts."""
+    line: Callable[[State, Mapping[int, Action]], str] | None = None
+    """What a page's list of moves says of a step, where one line tells of several: nothing for those of which a later one tells. None: ``step_text``."""
     events: Callable[[State, Mapping[int, Action]], tuple[Event, ...]] | None = None
     """What happens, step by step, when these actions are played: only what everybody may know."""
     foresee: Callable[[State, int, Sequence[str]], tuple[Event, ...]] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from .course import Course, Step
@@ -96,15 +96,30 @@ class Sight:
         actions = self.actions(ply)
         return next(iter(actions.values())) if len(self._step(ply)[1].actions) == len(actions) == 1 else None
 
+    def line(self, ply: int) -> str:
+        """What a page's list says of the step that led to a position (from 1); nothing where the line of a later step tells of it."""
+        number, step = self._step(ply)
+        game, known = self.course.game, self.actions(ply)
+        if game.show.line is None:
+            return self.step_text(ply)
+        if len(known) == len(step.actions):
+            return game.show.line(self._state(number - 1), known)
+        return self._words(ply, [player for player in self.players(ply) if player not in known])
+
     def step_text(self, ply: int) -> str:
         """What a list of moves says of the step that led to a position (from 1)."""
         number, step = self._step(ply)
-        game, known = self.course.game, self.actions(ply)
-        before = self._state(number - 1)
+        known = self.actions(ply)
         if len(known) == len(step.actions):
-            return game.show.text_of(before, known)
-        assert game.secrets is not None
-        return ", ".join(known[player].text if player in known else game.secrets.words(before, player) for player in self.players(ply))
+            return self.course.game.show.text_of(self._state(number - 1), known)
+        return ", ".join(known[player].text if player in known else self._words(ply, [player]) for player in self.players(ply))
+
+    def _words(self, ply: int, players: Iterable[int]) -> str:
+        """What is said of players whose choices are not known."""
+        secrets = self.course.game.secrets
+        assert secrets is not None
+        before = self._state(self._plies()[ply] - 1)
+        return ", ".join(secrets.words(before, player) for player in players)
 
     def opened(self, ply: int) -> range:
         """The positions of which more is known since the step that led to this one, or which count only since then; the last of them is this one."""

@@ -125,7 +125,7 @@ def _told(timeline: Timeline, viewer: int | None, compared: int) -> dict[str, An
         "position": [sight.state(ply) for ply in plies],
         "list of who acted": [sight.players(ply) for ply in plies],
         "list of actions": [sight.actions(ply) for ply in plies],
-        "list of moves": [sight.step_text(ply) for ply in plies if ply],
+        "list of moves": [(sight.step_text(ply), sight.line(ply)) for ply in plies if ply],
         "list of events": [sight.events(ply) for ply in plies],
         "list of what opened": [sight.opened(ply) for ply in plies],
         "record": sight.recorded(timeline.events),

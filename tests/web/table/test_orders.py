@@ -286,7 +286,7 @@ def test_of_what_a_player_does_behind_a_screen_nobody_else_is_told(sit: Callable
     placed = next(action["text"] for action in north.position["actions"] if action["text"].startswith("1"))
     session.handle(north, Act(north.position["ply"], placed))
     assert [len(client.got) for client in clients] == [heard[0] + 1, *heard[1:]]
-    assert (north.position["ply"], north.position["move"]) == (before + 1, f"Blue: {placed}")
+    assert (north.position["ply"], north.position["picks"]) == (before + 1, ["d1", "command"])
     session.handle(south, Look(before))
     session.handle(watcher, Look(before))
     with pytest.raises(ProtocolError, match=f"0 to {before}, not {before + 1}"):

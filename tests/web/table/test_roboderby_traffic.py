@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from ludarium.core.game import Action, Game, State
+from ludarium.core.jit import plain
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby import players
+from ludarium.games.roboderby.phases.chance import roller
 from ludarium.players import Player, PlayerKind, never
 from tests.web.live import Live
 from tests.web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
@@ -116,7 +118,8 @@ def is_clean(traffic: Traffic, you: int | None, message: dict[str, Any]) -> bool
     assert message["events"] == []
     assert message["opened"] is None
     actions = steps[known.plies[message["ply"]]].actions
-    own_dice = you is not None and CHANCE in actions and message["move"].startswith(f"{timeline.game.player_names[you]} rolls ")
+    before_it = steps[known.plies[message["ply"]] - 1].state
+    own_dice = CHANCE in actions and plain(roller)(before_it.game.tables, before_it.record) == you
     if you not in actions and not own_dice:
         assert not re.search(r"\d", message["move"]), message["move"]
         assert message["move"] not in ("run", "shutdown", "roll")

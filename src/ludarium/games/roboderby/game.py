@@ -32,6 +32,7 @@ from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
 from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord, are_placed, make_tables
+from .turn_line import line_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -102,7 +103,16 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         from .drawing.colours import THEMES
 
         figures = _figures if self.tables.players == 1 else None
-        return Show(themes=THEMES, keys=KEYS, step_text=_step_text, events=events_of, foresee=foresee, measures=_measures, figures=figures)
+        return Show(
+            themes=THEMES,
+            keys=KEYS,
+            step_text=_step_text,
+            line=line_of,
+            events=events_of,
+            foresee=foresee,
+            measures=_measures,
+            figures=figures,
+        )
 
     def make_overdue(self) -> Overdue:
         return Overdue("the lowest dice fill the open registers, as NO-OPs", _quiet_action)

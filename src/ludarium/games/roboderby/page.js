@@ -7,9 +7,9 @@ import { Motion } from "./page_motion.js";
 import { questionIn, waitingIn } from "./page_words.js";
 import { drawProgram, isFalling, nameOf, Program } from "./page_program.js";
 import { headingsOf, latestTurn, numberOf } from "./page_telling.js";
-import { lengthOf, Turn } from "./page_turn.js";
+import { hasteOf } from "./page_timing.js";
+import { Turn } from "./page_turn.js";
 
-const SHARE = 0.3; // of a turn's clock that showing the turn before may take
 const FULL_HEALTH = 6;
 const LAST_MOMENT = 1.2; // seconds before the time is up, when what was put down is sent as it is
 
@@ -175,8 +175,7 @@ export default function sit(table) {
       if (!after.events.length) return;
       const svg = board.holder.querySelector("svg");
       const later = new DOMParser().parseFromString(after.svg, "image/svg+xml").documentElement;
-      const seconds = table.welcome.clock;
-      motion.begin(seconds ? Math.max(1, lengthOf(after.events) / (1000 * SHARE * seconds)) : 1);
+      motion.begin(hasteOf(after.events, table.welcome.clock));
       controls.show({ isMoving: true });
       caption = "";
       const tell = (count, words) => {

@@ -2,7 +2,7 @@
 
 import { recall, remember } from "/static/storage.js";
 
-const SPEEDS = [["0.5", "slow"], ["1", "normal"], ["2", "fast"], ["4", "very fast"]];
+const SPEEDS = [["0.25", "very slow"], ["0.5", "slow"], ["1", "normal"], ["2", "fast"], ["4", "very fast"]];
 
 export class Controls {
   constructor(panel, motion, { onAgain, onSkip, onChange }) {

@@ -21,25 +21,23 @@ export class Ghost {
 
   /** Draws where a program leads: the dice in a player's registers, and those that are put down (`3`, `1n`); null where there is no program. */
   show({ text }, player, put) {
-    const { turn, registers } = JSON.parse(text);
-    const plan = put && (put.length || registers[player].some((content) => content && !content.startsWith("["))) ? JSON.stringify([turn, registers[player], put]) : null;
+    const { turn, phase, registers } = JSON.parse(text);
+    const plan = put && phase === "program" && (put.length || registers[player].some((content) => content && !content.startsWith("["))) ? JSON.stringify([turn, registers[player], put]) : null;
     if (plan !== this.plan) this.#ask(plan, put);
     if (plan && this.events.length) this.#draw(player);
   }
 
   #ask(plan, put) {
     this.plan = plan;
-    if (!plan) this.#know([]);
-    else
-      this.foresee(put).then((events) => {
-        if (events && plan === this.plan) this.#know(events);
-      });
+    this.events = [];
+    if (!plan) this.words.textContent = "";
+    else this.foresee(put).then((events) => events && plan === this.plan && this.#know(events));
   }
 
   #know(events) {
     this.events = events;
     this.words.textContent = events.at(-1)?.text ?? "";
-    if (events.length) this.onKnown();
+    this.onKnown();
   }
 
   #draw(player) {

@@ -1,41 +1,7 @@
 // A turn as it is carried out: register by register, robot by robot, in the order of the events that the server tells.
 
 import { beside, Stage } from "./page_stage.js";
-import { isCarried } from "./page_telling.js";
-
-const LASTS = {
-  program: 500,
-  register: 450,
-  order: 550,
-  "roll-off": 900,
-  move: 300,
-  push: 300,
-  carry: 450,
-  turn: 380,
-  bump: 320,
-  fall: 650,
-  hack: 950,
-  waste: 600,
-  skip: 600,
-  idle: 450,
-  salvo: 450,
-  fire: 600,
-  beam: 600,
-  damage: 550,
-  scrap: 800,
-  lock: 550,
-  unlock: 400,
-  heal: 450,
-  respawn: 650,
-  shutdown: 600,
-  finish: 900,
-  "end-of-turn": 500,
-}; // milliseconds at speed 1
-
-/** How long events last at speed 1, about. */
-export function lengthOf(events) {
-  return steps(events).reduce((sum, step) => sum + lasts(step), 0);
-}
+import { lasts, steps } from "./page_timing.js";
 
 /**
  * Shows what happened on the drawing of the position before; `tell(count, words)` is told how many events have begun, and what happens now.
@@ -203,28 +169,6 @@ export class Turn {
         return null;
     }
   }
-}
-
-/** Events in groups that happen at once. A push is told before the move of who pushes. */
-function steps(events) {
-  const groups = [];
-  for (const event of events) {
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    const pushed = last && event.robot === last.by && ["move", "push", "fall"].includes(event.kind);
-    const further = last && last.by !== undefined && last.by === event.by && last.robot !== event.robot && ["push", "fall"].includes(event.kind);
-    const together = last && last.kind === event.kind && ["fire", "beam", "damage", "program", "respawn", "shutdown"].includes(event.kind);
-    const shining = last?.kind === "beam" && event.kind === "fire";
-    const carried = last && isCarried(last) && isCarried(event);
-    if (pushed || further || together || shining || carried) group.push(event);
-    else groups.push([event]);
-  }
-  return groups;
-}
-
-/** How long a step lasts: as long as the longest of what happens in it. */
-function lasts(step) {
-  return Math.max(...step.map(({ kind }) => LASTS[kind] ?? 0));
 }
 
 /** What is said of a step: who pushes whom, rather than that it moves. */

@@ -52,7 +52,7 @@ def position_content(sight: Sight, ply: int, bottom: int) -> dict[str, Any]:
         "text": state.text,
         "facts": game.facts(state),
         "measures": game.show.measures_of(state),
-        "move": sight.step_text(ply) if ply else None,
+        "move": sight.line(ply) if ply else None,
         "picks": picks,
         "effects": effects,
         "events": [{"text": event.text, **event.data} for event in sight.events(ply)],

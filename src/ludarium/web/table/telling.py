@@ -149,5 +149,5 @@ class Telling:
         for ply in range(len(measures), sight.ply + 1):
             measures.append(game.show.measures_of(sight.state(ply)))
             if ply:
-                moves.append(sight.step_text(ply))
+                moves.append(sight.line(ply))
         return moves, measures

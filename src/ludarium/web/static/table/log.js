@@ -7,6 +7,7 @@ export class Log {
     this.box = box;
     this.list = list;
     list.tabIndex = 0; // its lines scroll, also by keys
+    box.addEventListener("toggle", () => this.show(this.at, this.count)); // where it is folded
     this.known = new Set(); // plies
     this.at = 0; // the position up to which is shown what happened
     this.count = Infinity; // of the events that led to it

@@ -104,11 +104,13 @@ export class Showing {
 
   /** What leads from one position to the next, on the drawing of the first. */
   async #animate(before, position) {
-    const { board, log } = this.#parts;
+    const { board, log, own, timeline } = this.#parts;
     const live = position.occasion === "action";
     board.clear();
     if (live) {
-      document.querySelector("#status").textContent = `${position.move} …`;
+      const tells = own.animates && position.events.length > 0; // what the line would tell of before
+      if (tells) timeline.keep(position.ply);
+      else if (position.move) document.querySelector("#status").textContent = `${position.move} …`;
       const choices = document.querySelector("#choices");
       choices.replaceChildren();
       delete choices.dataset.labels;

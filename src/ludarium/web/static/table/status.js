@@ -17,7 +17,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     return { text: waves ? `${confirming.text} reaches ${waves}` : `Play ${confirming.text}?`, choices, tone: waves ? "alarm" : "turn" };
   }
   if (!shown.latest) {
-    const where = shown.ply ? `After ${shown.ply}. ${shown.move}, of ${latest.length}` : "The start of the game";
+    const where = shown.ply ? `After ${shown.ply}${shown.move && `. ${shown.move}`}, of ${latest.length}` : "The start of the game";
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
   if (latest.outcome) return ended(latest, welcome, does.after);

@@ -1,4 +1,4 @@
-// The list of moves and the walk through the game.
+// The list of moves and the walk through the game. In a game whose lines tell of several steps (`data-lines`), those without a line of their own are not listed.
 
 export class Timeline {
   /** `onLook(ply)` asks for a position. */
@@ -32,7 +32,7 @@ export class Timeline {
 
   setMoves(moves) {
     this.moves = [...moves];
-    this.list.replaceChildren(item(0, "Start"), ...moves.map((move, index) => item(index + 1, move)));
+    this.list.replaceChildren(this.#item(0, "Start"), ...moves.map((move, index) => this.#item(index + 1, move)));
   }
 
   /** The game now has `length` steps, the last of which is `move`. */
@@ -41,7 +41,7 @@ export class Timeline {
     if (length > this.moves.length) {
       while (this.moves.length < length) {
         this.moves.push(this.moves.length === length - 1 ? move : ""); // of a quick game not every position comes
-        this.list.append(item(this.moves.length, this.moves.at(-1)));
+        this.list.append(this.#item(this.moves.length, this.moves.at(-1)));
       }
     } else {
       this.moves.length = Math.min(length, this.moves.length);
@@ -56,14 +56,20 @@ export class Timeline {
       const ply = from + index;
       if (ply > this.moves.length || this.moves[ply - 1] === move) return;
       this.moves[ply - 1] = move;
-      this.list.children[ply].replaceWith(item(ply, move));
+      this.list.children[ply].replaceWith(this.#item(ply, move));
     });
+  }
+
+  /** Keeps the line of a step back until it is shown: it tells how that ends. */
+  keep(ply) {
+    this.list.children[ply].hidden = true;
   }
 
   show(ply) {
     this.at = ply;
+    if (ply && this.list.children[ply]) this.list.children[ply].hidden = this.#isTold(this.moves[ply - 1]);
     for (const marked of this.list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
-    const button = this.list.children[ply]?.firstElementChild;
+    const button = this.#lineOf(ply)?.firstElementChild;
     if (button) {
       button.setAttribute("aria-current", "step");
       const middle = button.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + button.offsetHeight / 2;
@@ -73,18 +79,31 @@ export class Timeline {
     this.buttons.next.disabled = this.buttons.last.disabled = ply >= this.moves.length;
     this.onShow();
   }
-}
 
-function item(ply, move) {
-  const entry = document.createElement("li");
-  const button = entry.appendChild(document.createElement("button"));
-  button.type = "button";
-  button.value = ply;
-  if (ply) {
-    const number = button.appendChild(document.createElement("span"));
-    number.textContent = `${ply}.`;
+  /** The line that tells of a step: its own, or that of a later one; where there is none yet, the last line. */
+  #lineOf(ply) {
+    const lines = [...this.list.children];
+    const isListed = (line) => !line.hidden;
+    return lines.slice(ply).find(isListed) ?? lines.slice(0, ply).findLast(isListed);
   }
-  button.append(move);
-  button.title = move;
-  return entry;
+
+  /** Whether a later line tells of a step. */
+  #isTold(move) {
+    return move === "" && "lines" in this.list.dataset;
+  }
+
+  #item(ply, move) {
+    const entry = document.createElement("li");
+    entry.hidden = this.#isTold(move);
+    const button = entry.appendChild(document.createElement("button"));
+    button.type = "button";
+    button.value = ply;
+    if (ply) {
+      const number = button.appendChild(document.createElement("span"));
+      number.textContent = `${ply}.`;
+    }
+    button.append(move);
+    button.title = move;
+    return entry;
+  }
 }
