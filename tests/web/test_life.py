@@ -62,6 +62,37 @@ def sweep(live: Live) -> None:
     assert done.wait(PATIENCE)
 
 
+def test_games_by_correspondence_go_on_after_a_restart_until_they_end(tmp_path: Path) -> None:
+    def begin(live: Live, clock: str | None) -> str:
+        made = live.make("human", "human", clock=clock)
+        one, two = (seat["token"] for seat in made["seats"])
+        with live.join(made["id"], one) as white, live.join(made["id"], two):
+            white.act("a2-a3")
+            white.receive("position")
+        return made["id"]
+
+    with Live(tmp_path) as live:
+        long, _, _ = [begin(live, clock) for clock in ("2h", "5m", None)]
+        (tmp_path / "games" / "torn.seats.json").write_text("{")
+    with Live(tmp_path, clock=(clock := Clock())) as live:
+        for _ in range(2):
+            asyncio.run_coroutine_threadsafe(live.sessions.go_on(), live.loop()).result(PATIENCE)
+        (session,) = live.sessions.in_memory
+        assert (session.id, session.clients) == (long, [])
+        assert isinstance(session.play, LocalPlay)
+        assert session.play.waits_for_time
+        clock.now = 7190.0
+        with live.join(long) as watcher:
+            assert [clock["left"] for clock in watcher.position["clocks"]][1] == 10
+            black = session.play.seats[1].token
+            with live.join(long, black) as player:
+                player.send(type="resign")
+                player.until(lambda position: position["outcome"])
+    with Live(tmp_path) as live:
+        asyncio.run_coroutine_threadsafe(live.sessions.go_on(), live.loop()).result(PATIENCE)
+        assert live.sessions.in_memory == []  # it is over
+
+
 def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
     clock = Clock()
     with Live(tmp_path, Limits(idle=100.0, pace=0.0), clock) as live:

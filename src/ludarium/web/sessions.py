@@ -9,6 +9,7 @@ import secrets
 import time
 from collections import Counter, deque
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
@@ -41,7 +42,7 @@ from .table.thinking import Thinker, Thinkers
 from .table.turns import LONGEST_THOUGHT
 from .visitors.desk import Desk
 from .visitors.limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
-from .visitors.visitor import Visitor
+from .visitors.visitor import HOUSE, Visitor
 
 log = logging.getLogger("ludarium.web")
 
@@ -52,6 +53,9 @@ UNPLAYED = 24 * 3600.0
 MOST_DEALT = 1000
 EXPIRY = 3600.0
 """Seconds between two looks for such games."""
+
+CORRESPONDENCE = 0.5
+"""What part of the games in memory may be taken up at the start because people play them by correspondence."""
 
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
 
@@ -337,6 +341,16 @@ class Sessions:
             players = [(seat.name, seat.spec, seat.nickname) for seat in session.play.seats]
             self.people.note(id, timeline, players, session.is_usual)
 
+    async def go_on(self) -> None:
+        """Take up the games that people play by correspondence, so that their time runs and they end."""
+        for id in await run_in_threadpool(self.folder.by_correspondence, self.limits.share(CORRESPONDENCE)):
+            if len(self._games) >= self.limits.games:
+                return  # people who are here come first
+            with suppress(ProtocolError):  # it cannot be taken up, which the log tells
+                session = await self.find(id, HOUSE)
+                if not session.clients:
+                    session.play.attend(frozenset())
+
     def _make_room(self, visitor: Visitor) -> None:
         """Where there are as many games as there may be, one that was left alone goes to the disk.
 
@@ -374,6 +388,7 @@ class Sessions:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
         if now >= self._next_expiry:
             self._next_expiry = now + EXPIRY
+            self._do(self.go_on())
             self._expiring = asyncio.create_task(self.expire(time.time()))
 
     async def expire(self, now: float) -> None:

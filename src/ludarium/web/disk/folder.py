@@ -24,6 +24,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.core.writing import write_text
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.web.table.new_game import Lobby
+from ludarium.web.table.seat_clocks import runs_unattended
 from ludarium.web.table.series import Series
 
 log = logging.getLogger("ludarium.web")
@@ -216,6 +217,17 @@ class Folder:
             with store_errors(f"{self._seats(id)} cannot be written"):
                 seats = json.loads(self._seats(id).read_text("utf-8"))
             write_text(self._seats(id), json.dumps(changed(seats)) + "\n")
+
+    def by_correspondence(self, most: int) -> list[str]:
+        """The games whose time runs while nobody is there, and which go on: those that were played last. One that cannot be read is none."""
+        found: list[tuple[float, str]] = []
+        for path in self.games.glob("*.seats.json"):
+            id = path.name.removesuffix(".seats.json")
+            with suppress(OSError, ValueError, LookupError, AttributeError, TypeError, BadRecord):
+                seats = json.loads(path.read_text("utf-8"))
+                if runs_unattended(_time_control(seats["clock"]), len(seats["tokens"])) and not read_record(self._record(id)).is_finished:
+                    found.append((self._record(id).stat().st_mtime, id))
+        return [id for _, id in sorted(found, reverse=True)[:most]]
 
     def unplayed(self, before: float) -> list[str]:
         """The games in which nobody has done anything, and whose records were written before a time (as of ``time.time``). One that cannot be read is none."""

@@ -16,14 +16,12 @@ from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players import HUMAN
 from ludarium.web.sessions import Sessions
 from ludarium.web.table.session import Session
-from ludarium.web.visitors.visitor import Visitor
+from ludarium.web.visitors.visitor import HOUSE
 
 from .pages import lobby_games
 
 log = logging.getLogger("ludarium.web")
 
-HOUSE = Visitor("the house")
-"""At whose expense it is played: its bots take their turns with those of visitors."""
 STEP = 1.5
 """Seconds that a position stands while the game is shown again."""
 PATIENCE = 60.0

@@ -19,6 +19,11 @@ INSTANT = 1e-6
 """Seconds by which timers may be early."""
 
 
+def runs_unattended(control: TimeControl | None, people: int) -> bool:
+    """Whether several people play by correspondence: time runs on while nobody is at the board."""
+    return control is not None and control.seconds >= UNATTENDED and people > 1
+
+
 @dataclass(frozen=True)
 class Countdown:
     """A turn's time: how many seconds it had, and how many are left."""
@@ -80,7 +85,7 @@ class SeatClocks:
     @property
     def runs_unattended(self) -> bool:
         """Whether time runs while nobody is at the board: where several people play by correspondence."""
-        return self.control is not None and self.control.seconds >= UNATTENDED and len(self._people) > 1
+        return runs_unattended(self.control, len(self._people))
 
     def run(self, turn: object, players: Collection[int]) -> None:
         """Let exactly these players' clocks run, in a turn, whatever names it."""

@@ -26,6 +26,10 @@ class Visitor:
     cookie: str = ""
 
 
+HOUSE = Visitor("the house")
+"""The server itself, at whose expense is what nobody has asked for."""
+
+
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """Who makes a request or opens a socket. Behind a proxy that is trusted the address is the one that it tells: Uvicorn sees to that."""
     cookie = _COOKIE.search(connection.headers.get("cookie", ""))
