@@ -80,6 +80,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
         assert each.moves[0].startswith("Orders: Blue 2, Orange ")
         expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 3, range 4")
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
+        expect(each.page.locator("#log li").first).to_have_text("Blue's #0 dropped a bomb, delay 3, range 4")
     expect(table.page.locator("#orders li.given")).to_have_count(0)
     table.expect_status("0 of 3 have orders")
     table.press("#1", "-3,2")

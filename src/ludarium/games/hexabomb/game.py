@@ -20,6 +20,7 @@ from .notation.messages import message_text, order_objects, order_text, read_mes
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, options_in, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER, winner_of
 from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_name, place_start
+from .telling import events_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -121,7 +122,15 @@ class Hexabomb(Game[HexabombRecord, Tables]):
     def make_show(self) -> Show:
         from .drawing.picture import THEMES
 
-        return Show(draws=True, themes=THEMES, how_to_type=HOW_TO_TYPE, step_text=_step_text, summary=_summary, measures=_measures)
+        return Show(
+            draws=True,
+            themes=THEMES,
+            how_to_type=HOW_TO_TYPE,
+            step_text=_step_text,
+            events=events_of,
+            summary=_summary,
+            measures=_measures,
+        )
 
     @classmethod
     def options_in(cls, text: str) -> Mapping[str, Any]:
