@@ -2,6 +2,6 @@
 
 from ludarium.cli.groups import game_commands
 
-COMMANDS = {"referee": ".referee.command"}
+COMMANDS = {"referee": ".referee.command", "battleground": ".battleground.serve_command", "join": ".battleground.join_command"}
 
 app = game_commands("Games as the course's programs play them.", __package__, COMMANDS)
