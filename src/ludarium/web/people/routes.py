@@ -119,7 +119,7 @@ def _listed(played: Played, name: str, people: People) -> dict[str, Any]:
         "title": played.title,
         "against": others,
         "result": played.result(own),
-        "reason": played.reason,
+        "reason": played.reason.removeprefix("adjudicated: "),
         "pool": played.pool,
         "finished": datetime.fromtimestamp(played.finished, UTC).isoformat(timespec="seconds"),
     }

@@ -10,7 +10,7 @@ export function showPlayers(list, { players, you, watching }, latest) {
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     if (opponent) entry.append(Object.assign(document.createElement("img"), { className: "face", src: opponent.face, alt: "", width: 32, height: 32 }));
     if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
-    entry.append(part("strong", name), page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, opponent })));
+    entry.append(part("strong", name), page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, page, opponent })));
     if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
