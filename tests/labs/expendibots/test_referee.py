@@ -124,6 +124,17 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert record.replay().forfeited == 1
 
 
+def test_several_games_with_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_package(tmp_path, "idle", answering("pass"))
+    assert run(["expendibots", "referee", "-n3", "-v0", "--seed", "1", "--sandbox", "off", "--record", "game.jsonl", "greedy", "idle"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        *(f"winner: {who}" for who in ("white", "black", "white")),
+        "greedy won 3, idle won 0, draws 0",
+    ]
+    assert [read_record(tmp_path / f"game-{number}.jsonl").header.players[0] for number in (1, 2, 3)] == ["greedy", "class:idle", "greedy"]
+
+
 @pytest.mark.parametrize(
     ("typed", "read"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -79,7 +80,12 @@ def command(
     colourless: Annotated[bool, typer.Option("-C", "--colourless", help="No colours.")] = False,
     unicode: Annotated[bool, typer.Option("-u", "--unicode", help="Draw tokens with signs that not every terminal has.")] = False,
     ascii: Annotated[bool, typer.Option("-a", "--ascii", help="Draw with letters alone, which is usual.")] = False,
-    record: Annotated[Path | None, path_option("FILE", "Keep the game's record, which 'ludarium replay' shows.", "--record")] = None,
+    games: Annotated[
+        int, number_option(1, 100_000, "So many games, in every other one with exchanged colours, and a score.", "--games", "-n")
+    ] = 1,
+    record: Annotated[
+        Path | None, path_option("FILE", "Keep the game's record, which 'ludarium replay' shows; of several, FILE-1 and so on.", "--record")
+    ] = None,
     seed: Seed = None,
     memory: Memory = 2048,
     sandbox: Sandbox = "auto",
@@ -92,13 +98,13 @@ def command(
 
     from ludarium.players.programs import Conditions
 
-    from .refereeing import Limits, referee
+    from .refereeing import Limits, is_class, referee
 
     for name, one, other in (("-c and -C", colour, colourless), ("-u and -a", unicode, ascii), ("-D and -v 0", debug, verbosity == 0)):
         if one and other:
             raise BadOption(f"{name} contradict each other; give one of them")
     screen = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, force_terminal=colour or None, no_color=colourless or None)
-    check_bots([f"class:{white}"], sandbox)
+    check_bots([f"class:{one}" for one in (white, black) if is_class(one)], sandbox)
     limits = Limits(60.0 if seconds is None and official else seconds, 100.0 if space is None and official else space)
     with ExitStack() as open_things:
         stopped = open_things.enter_context(stop_signal())
@@ -107,18 +113,31 @@ def command(
             with store_errors(f"{log} cannot be written"):
                 file = open_things.enter_context(log.open("w", encoding="utf-8"))
         teller = Teller(screen, LOUDEST if debug else verbosity, file, unicode, delay)
-        timeline = referee(
-            (white, black),
-            limits,
-            seed=seed,
-            conditions=Conditions(memory=memory, sandbox=sandbox),
-            record=record,
-            listeners=[teller.tell],
-            on_begin=teller.begin,
-            interrupted=stopped,
-        )
-        teller.end(timeline)
+        score: Counter[str] = Counter()
+        for number in range(games):
+            players = (white, black) if number % 2 == 0 else (black, white)
+            timeline = referee(
+                players,
+                limits,
+                seed=None if seed is None else seed + number,
+                conditions=Conditions(memory=memory, sandbox=sandbox),
+                record=record if record is None or games == 1 else record.with_name(f"{record.stem}-{number + 1}{record.suffix}"),
+                listeners=[teller.tell],
+                on_begin=teller.begin,
+                interrupted=stopped,
+            )
+            teller.end(timeline)
+            if timeline.outcome is None:
+                break
+            score[_winner(timeline.outcome.returns, number % 2)] += 1
+        if games > 1:
+            screen.print(f"{white} won {score['first']}, {black} won {score['second']}, draws {score['']}")
     stopped.exit_if_stopped()
+
+
+def _winner(returns: Sequence[float], turned: int) -> str:
+    """The first or second player who was named; empty for a draw."""
+    return "" if returns[0] == 0 else ("first", "second")[(returns[0] < 0) ^ turned]
 
 
 class Teller:

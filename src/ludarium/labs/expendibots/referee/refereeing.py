@@ -111,13 +111,18 @@ def referee(
     )
 
 
+def is_class(player: str) -> bool:
+    """Whether a player's word names a class, and no built-in player or other bot."""
+    name = player.partition(":")[0]
+    return name not in (*player_kinds(game("expendibots")), HUMAN) and not player.startswith(COMMAND) and not is_address(player)
+
+
 def _control(seconds: float, spec: PlayerSpec) -> TimeControl:
     return TimeControl(seconds * SLACK + 5 if spec.text.startswith(CLASS) else seconds)
 
 
 def _seated(player: str, played: Game, limits: Limits, conditions: Conditions, memory: Memory) -> PlayerSpec:
-    name = player.partition(":")[0]
-    if name in (*player_kinds(played), HUMAN) or player.startswith(COMMAND) or is_address(player):
+    if not is_class(player):
         return parse_player(player, played, conditions=conditions)
     spec = player if player.startswith(CLASS) else f"{CLASS}{player}"
     bot = bot_of(spec, conditions.folder or Path.cwd(), played.id)
