@@ -25,11 +25,13 @@ from ludarium.web.competitions import Archive, Store
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.disk.folder import Folder
 from ludarium.web.ladder import Ladders, ladder_games
+from ludarium.web.order.organiser import token_in
 from ludarium.web.people.people import People
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions
 from ludarium.web.table.offers import NO_OFFERS, Offers
 from ludarium.web.table.thinking import Thinkers
+from ludarium.web.visitors.bans import Bans
 
 PATIENCE = 30.0
 
@@ -65,7 +67,9 @@ class Live:
         limits = limits or Limits(pace=0.0)
         archive = Archive(store, warming, limits) if store else None
         self.ladders = Ladders(kept, warming, people=limits.people)
-        self.people = self._last.enter_context(closing(People(folder / "people", limits.people, {"basalt"})))
+        bans = self._last.enter_context(closing(Bans(folder / "people" / "bans.jsonl")))
+        self.people = self._last.enter_context(closing(People(folder / "people", limits.people, {"basalt"}, bans)))
+        self.token = token_in(folder / "people" / "organiser-token")
         self.sessions = Sessions(
             Folder(folder),
             self.thinkers,
@@ -80,7 +84,7 @@ class Live:
         self._listener = listen("127.0.0.1", port)
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         opened = threading.Event()
-        app = make_app(self.sessions, store=store, ladders=self.ladders if kept else None, **guard)
+        app = make_app(self.sessions, store=store, ladders=self.ladders if kept else None, bans=bans, token=self.token, **guard)
 
         def on_open() -> None:
             warming.start(self.said.append)

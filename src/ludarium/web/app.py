@@ -32,6 +32,8 @@ from .lobby.game_of_the_day import GameOfTheDay
 from .lobby.on_show import OnShow
 from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
 from .opened import LONGEST
+from .order.organiser import Organiser
+from .order.routes import add_order
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .people.routes import add_people
 from .pictures.faces import face_of
@@ -43,12 +45,15 @@ from .table.new_game import Wish
 from .table.renderings import as_json
 from .table.seats import in_words
 from .table.session import Session
+from .visitors.bans import Bans
 from .visitors.codes import Codes, NameOpened, SeatOpened
 from .visitors.guard import Guard
 
 log = logging.getLogger("ludarium.web")
 
 _STATUS = {
+    "not_organiser": 403,
+    "banned": 403,
     "no_such_page": 404,
     "no_such_game": 404,
     "no_such_ladder": 404,
@@ -94,16 +99,19 @@ def make_app(
     store: Store | None = None,
     ladders: Ladders | None = None,
     day: GameOfTheDay | None = None,
+    bans: Bans | None = None,
+    token: str | None = None,
 ) -> FastAPI:
     """The application of a server whose games are ``sessions``. Where these cannot make games, what ``/`` shows is the caller's affair.
 
     ``store``: whose competitions anybody may see; None shows none. ``day``: what the lobby shows even if nobody plays.
+    ``token``: the organiser's, who may ban.
     """
 
     lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
-    app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address)
+    app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address, bans=bans)
     app.mount("/static", StaticFiles(directory=STATIC))
     app.mount("/kept", KeptFiles(directory=STATIC))
     templates = page_templates(REPORTS)
@@ -212,6 +220,8 @@ def make_app(
         _add_lobby(app, lobby, templates, store, ladders, day)
         if lobby.people is not None:
             add_people(app, lobby.people, lobby.desk, codes, templates)
+        if bans is not None and token is not None:
+            add_order(app, Organiser(lobby, bans, token), templates)
     if ladders is not None:
         add_ladders(app, ladders, sessions.limits, templates)
     return app

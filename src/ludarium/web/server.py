@@ -41,12 +41,14 @@ from .compiling.warmup import all_parts
 from .disk.folder import Folder
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .lobby.game_of_the_day import GameOfTheDay
+from .order.organiser import token_in
 from .people.people import People
 from .people.routes import reserved_names
 from .sessions import Games, Limits, Sessions
 from .table.messages import LIMIT
 from .table.offers import read_offers
 from .table.thinking import Thinkers
+from .visitors.bans import Bans
 from .visitors.connection import Connection, ConnectionLimits, WebSocketConnection
 from .visitors.guard import is_loopback
 from .visitors.log import Moderation
@@ -61,6 +63,7 @@ OTHER_FILES = 100
 """Open files of the process besides connections and the records of games."""
 CONVERSATIONS = 8
 """That programs which are offered carry on at least, over all games."""
+TOKEN = "organiser-token"
 UNREAD = 30_000
 """Milliseconds after which the system gives a connection up whose other side takes nothing."""
 
@@ -143,16 +146,26 @@ def serve(
                 everything = competitions or is_private(host, names)
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
-                named = closed_last.enter_context(closing(People(folder.people, people, reserved_names(list_games()))))
+                bans = closed_last.enter_context(closing(Bans(folder.people / "bans.jsonl")))
+                named = closed_last.enter_context(closing(People(folder.people, people, reserved_names(list_games()), bans)))
+                token = token_in(folder.people / TOKEN)
                 sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers, people=named)
                 app = make_app(
-                    sessions, loopback_only=is_loopback(host), names=names, store=store, ladders=rooms, day=GameOfTheDay(sessions)
+                    sessions,
+                    loopback_only=is_loopback(host),
+                    names=names,
+                    store=store,
+                    ladders=rooms,
+                    day=GameOfTheDay(sessions),
+                    bans=bans,
+                    token=token,
                 )
             finally:
                 on_compile.remove(progress)
 
         def opened() -> None:
             url = _announce(listener, say, open_browser)
+            say(f"Its organiser keeps order at {url}/organiser, with the token in {folder.people / TOKEN}")
             for ladder in kept:
                 there = address_for_others(url, host, names, is_behind_proxy=bool(proxies))
                 say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")

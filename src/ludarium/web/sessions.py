@@ -297,7 +297,7 @@ class Sessions:
                 header.players[number],
                 kept.tokens.get(number),
                 bots.get(number),
-                kept.names.get(number, ""),
+                (self.people and self.people.names.find(kept.names.get(number, ""))) or "",
                 is_taken=number in kept.taken,
             )
             for number, name in names
@@ -399,6 +399,20 @@ class Sessions:
             if id not in self._games and id not in self._taken_up:
                 self.folder.delete(id, before)
             await asyncio.sleep(0)  # many deletions delay nobody
+
+    async def remove(self, id: str, reason: str) -> None:
+        """End a game without a result, and delete it.
+
+        Raises:
+            ProtocolError: ``no_such_game``.
+        """
+        if not _ID.fullmatch(id) or not self.folder.holds(id):
+            raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} (any more)")
+        lock = self._taken_up[id] = self._taken_up.get(id) or asyncio.Lock()
+        async with lock:
+            if id in self._games:
+                self._drop(self._games[id].session, reason)
+            await run_in_threadpool(self.folder.delete, id, float("inf"))
 
     def _drop(self, session: Session, reason: str, *, come_back: bool = False) -> None:
         _, keeper, _ = self._games.pop(session.id)

@@ -26,7 +26,7 @@ FLUSH = 5.0
 
 async def play(websocket: WebSocket, sessions: Games, id: str, codes: Codes) -> None:
     """Serve one socket until either side closes it."""
-    client = Client()
+    client = Client(websocket.scope["visitor"].address)
     await converse(websocket, client, partial(_talk, websocket, sessions, id, client, codes))
 
 
@@ -91,6 +91,7 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
             raise ProtocolError("not_joined", "the first message is a 'join'")
         session = await sessions.find(id, visitor)  # it may have left the memory meanwhile
         name, refusal = _name_of(message, sessions, visitor)
+        client.name = name or ""
         session.join(client, message, name)
         if refusal is not None:
             _refuse(client, refusal)  # whoever has lost a name plays on without one
@@ -102,12 +103,18 @@ async def _first_message(websocket: WebSocket, sessions: Games, id: str, client:
 
 
 def _name_of(message: Join, sessions: Games, visitor: Visitor) -> tuple[str | None, ProtocolError | None]:
-    """Who joins, if they have a name here; or why they have none."""
+    """Who joins, if they have a name here; or why they have none.
+
+    Raises:
+        ProtocolError: ``banned``.
+    """
     if message.name is None or sessions.people is None:
         return None, None
     try:
         return sessions.people.check(message.name, message.key or "", visitor), None
     except ProtocolError as problem:
+        if problem.code == "banned":
+            raise
         return None, problem
 
 

@@ -80,7 +80,7 @@ class Names:
 
     def find(self, name: str) -> str | None:
         """A name as it was first written; None if nobody has it (any more)."""
-        found, digest = self._owned.get(_folded(name), ("", ""))
+        found, digest = self._owned.get(folded(name), ("", ""))
         return found if digest else None
 
     def check(self, name: str, key: str) -> str:
@@ -89,7 +89,7 @@ class Names:
         Raises:
             ProtocolError: ``bad_key``.
         """
-        found, digest = self._owned.get(_folded(name), (name, ""))
+        found, digest = self._owned.get(folded(name), (name, ""))
         if not secrets.compare_digest(_digest(key), digest):
             raise ProtocolError("bad_key", f"this is not the key of the name '{found[:80]}'")
         return found
@@ -139,7 +139,8 @@ class Names:
         self._file.close()
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """What names have in common that are the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

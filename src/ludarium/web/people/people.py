@@ -12,6 +12,7 @@ from ludarium.arena.ladder.names import Names
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN, strength_of
+from ludarium.web.visitors.bans import Bans
 from ludarium.web.visitors.rate import Rate
 from ludarium.web.visitors.visitor import Visitor
 
@@ -28,7 +29,7 @@ WRONG, WRONG_SECONDS = 10, 30.0
 class People:
     """Those of one server."""
 
-    def __init__(self, folder: Path, people: int, reserved: Container[str] = ()) -> None:
+    def __init__(self, folder: Path, people: int, reserved: Container[str] = (), bans: Bans | None = None) -> None:
         """``people`` may come from one address at once; ``reserved`` are names in small letters that nobody may take.
 
         Raises:
@@ -36,6 +37,7 @@ class People:
         """
         self.names = Names(folder / "names.jsonl", reserved)
         self.played = PlayedGames(folder / "games.jsonl")
+        self._bans = bans
         self._new = Rate(NAMES * people, NAMES_SECONDS / people, time.monotonic)
         self._wrong = Rate(WRONG * people, WRONG_SECONDS / people, time.monotonic)
 
@@ -43,7 +45,7 @@ class People:
         """A name and its key, for a visitor who has the key or takes a name that is free. Waits for the disk.
 
         Raises:
-            ProtocolError: ``bad_name``, ``bad_key``, ``too_many`` or ``busy``.
+            ProtocolError: ``bad_name``, ``bad_key``, ``too_many``, ``banned`` or ``busy``.
             StoreError: the disk does not take the name.
         """
         if key is not None:
@@ -61,14 +63,17 @@ class People:
         """The name of somebody who has its key.
 
         Raises:
-            ProtocolError: ``bad_key`` or ``too_many``.
+            ProtocolError: ``bad_key``, ``too_many`` or ``banned``.
         """
         _wait(self._wrong, visitor, "wrong keys have come")
         try:
-            return self.names.check(name, key)
+            found = self.names.check(name, key)
         except ProtocolError:
             self._wrong.count(visitor.address)
             raise
+        if self._bans is not None and (refusal := self._bans.refusal(name=found)):
+            raise ProtocolError("banned", refusal)
+        return found
 
     def note(self, id: str, timeline: Timeline, players: list[tuple[str, str, str]], is_usual: bool) -> None:
         """A game is over. ``players`` are by seat what it is called in the game, its spec, and its name or ""."""

@@ -47,6 +47,10 @@ class Chat:
         self.lines.append(Line(seat, said))
         return self.lines[-1]
 
+    def remove(self, seat: int, text: str) -> None:
+        """Forget what a seat has said."""
+        self.lines = deque((line for line in self.lines if (line.by, line.text) != (seat, text)), maxlen=KEPT)
+
     def go_on(self, before: Chat, seats: int) -> None:
         """Begin with what was said in the game of which this one is the rematch, where everybody sat one seat before."""
         self.lines.extend(replace(line, by=(line.by + 1) % seats) for line in before.lines)

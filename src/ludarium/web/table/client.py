@@ -16,7 +16,11 @@ MOST_WAITING = 4_000_000
 class Client:
     """Sending never blocks: messages wait here until :meth:`pump` has sent them."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+        """From which it comes."""
+        self.name = ""
+        """Of who is there, if they have one."""
         self.seat: int | None = None
         """The seat that it plays, None for a watcher."""
         self.bottom = 0

@@ -164,6 +164,16 @@ class Session:
         else:
             raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
 
+    def unsay(self, by: int, text: str) -> None:
+        """Nobody reads any more what a seat has said."""
+        self.chat.remove(by, text)
+        for each in self.clients:
+            each.tell(**_said(*self.chat.lines), anew=True)
+
+    def tell_players(self) -> None:
+        """Tell everybody who plays."""
+        self._audience.tell_players()
+
     def tell_record(self, problem: str | None) -> None:
         """Tell everybody, and whoever joins, why the game is not kept; None: that it is again."""
         self._audience.tell_record(problem)

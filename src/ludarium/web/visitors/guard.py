@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludarium.web.page_files import IMPORT_MAP_DIGEST
 
+from .bans import Bans
 from .visitor import Visitor, new_cookie, visitor_of
 
 log = logging.getLogger("ludarium.web")
@@ -37,6 +38,9 @@ _FRAMED = {**_HEADERS, "Content-Security-Policy": f"{_POLICY}*", "Cross-Origin-R
 """Of pages that others may show in a frame; they set no cookie."""
 
 
+_OPEN_TO_ALL = ("/organiser", "/api/organiser", "/static/", "/kept/")
+
+
 def is_loopback(name: str) -> bool:
     """Whether a host name or address is this machine's own."""
     if name == "localhost" or name.endswith(".localhost"):
@@ -54,12 +58,15 @@ class Guard:
     Requests of one address begin one after the other, and its sockets speak so (``scope["turn"]``): many of them delay other addresses no more than one.
     """
 
-    def __init__(self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int) -> None:
+    def __init__(
+        self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int, bans: Bans | None = None
+    ) -> None:
         """``open_at_once``: how many requests and sockets of one address are served at a time."""
         self._app = app
         self._loopback_only = loopback_only
         self._names = {name.lower() for name in names}
         self._open_at_once = open_at_once
+        self._bans = bans
         self._open = Counter[str]()
         self._turns = WeakValueDictionary[str, asyncio.Lock]()
 
@@ -79,7 +86,7 @@ class Guard:
         if forwarded is not None and visitor.address not in forwarded and connection.client is not None:
             log.warning("X-Forwarded-For from %s is not believed; if that is your proxy, --trusted-proxy tells so", connection.client.host)
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        refusal = self._refusal(visitor, connection.headers, changes)
+        refusal = self._refusal(visitor, connection.headers, changes) or self._ban(visitor, scope["path"])
         if refusal is None:
             self._open[visitor.address] += 1
             try:
@@ -97,6 +104,11 @@ class Guard:
         else:
             await receive()
             await send({"type": "websocket.close"})  # before acceptance: HTTP status 403
+
+    def _ban(self, visitor: Visitor, path: str) -> dict[str, str] | None:
+        """An organiser who has banned their own address can still lift that."""
+        refusal = self._bans and not path.startswith(_OPEN_TO_ALL) and self._bans.refusal(address=visitor.address)
+        return {"code": "banned", "message": refusal} if refusal else None
 
     def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
         host = headers.get("host", "")

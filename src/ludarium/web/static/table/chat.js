@@ -47,8 +47,9 @@ export class Chat {
     this.#names = players.map(called);
   }
 
-  /** `lines` are {by, text}. */
-  add(lines) {
+  /** `lines` are {by, text}; `anew` they take the place of all others. */
+  add(lines, anew = false) {
+    if (anew) this.#list.replaceChildren();
     const isAtEnd = this.#list.scrollTop + this.#list.clientHeight >= this.#list.scrollHeight - 4;
     for (const { by, text } of lines) {
       const entry = document.createElement("p");

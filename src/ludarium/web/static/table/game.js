@@ -162,9 +162,9 @@ const messages = {
     else choosing.show();
   },
   record: ({ problem }) => line.showKeeping(problem),
-  said({ lines }) {
-    chat.add(lines);
-    if (lines.length === 1 && lines[0].by !== table.you) playSound(chat.isOn && "chat"); // more are what was said before
+  said({ lines, anew }) {
+    chat.add(lines, anew);
+    if (!anew && lines.length === 1 && lines[0].by !== table.you) playSound(chat.isOn && "chat"); // more are what was said before
   },
   code: (message) => handover.show(message),
   foresight: (message) => foresight.answered(message),

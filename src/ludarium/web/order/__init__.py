@@ -1,0 +1,1 @@
+"""Whoever keeps order on a server."""

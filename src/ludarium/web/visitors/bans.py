@@ -1,0 +1,98 @@
+"""Who may not come for a while, by address or by name, over all starts of a server."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from ludarium.arena.ladder.names import folded
+from ludarium.core.lines import LineFile
+from ludarium.errors import ProtocolError, StoreError, store_errors
+
+from .visitor import network_of
+
+LONGEST = 10 * 366 * 24.0
+"""Hours."""
+
+
+@dataclass(frozen=True)
+class Ban:
+    address: str | None
+    name: str | None
+    until: float
+    """As of ``time.time``; 0 lifts the ban."""
+
+
+_BAN = TypeAdapter(Ban)
+
+
+class Bans:
+    """Those that hold, in a file. All methods run on the event loop."""
+
+    def __init__(self, path: Path) -> None:
+        """
+        Raises:
+            StoreError: the file cannot be used.
+        """
+        self._path = path
+        self._until: dict[tuple[str | None, str | None], Ban] = {}
+        with store_errors(f"the bans {path} cannot be kept"):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = LineFile(path, mode=0o600)
+            lines = path.read_bytes().splitlines()
+        for number, line in enumerate(lines, 1):
+            try:
+                self._know(_BAN.validate_json(line))
+            except ValidationError:
+                raise StoreError(f"{path}, line {number}: no ban: {line[:80]!r}") from None
+
+    @property
+    def open(self) -> list[Ban]:
+        """Those that hold now."""
+        now = time.time()
+        return [ban for ban in self._until.values() if ban.until > now]
+
+    def ban(self, address: str | None, name: str | None, hours: float) -> Ban:
+        """Let nobody come from an address, or with a name, for so long; 0 hours lift the ban. Returns it as it is kept.
+
+        Raises:
+            ProtocolError: ``bad_message``: neither or both, no address, or a time that is none.
+            StoreError: the disk does not take it.
+        """
+        if (address is None) == (name is None):
+            raise ProtocolError("bad_message", "a ban is of either an 'address' or a 'name'")
+        if not 0 <= hours <= LONGEST or math.isnan(hours):
+            raise ProtocolError("bad_message", f"a ban is for 0 to {LONGEST:g} hours, not {hours:g}")
+        if address is not None:
+            try:
+                address = network_of(str(ip_address(address.partition("/")[0])))
+            except ValueError:
+                raise ProtocolError("bad_message", f"{address[:80]!r} is not an address such as 192.0.2.7") from None
+        ban = Ban(address, name, time.time() + 3600 * hours if hours else 0.0)
+        with store_errors("the ban cannot be kept"):
+            self._file.add(_BAN.dump_python(ban))
+            self._file.sync()
+        self._know(ban)
+        return ban
+
+    def _know(self, ban: Ban) -> None:
+        key = ban.address, None if ban.name is None else folded(ban.name)
+        self._until.pop(key, None)
+        if ban.until:
+            self._until[key] = ban
+
+    def refusal(self, *, address: str | None = None, name: str | None = None) -> str | None:
+        """Why somebody may not come; None if they may."""
+        ban = self._until.get((address, None if name is None else folded(name)))
+        if ban is None or (left := ban.until - time.time()) <= 0:
+            return None
+        whose = "your address" if name is None else f"the name '{ban.name}'"
+        return f"the organiser has banned {whose}, for {max(1, round(left / 60)):,} more minutes"
+
+    def close(self) -> None:
+        self._file.close()
