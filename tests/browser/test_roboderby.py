@@ -30,11 +30,13 @@ ENDS = """() => {
             return [robot.dataset.robot, robot.getAttribute("transform"), ((turned % 360) + 360) % 360, lamps].join(" ");
         })
         .sort();
-    new MutationObserver((changes) => {
-        for (const { addedNodes: [after], removedNodes: [before] } of changes) {
-            if (before?.querySelector(".rp-layer") && after) window.ends.push([robots(before), robots(after)]);
+    document.querySelector("#board").getAnimations = function (options) {  // they are asked for when the board is about to be drawn anew
+        if (this.querySelector(".rp-layer")) {
+            const last = robots(this.firstElementChild);
+            queueMicrotask(() => window.ends.push([last, robots(this.firstElementChild)]));
         }
-    }).observe(document.querySelector("#board"), { childList: true });
+        return Element.prototype.getAnimations.call(this, options);
+    };
 }"""
 """Notes, for every turn that was shown, where its last picture has the robots, and where the drawing of the position after it has them."""
 

@@ -16,15 +16,14 @@ export default function sit({ board }) {
 
     /** Lets everybody see what has been ordered; then, where bombs went off, a blast on every cell. */
     async animate({ before, after, live }) {
-      if (!live) return; // a replay has a speed of its own
-      if (after.to_move.length === 0 && !after.outcome) {
-        board.show(after.svg);
-        await new Promise((resolve) => setTimeout(resolve, HOLD));
-      } else if (before.to_move.length === 0) {
+      if (!live) return 0; // a replay has a speed of its own
+      if (after.to_move.length === 0 && !after.outcome) return HOLD;
+      if (before.to_move.length === 0) {
         const { explosions = {} } = JSON.parse(after.text);
         const cells = Object.values(explosions).flat();
         await Promise.all(cells.map(({ q, r }) => burst(board.blast(`${q},${r}`))));
       }
+      return 0;
     },
   };
 }

@@ -7,10 +7,8 @@ export function takeOver(element, newer) {
   [...element.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus({ preventScroll: true }); // its row has moved
 }
 
-function morph(element, newer) {
-  if (element.isEqualNode(newer)) return;
-  for (const { name } of [...element.attributes]) if (!newer.hasAttribute(name) && name !== "open") element.removeAttribute(name);
-  for (const { name, value } of newer.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+/** Makes an element's children like those of a newer one. */
+export function takeOverChildren(element, newer) {
   const children = [...newer.childNodes];
   children.forEach((child, at) => {
     const old = element.childNodes[at];
@@ -20,4 +18,11 @@ function morph(element, newer) {
     else if (old.data !== child.data) old.data = child.data;
   });
   while (element.childNodes.length > children.length) element.lastChild.remove();
+}
+
+function morph(element, newer) {
+  if (element.isEqualNode(newer)) return;
+  for (const { name } of [...element.attributes]) if (!newer.hasAttribute(name) && name !== "open") element.removeAttribute(name);
+  for (const { name, value } of newer.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  takeOverChildren(element, newer);
 }

@@ -1,6 +1,9 @@
 // The drawing in the page: its elements by pick, marks upon them, and moving between them by keyboard.
 
+import { takeOverChildren } from "../taking_over.js";
+
 const SVG = "http://www.w3.org/2000/svg";
+const ADDED = ".mark, .ring, .moving"; // to a drawing
 const SAME = 0.1; // pixels: an element in the middle of another one is as far away
 
 /** Makes an element of a drawing one to press. It is called by its label, not by what is written on it; if others stand on it, it is no button, which can hold none. */
@@ -39,23 +42,34 @@ export class Board {
       onPick(element.dataset.pick, false);
     });
     holder.addEventListener("keydown", (event) => this.#key(event));
+    holder.addEventListener("focusin", ({ target }) => this.#ring(target.closest("[data-pick]")?.dataset.pick));
   }
 
   static parse(drawing) {
-    return new DOMParser().parseFromString(drawing, "image/svg+xml").documentElement;
+    const template = document.createElement("template");
+    template.innerHTML = drawing; // quicker than as XML
+    return /** @type {any} */ (template.content.firstElementChild);
   }
 
+  /** Shows a drawing. What is as it was in the last one stays, so that a browser has only to lay out what differs. */
   show(drawing) {
-    const focused = this.hasFocus;
-    const svg = /** @type {any} */ (document.importNode(Board.parse(drawing), true));
-    this.holder.replaceChildren(svg, ...this.#beside(svg));
-    const { width, height } = svg.viewBox.baseVal;
-    this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
-    this.onShow(svg, svg.viewBox.baseVal);
+    const svg = Board.parse(drawing);
+    const later = document.createElement("div");
+    later.append(svg, ...this.#beside(svg));
+    const picks = [...later.querySelectorAll("[data-pick]")];
+    for (const element of picks) describe(element);
+    if (!picks.some(({ dataset }) => dataset.pick === this.current)) this.current = picks[0]?.dataset.pick;
+    later.querySelector(`[data-pick="${CSS.escape(this.current)}"]`)?.setAttribute("tabindex", "0");
+    const { hasFocus } = this;
+    for (const animation of this.holder.getAnimations({ subtree: true })) animation.cancel();
+    for (const added of this.holder.querySelectorAll(ADDED)) added.remove();
+    takeOverChildren(this.holder, later);
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
-    for (const element of this.elements.values()) describe(element);
-    this.#reach(this.elements.has(this.current) ? this.current : this.elements.keys().next().value);
-    if (focused) this.focus();
+    const shown = this.holder.querySelector("svg");
+    const { width, height } = shown.viewBox.baseVal;
+    this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
+    this.onShow(shown, shown.viewBox.baseVal);
+    if (hasFocus) this.focus();
   }
 
   /** Takes from a drawing what is to stand beside the board: in a tray what can be picked, in a legend the rest. */
@@ -101,6 +115,7 @@ export class Board {
     this.isWalked = isWalked;
     this.#reach(pick);
     this.elements.get(pick)?.focus();
+    this.#ring(pick);
   }
 
   /** Removes all marks. */
@@ -255,6 +270,10 @@ export class Board {
     this.elements.get(this.current)?.setAttribute("tabindex", "-1");
     this.current = pick;
     this.elements.get(pick)?.setAttribute("tabindex", "0");
+  }
+
+  /** Shows where the keyboard is. */
+  #ring(pick) {
     this.holder.querySelector(".ring")?.remove();
     const ring = this.#frame(pick, "ring");
     ring?.parentNode.append(ring);

@@ -71,7 +71,7 @@ export class Showing {
     choosing.begin({ actions: [], effects: [], ply: null });
     const moved = table.welcome.game.hidden && before?.latest && position.occasion === "action" ? 1 : position.ply - before?.ply; // steps that opened count too
     const step = before && wantsMotion() && (this.waiting <= 2 || position.events.length) ? moved : 0;
-    if (step === 1) await this.#animate(before, position);
+    const stands = step === 1 ? await this.#animate(before, position) : 0;
     table.shown = position;
     choosing.begin(table.offered());
     board.show(position.svg);
@@ -89,7 +89,7 @@ export class Showing {
       table.refocus = false;
       board.focus();
     }
-    if (step === 1 && this.#putsDiceAway(position)) await new Promise((resolve) => setTimeout((this.#goOn = () => resolve(null)), STAND));
+    if (stands) await new Promise((resolve) => setTimeout((this.#goOn = () => resolve(null)), stands));
   }
 
   #takeLatest(position) {
@@ -102,7 +102,7 @@ export class Showing {
     if (position.opened) timeline.open(position.opened);
   }
 
-  /** What leads from one position to the next, on the drawing of the first. */
+  /** What leads from one position to the next, on the drawing of the first. Says for how many milliseconds the next then stands. */
   async #animate(before, position) {
     const { board, log, own, timeline } = this.#parts;
     const live = position.occasion === "action";
@@ -118,13 +118,14 @@ export class Showing {
     }
     this.#table.telling = position.ply;
     log.show(position.ply, 0);
-    await this.#move({ before, after: position, live });
+    const stands = await this.#move({ before, after: position, live });
+    return stands ?? (this.#putsDiceAway(position) ? STAND : 0);
   }
 
   async #move(step) {
     this.#table.isMoving = true;
     try {
-      await this.#parts.own.animate(step);
+      return await this.#parts.own.animate(step);
     } finally {
       this.#table.isMoving = false;
     }

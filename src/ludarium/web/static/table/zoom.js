@@ -9,6 +9,7 @@ export class Zoom {
     this.button = button;
     this.isOn = false;
     this.scale = 1;
+    this.places = 0;
     /** @type {any} the drawing that is on the board */
     this.svg = null;
     /** @type {any} its box */
@@ -33,9 +34,11 @@ export class Zoom {
 
   /** Begins with a new drawing, `whole` of which is its box. */
   show(svg, { x, y, width, height }) {
+    const isAlike = this.svg === svg && this.whole.width === width && this.whole.height === height && this.places === svg.querySelectorAll("[data-pick]").length;
     this.svg = svg;
     this.whole = { x, y, width, height };
-    this.fit();
+    if (isAlike) this.#look(); // its places are as large as they were
+    else this.fit();
   }
 
   /** Shows as much of the board as its places, the window and the user allow. */
@@ -43,7 +46,9 @@ export class Zoom {
     if (!this.svg?.isConnected) return;
     this.scale = 1;
     this.#look();
-    const least = Math.min(...[...this.svg.querySelectorAll("[data-pick]")].map(sideOf));
+    const places = this.svg.querySelectorAll("[data-pick]");
+    this.places = places.length;
+    const least = Math.min(...[...places].map(sideOf));
     this.button.hidden = least >= LEAST;
     this.isOn &&= least < LEAST;
     if (this.isOn) this.scale = ENLARGED / least;
