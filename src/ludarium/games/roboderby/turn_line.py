@@ -69,14 +69,15 @@ def _deeds(state: State, after: Any, happened: list[Any]) -> list[list[str]]:
     """By robot, what it did to others and what became of it; each once."""
     names = state.game.player_names
     deeds: list[dict[str, str]] = [{} for _ in names]
+    others: list[dict[str, list[str]]] = [{} for _ in names]  # by what is done to them
     for data in happened:
         match data:
-            case {"kind": "push", "robot": robot, "by": by}:
-                deeds[by][f"push {robot}"] = f"shoves {names[robot]}"
+            case {"kind": "push", "robot": int(robot), "by": int(by)}:
+                others[by].setdefault("shoves", []).append(names[robot])
             case {"kind": "fall", "robot": robot, "to": to}:
                 deeds[robot]["fall"] = "falls off the board" if to in (None, NOT_HERE) else "falls into a pit"
-            case {"kind": "hack", "robot": robot, "target": target, "command": command}:
-                deeds[robot][f"{command} {target}"] = f"{'comments out' if command == 'CMT' else 'inverts'} {names[target]}"
+            case {"kind": "hack", "robot": int(robot), "target": int(target), "command": command}:
+                others[robot].setdefault("comments out" if command == "CMT" else "inverts", []).append(names[target])
             case {"kind": "damage", "robot": robot, "health": health}:
                 deeds[robot]["damage"] = f"burnt to health {health}"
             case {"kind": "scrap", "robot": robot}:
@@ -90,4 +91,10 @@ def _deeds(state: State, after: Any, happened: list[Any]) -> list[list[str]]:
     for robot, laps in enumerate(after.lap[: len(names)].tolist()):
         if not state.game.tables.s_race and laps > int(state.record.lap[robot]) >= 0 and "fall" not in deeds[robot]:
             deeds[robot].setdefault("lap", f"reaches tile {laps + 1}" if laps < len(_PLACES) - 1 else "is round")
-    return [list(each.values()) for each in deeds]
+    return [[*(f"{does} {_joined(whom)}" for does, whom in to.items()), *own.values()] for to, own in zip(others, deeds, strict=True)]
+
+
+def _joined(names: list[str]) -> str:
+    """``Blue, Green and Pink``, each once."""
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} and {last}" if first else last
