@@ -77,7 +77,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     table.button("Send").click()
     for each in (table, watcher):
         each.expect_moves(2)
-        assert each.moves[0].startswith("Orders: Blue 2, Orange ")
+        assert each.moves[1].startswith("Turn 1: Blue's #0 dropped a bomb, delay 3, range 4; Blue painted 1 cell")
         expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 3, range 4")
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
         expect(each.page.locator("#log li").first).to_have_text("Blue's #0 dropped a bomb, delay 3, range 4")
@@ -85,7 +85,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     table.expect_status("0 of 3 have orders")
     table.press("#1", "-3,2")
     table.keys("ArrowLeft")
-    table.expect_status("After 1.")  # orders are for the latest position
+    table.expect_status("After 1,")  # orders are for the latest position
     expect(table.page.locator("#board .order-arrow")).to_have_count(0)
     expect(table.page.locator("#orders")).to_be_hidden()
     table.keys("End")
@@ -115,7 +115,7 @@ def test_a_turn_by_keys(table: Table):
     table.page.evaluate("document.activeElement.blur()")
     table.keys("Enter")  # nobody does anything
     table.expect_moves(4)
-    assert table.moves[2].startswith("Orders: Blue 0, ")
+    assert table.moves[3].startswith("Turn 2: ")
 
 
 def test_enter_does_what_the_button_says(table: Table):
@@ -235,7 +235,7 @@ def test_when_the_clock_runs_out_the_orders_so_far_are_sent(table: Table):
     expect(table.page.get_by_role("timer")).to_be_visible()
     table.press("#0", "-3,1")
     table.expect_moves(2)
-    assert table.moves[0].startswith("Orders: Blue 1, ")
+    assert table.moves[1].startswith("Turn 1: Blue painted 1 cell")
     expect(table.page.get_by_role("timer")).to_have_text("0:03", timeout=3000)
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
@@ -265,9 +265,13 @@ def test_the_slider_and_the_replay(table: Table):
     slider = table.page.get_by_role("slider", name="Position of the game")
     expect(slider).to_have_value("8")
     slider.fill("3")
-    table.expect_status("After 3. Orders: Blue ")
+    table.expect_status("After 3, of 8")
+    assert table.page.locator("#moves li:not([hidden])").count() == 5  # a line a turn
     expect(slider).to_have_attribute("aria-valuetext", f"3 of 8: {table.moves[2]}")
     expect(table.page.locator("#board > svg")).to_have_attribute("aria-label", "Turn 2 of 4, orders given")
+    line = table.tab("Facts").page.locator("#charts path.player-0").first
+    assert line.get_attribute("d").count("L") == 4  # a step a turn
+    assert "1. Cells: " in table.page.locator("#players").inner_text()
     slider.press("ArrowRight")
     table.expect_status("After 4. ")
     table.page.locator("#speed").select_option("10")
@@ -299,7 +303,7 @@ def test_explosions_are_drawn_and_charts_grow(table: Table):
     expect(lines).to_have_count(4)  # two players, each with a line and its sample
     dashes = lines.evaluate_all("all => all.map(line => getComputedStyle(line).strokeDasharray)")
     assert len(set(dashes)) == 2
-    assert table.tab("Facts").page.get_by_role("img", name="Cells, %: Blue").count() == 1
+    assert table.tab("Facts").page.get_by_role("img", name="Cells: Blue").count() == 1
 
 
 def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):

@@ -47,6 +47,8 @@ class Show:
     """What an action does to things far from it, wave by wave, as picks: a chain of explosions."""
     measures: Callable[[State], Mapping[str, tuple[float, ...]]] | None = None
     """Numbers by player that are worth drawing over time: ``{"Score": (12, 7)}``. The same names in every state."""
+    ranked_by: str | None = None
+    """The measure by which pages rank the players, the most first, beside their names."""
     summary: Callable[[Sequence[State], Sequence[Mapping[int, Action]]], tuple[str, ...]] | None = None
     """What is worth telling of a game that is over besides its result, in short lines, given all its states and the actions between them."""
     figures: Callable[[State], Mapping[str, float]] | None = None

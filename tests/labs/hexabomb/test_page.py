@@ -270,7 +270,7 @@ def test_a_person_gives_orders_and_they_are_carried_out() -> None:
     served.clock.advance(1.2)
     assert served.turn == 2
     position = viewer.take("position")[-1]
-    assert (position["ply"], position["move"]) == (2, "Orders: Blue 1")
+    assert (position["ply"], position["move"]) == (2, "Turn 2: Blue painted 1 cell")
     assert served.rejected == []
 
 
@@ -302,9 +302,9 @@ def test_a_slow_person_in_a_game_with_timers_answers_the_old_turn_and_the_new_on
     served.clock.advance(0.1)
     assert person.take("position")[-1]["chosen"] == [0]
     served.clock.advance(1.0)
-    assert person.take("position")[-1]["move"] == "Orders: Blue 1"
+    assert person.take("position")[-1]["move"] == "Turn 5: Blue painted 1 cell"
     served.clock.advance(1.0)
-    assert person.take("position")[-1]["move"] == "Orders: Blue 0"
+    assert person.take("position")[-1]["move"] == "Turn 6: nothing happened"
 
 
 def test_turns_wait_for_people_while_they_are_there() -> None:
@@ -416,7 +416,7 @@ def test_the_end_is_shown_and_the_course_can_be_looked_at() -> None:
     assert last["outcome"]["winner"] == 0
     late = served.at_board()
     welcome = late.take("welcome")[0]
-    assert welcome["moves"] == ["Orders: Blue 0"] * 4
+    assert welcome["moves"] == [f"Turn {turn}: nothing happened" for turn in range(1, 5)]
     assert welcome["measures"]["Score"] == [[0], [1], [2], [3], [4]]
     served.session.handle(late, Look(2))
     assert late.take("position")[0]["ply"] == 2

@@ -20,7 +20,7 @@ from .notation.messages import message_text, order_objects, order_text, read_mes
 from .notation.state_text import CLASSIC, SUDDEN_DEATH, options_in, position_text, write_position
 from .rules import COMMON_PLANES, PLANES_OF_A_PLAYER, winner_of
 from .tables import BOMB, DIRECTIONS, DTYPE, MAX_RECEPTIONS, NOTHING, HexabombRecord, Tables, make_tables, place_name, place_start
-from .telling import events_of
+from .telling import events_of, line_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -127,9 +127,11 @@ class Hexabomb(Game[HexabombRecord, Tables]):
             themes=THEMES,
             how_to_type=HOW_TO_TYPE,
             step_text=_step_text,
+            line=line_of,
             events=events_of,
             summary=_summary,
             measures=_measures,
+            ranked_by="Cells",
         )
 
     @classmethod
@@ -232,9 +234,9 @@ def _summary(states: Sequence[State], steps: Sequence[Mapping[int, Action]]) -> 
 
 
 def _measures(state: State) -> dict[str, tuple[float, ...]]:
-    """The score, and the share of cells in percent."""
+    """The score, and how many cells there are of a player's colour."""
     tables, record = state.game.tables, state.record
     return {
         "Score": tuple(record.score[: tables.players].tolist()),
-        "Cells, %": tuple(round(100 * cells / tables.cells, 1) for cells in record.cell_count[: tables.players].tolist()),
+        "Cells": tuple(record.cell_count[: tables.players].tolist()),
     }

@@ -23,6 +23,19 @@ def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     return events_of_turn(state, state.record.orders.tolist(), after)
 
 
+_FIRST = ("explosion", "bomb", "revive", "blocked", "paint")
+"""Kinds of events, as a turn's line tells of them."""
+
+
+def line_of(state: State, actions: Mapping[int, Action]) -> str:
+    """``Turn 5: Blue's bomb took 7 cells and Orange's #4; Blue painted 2 cells``. Nothing for orders whose reception is still to be drawn."""
+    after = state.after(actions)
+    if after.record.waiting:
+        return ""
+    events = sorted(events_of(state, actions), key=lambda event: _FIRST.index(event.data["kind"]))
+    return f"Turn {int(after.record.turn)}: {'; '.join(event.text for event in events) or 'nothing happened'}"
+
+
 def _orders(state: State, actions: Mapping[int, Action]) -> list[int]:
     """Orders by character, as the rules would note them."""
     tables = state.game.tables

@@ -3,8 +3,10 @@
 import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 import { called, isolated } from "./names.js";
+import { showStanding } from "./table/standing.js";
 
-export function showPlayers(list, { players, you, watching }, latest) {
+/** `measures` are those of the position on the page, by one of which games may rank their players. */
+export function showPlayers(list, { players, you, watching, game: { ranked_by: ranked } }, latest, measures) {
   const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
@@ -19,6 +21,8 @@ export function showPlayers(list, { players, you, watching }, latest) {
     else if (kind !== "bot" && seat !== you && connected !== null) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
     return entry;
   });
+  const figures = measures?.[ranked];
+  if (figures && players.length > 1) showStanding(entries, ranked, figures);
   if (watching) entries.push(part("li", `${watching} watching`, "watching"));
   list.replaceChildren(...entries);
 }

@@ -59,6 +59,7 @@ class Telling:
                 "hidden": game.secrets is not None,
                 "draws": game.show.draws,
                 "independent": game.independent,
+                "ranked_by": game.show.ranked_by,
             },
             **self._people(present),
             "you": client.seat,

@@ -25,10 +25,12 @@ export class Charts {
     }
   }
 
-  show(names, at) {
+  /** Shows all measures up to now, with a point for the start and for each of these positions, plies: those that count. */
+  show(names, at, plies) {
     const charts = Object.entries(this.history).filter(([, line]) => line.length);
+    const counted = plies.filter((ply) => ply <= at).length;
     this.holder.hidden = charts.length === 0;
-    this.holder.replaceChildren(...charts.map(([name, line]) => chart(name, line, names, at)));
+    this.holder.replaceChildren(...charts.map(([name, line]) => chart(name, [line[0], ...plies.filter((ply) => ply < line.length).map((ply) => line[ply])], names, counted)));
   }
 }
 

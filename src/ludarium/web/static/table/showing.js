@@ -80,7 +80,7 @@ export class Showing {
     timeline.show(position.ply);
     log.show(position.ply);
     choosing.show();
-    charts.show(table.names, position.ply);
+    charts.show(table.names, position.ply, timeline.listed);
     tellMore(position);
     document.querySelector("#play-from-here").href = lobbyWith(table.welcome.game, position);
     own.shown(position);

@@ -60,6 +60,12 @@ export class Timeline {
     });
   }
 
+  /** The plies of the steps that have a line; of a long game whose texts did not come, all. */
+  get listed() {
+    const plies = this.moves.map((_, index) => index + 1);
+    return this.moves.some(Boolean) ? plies.filter((ply) => !this.#isTold(this.moves[ply - 1])) : plies;
+  }
+
   /** Keeps the line of a step back until it is shown: it tells how that ends. */
   keep(ply) {
     this.list.children[ply].hidden = true;
