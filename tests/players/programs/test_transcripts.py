@@ -61,7 +61,7 @@ def test_all_lines_in_the_documentation_are_messages() -> None:
     text = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     blocks = [block.partition("```")[0] for block in text.split("```json\n")[1:]]
     found = [json.loads(message) for block in blocks for message in block.replace("\n ", " ").strip().splitlines()]
-    assert [message["type"] for message in found] == ["hello", "ready", "game", "turn", "action", "action", "action", "result"]
+    assert [message["type"] for message in found] == ["hello", "ready", "game", "turn", "action", "action", "action", "forfeit", "result"]
 
 
 if __name__ == "__main__":
