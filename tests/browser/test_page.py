@@ -314,7 +314,7 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     there.page.goto(f"{visitors.server}/continue#{code}")
     expect(there.page.get_by_label("Code")).to_have_value(code)
     assert there.page.url == f"{visitors.server}/continue"
-    there.button("Take your seat").click()
+    there.button("Continue").click()
     there.expect_status("Your turn")
     assert there.page.url == visitors.server + made["watch"]
     expect(dialog).to_contain_text("It was used")
