@@ -12,7 +12,7 @@ from tests.browser.accessibility import wrong_on
 from tests.browser.table import Table
 
 
-@pytest.mark.parametrize("path", ["/", "/competitions", "/design"])
+@pytest.mark.parametrize("path", ["/", "/competitions", "/design", "/people", "/organiser"])
 def test_pages(table: Table, javascript_tools: Path, path: str) -> None:
     table.page.goto(table.server + path)
     assert wrong_on(table.page) == []

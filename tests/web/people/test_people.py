@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+import ludarium
 from ludarium.errors import ProtocolError
+from ludarium.players import opponents_of
 from ludarium.web.people.people import NAMES, WRONG, People
 from ludarium.web.people.played import pool_of
 from ludarium.web.visitors.visitor import Visitor
@@ -101,10 +103,17 @@ def test_only_games_count_in_which_everybody_had_the_same_chances(tmp_path: Path
             white.send(type="resign")  # before anybody has played
             white.until(lambda position: position["outcome"])
         assert of(live, "Ada")["games"][0]["pool"] is None
+        for spec, pool in ((opponents_of(ludarium.game("expendibots"))[0].spec, "bots"), ("alphabeta:time=10ms", None)):
+            made = live.make("human", spec)
+            with live.join(made["id"], made["seats"][0]["token"], name=ada) as white:
+                white.act("a2-a3")
+                white.until(lambda position: position["ply"] == 2)
+                white.send(type="resign")
+                white.until(lambda position: position["outcome"])
+            assert of(live, "Ada")["games"][0]["pool"] == pool
         assert pool_of(("Ada", None), (False, True), ("White", "random")) == "bots"
-        assert (
-            pool_of(("Ada", None, None), (False, True, True), ("", "random", "random")) is None
-        )  # of two alike nobody knows which was met
+        twins = pool_of(("Ada", None, None), (False, True, True), ("", "random", "random"))
+        assert twins is None  # nobody knows which of them was met
         assert pool_of((None, None), (True, True), ("random", "greedy")) is None
 
 

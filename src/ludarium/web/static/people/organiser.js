@@ -31,7 +31,7 @@ function game({ id, title, is_over: isOver, seats, clients, lines }) {
   const link = Object.assign(part("a", title), { href: `/game/${encodeURIComponent(id)}` });
   const here = clients.map(({ player, name, address }) => {
     const who = player === null ? "watches" : seats[player].name;
-    return part("li", `${who}: `, part("bdi", name || "no name"), `, ${address} `, button("Ban address", `Ban ${address}`, () => fill(address)), ...(name ? [button("Ban name", `Ban ${name}`, () => fill(name))] : []));
+    return part("li", `${who}: `, part("bdi", name || "no name"), `, ${address} `, button("Ban address", `Ban address ${address}`, () => fill(address)), ...(name ? [button("Ban name", `Ban name ${name}`, () => fill(name))] : []));
   });
   const said = lines.map(({ by, text }) =>
     part("li", `${seats[by].name}: `, part("bdi", text), " ", button("Remove", `Remove: ${text}`, () => wish("/remove-line", { game: id, by, text }))),

@@ -47,6 +47,7 @@ form.addEventListener("submit", async (event) => {
 document.querySelector("#take-along").addEventListener("click", takeAlong);
 document.querySelector("#copy-key").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, ownName().key));
 document.querySelector("#forget").addEventListener("click", () => {
+  if (!confirm(`Without its key nobody is ${ownName().name} any more. Forget it in this browser?`)) return;
   forgetName();
   show();
   form.elements.name.focus();
