@@ -36,7 +36,7 @@ RULES = {
     ".row, .liars-dice .button": f"{PALETTE.paint('fill', 'row')};{PALETTE.paint('stroke', 'line')}",
     ".turn": f"{PALETTE.paint('stroke', 'turn')};stroke-width:3",
     ".arrow": PALETTE.paint("fill", "turn"),
-    "text": f"{PALETTE.paint('fill', 'ink')};font:15px system-ui,sans-serif;text-anchor:middle",
+    "text": f"{PALETTE.paint('fill', 'ink')};font:15px Figtree,system-ui,sans-serif;text-anchor:middle",
     ".name": "font-weight:600;text-anchor:start",
     ".dim": f"{PALETTE.paint('fill', 'dim')};font-size:13px;text-anchor:start",
     ".cup": PALETTE.paint("fill", "cup"),

@@ -56,7 +56,7 @@ _RULES = (
     ".hb-w{stroke-width:1.1;stroke-dasharray:1.6 1}",
     f".hb-b{{{_paint('fill', 'bomb')};stroke-width:1.2}}",
     f".hb-d{{fill:none;{_paint('stroke', 'ink')};stroke-width:1.1;stroke-linecap:round}}",
-    f".hb text{{font-family:system-ui,sans-serif;font-weight:700;text-anchor:middle;{_paint('fill', 'ink')}}}",
+    f".hb text{{font-family:Figtree,system-ui,sans-serif;font-weight:700;text-anchor:middle;{_paint('fill', 'ink')}}}",
     f".hb .hb-i{{font-size:6.6px;{_paint('fill', 'number')};pointer-events:none}}",
     ".hb .hb-j{font-size:5px;fill:#fff;pointer-events:none}",
     f".hb .hb-g{{font-size:4.8px;{_paint('fill', 'number')};pointer-events:none}}.hb .hb-k{{{_paint('stroke', 'number')}}}",
