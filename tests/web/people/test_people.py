@@ -10,8 +10,9 @@ import pytest
 import ludarium
 from ludarium.errors import ProtocolError
 from ludarium.players import opponents_of
+from ludarium.web.people import played
 from ludarium.web.people.people import NAMES, WRONG, People
-from ludarium.web.people.played import pool_of
+from ludarium.web.people.played import Played, PlayedGames, pool_of
 from ludarium.web.visitors.visitor import Visitor
 from tests.web.live import Live
 
@@ -170,3 +171,16 @@ def test_names_and_guesses_of_one_address_are_bounded(tmp_path: Path) -> None:
         again.take("Name 0", None, one)
     assert again.check("name 1", keys[1], one) == "name 1"
     again.close()
+
+
+def test_a_crowd_of_names_makes_nobody_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(played, "MOST_RATED", 4)
+    games = PlayedGames(tmp_path / "games.jsonl")
+    for number in range(4):
+        names = f"one{number}", f"other{number}"
+        games.add(Played(f"{number}", "g", "G", {}, names, ("", ""), (1.0, -1.0), "so it is", 0.0, "people"))
+    (field,) = games.fields
+    ratings = games.ratings(field)
+    assert set(ratings) == {"one2", "other2", "one3", "other3"}
+    assert ratings["one3"].rating > 0 > ratings["other3"].rating
+    games.close()

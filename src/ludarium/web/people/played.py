@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from ludarium.arena.ladder.form import LatestGames
-from ludarium.arena.ratings import rate
+from ludarium.arena.ratings import Result, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE
 from ludarium.core.lines import LineFile
 from ludarium.errors import StoreError, store_errors
@@ -23,6 +23,9 @@ log = logging.getLogger("ludarium.web")
 
 KEPT = 100
 """Games of somebody that are listed, the latest first."""
+
+MOST_RATED = 300
+"""Of a field, those who played last: the time of a fit grows with the cube of their number, and of so many it takes a fifth of a second at most."""
 
 LEISURE = 20
 """So many times as long as rating a field takes it is not rated again."""
@@ -199,9 +202,10 @@ class PlayedGames:
         rated, started = self._fields[field], time.monotonic()
         if rated.known == rated.games or started < rated.again:
             return rated.ratings
-        known, entrants, results = rated.games, list(rated.entrants), rated.latest.results()
-        found = rate(entrants, results)
-        values = zip(entrants, found.ratings.tolist(), found.low.tolist(), found.high.tolist(), strict=True)
+        known, entrants = rated.games, list(rated.entrants)
+        places, results = _of_few(rated.latest.results())
+        found = rate([entrants[entrant] for entrant in places], results)
+        values = zip(found.names, found.ratings.tolist(), found.low.tolist(), found.high.tolist(), strict=True)
         rated.ratings = {entrant: Rating(round(own), round(low), round(high)) for entrant, own, low, high in values}
         rated.known, now = known, time.monotonic()
         rated.again = now + LEISURE * (now - started)
@@ -209,6 +213,17 @@ class PlayedGames:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _of_few(games: list[Result]) -> tuple[dict[int, int], list[Result]]:
+    """The latest of these games, as far back as not too many played them, with everybody numbered anew: the numbers by those from before."""
+    places: dict[int, int] = {}
+    results: list[Result] = []
+    for seats, returns in reversed(games):
+        if len(places.keys() | set(seats)) > MOST_RATED:
+            break
+        results.append((tuple(places.setdefault(entrant, len(places)) for entrant in seats), returns))
+    return places, results
 
 
 def pool_of(names: Sequence[str | None], is_bot: Sequence[bool], players: Sequence[str]) -> Pool | None:
