@@ -57,6 +57,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "hidden": False,
                 "draws": True,
                 "independent": False,
+                "ranked_by": None,
             },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True, "taken": False},
