@@ -55,6 +55,9 @@ class Link:
     def is_lost(self) -> bool:
         return False
 
+    def last_words(self) -> str:
+        return ""
+
     def cpu_seconds(self) -> float:
         return 0.0
 

@@ -57,6 +57,9 @@ class Bot:
 
     def log_to(self, path: Path | None) -> None: ...
 
+    def last_words(self) -> str:
+        return ""
+
     def cpu_seconds(self) -> float:
         return 0.0
 
