@@ -25,7 +25,7 @@ from ludarium.web.competitions import Archive, Store
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.disk.folder import Folder
 from ludarium.web.ladder import Ladders, ladder_games
-from ludarium.web.order.organiser import token_in
+from ludarium.web.organiser.organiser import token_in
 from ludarium.web.people.people import People
 from ludarium.web.server import Server, listen
 from ludarium.web.sessions import Limits, Sessions

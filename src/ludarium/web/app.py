@@ -32,8 +32,8 @@ from .lobby.game_of_the_day import GameOfTheDay
 from .lobby.on_show import OnShow
 from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
 from .opened import LONGEST
-from .order.organiser import Organiser
-from .order.routes import add_order
+from .organiser.organiser import Organiser
+from .organiser.routes import add_order
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .people.routes import add_people
 from .pictures.faces import face_of

@@ -41,7 +41,7 @@ from .compiling.warmup import all_parts
 from .disk.folder import Folder
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .lobby.game_of_the_day import GameOfTheDay
-from .order.organiser import token_in
+from .organiser.organiser import token_in
 from .people.people import People
 from .people.routes import reserved_names
 from .sessions import Games, Limits, Sessions

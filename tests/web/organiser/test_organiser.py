@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from ludarium.errors import ProtocolError
-from ludarium.web.order.organiser import WRONG, token_in
+from ludarium.web.organiser.organiser import WRONG, token_in
 from ludarium.web.visitors.bans import Bans
 from tests.web.live import Live
 
