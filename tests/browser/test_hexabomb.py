@@ -118,6 +118,34 @@ def test_a_turn_by_keys(table: Table):
     assert table.moves[3].startswith("Turn 2: ")
 
 
+def test_orders_of_several_turns(table: Table):
+    sit(table, options=NEARLY_OVER)
+    table.expect_status("Your turn: 0 of 3 have orders")
+    middles = [table.square(cell).bounding_box() for cell in ("-4,1", "-3,1", "-3,0", "-2,-1")]
+    ways = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in middles if box]
+    table.page.mouse.move(*ways[0])
+    table.page.mouse.down()
+    for way in ways[1:]:
+        table.page.mouse.move(*way)
+    table.page.mouse.up()
+    expect(table.page.locator("#board .hb-rim")).to_have_count(1)
+    told = table.page.locator(".hb-controls p")
+    expect(told).to_have_text("#0 path of 3")
+    table.keys("2", "h", "p", "s")
+    table.expect_moves(2)
+    expect(told).to_have_text("#0 path of 2 · #2 holds · #1 paints on")
+    expect(table.page.locator("#orders li.given")).to_have_count(3)
+    assert orders(table)[0] == "#0 -3,0"
+    assert orders(table)[2] == "#2 none"
+    table.keys("0", "n")  # which ends the path
+    table.keys("s")
+    table.expect_moves(4)
+    expect(told).to_have_text("#2 holds · #1 paints on")
+    table.button("Go by itself").click()
+    table.keys("0", "p", "s")
+    table.expect_moves(8)
+
+
 def test_enter_does_what_the_button_says(table: Table):
     sit(table)
     send = table.page.locator("#choices button.primary")

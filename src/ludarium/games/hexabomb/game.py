@@ -29,6 +29,20 @@ DEFAULT_MAP = "glade2"
 MOST_PLAYERS = 62
 """A set of players is the bits of a signed number of 64 bits, of which −1 means chance."""
 
+KEYS = (
+    ("1–9", "choose a number"),
+    ("b", "drops a bomb of the character that is chosen; n gives it nothing to do, r revives it"),
+    (
+        "p",
+        "lets the chosen character, or all without orders, paint on, on later turns too: towards the nearest cell that is not of its colour, of several "
+        "in the order x+ (right), y+, z+, x-, y-, z-; the dead are revived when they may be",
+    ),
+    ("h", "lets it hold, or all without orders: it stays where it is, also on later turns"),
+    ("l", "gives the orders of the last turn again"),
+    ("Esc", "one step back"),
+    ("drag", "a character along a path of several cells: it enters one a turn until it is blocked or gets another order"),
+)
+
 HOW_TO_TYPE = (
     "On the board a dot or a small letter is a cell and who painted it, a capital letter and a number a character, * a bomb, ! what exploded on the last "
     "turn. The number after the letter counts through the team, #3 through all: where the list below says 'characters 3 to 5', B0 is #3.",
@@ -124,6 +138,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
 
         return Show(
             draws=True,
+            keys=KEYS,
             themes=THEMES,
             how_to_type=HOW_TO_TYPE,
             step_text=_step_text,

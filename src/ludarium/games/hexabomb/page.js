@@ -1,31 +1,138 @@
-// hexabomb on its page: what a bomb will reach is shown before it is ordered, and a turn's orders stand for a moment before they are carried out.
+// hexabomb on its page: orders of several turns at once, what a bomb will reach, and a turn's orders that stand for a moment before they are carried out.
 
-const STEPS = [[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]];
+import { make } from "/static/order_marks.js";
+
+import { Controls } from "./page_controls.js";
+import { Paths } from "./page_paths.js";
+import { around, fieldOf, filled, repeated, STEPS } from "./page_standing.js";
+
 const HOLD = 700; // milliseconds
 
-export default function sit({ board }) {
+export default function sit(table) {
+  const { board } = table;
+  let turn = null; // the one for which orders can be given: {ply, field}
+  let wishes = new Map(); // by character, for the turns to come: "paint", "hold", or a path of cells
+  let given = []; // the orders of this turn, as picks
+  let last = null; // orders that were given: {ply, orders, field}
+  let before = null; // those of the turn before
+  let chosen = null; // the character of which an order is being chosen
+  const controls = new Controls(table.panel, { paint: () => wish("paint"), hold: () => wish("hold"), again, none: forget });
+
+  const orderOf = (character) => given.find(([one]) => one === character);
+  const mine = () => [...turn.field.characters].filter(([, { colour }]) => colour === table.welcome.you + 1).map(([character]) => character);
+  const open = () => turn !== null && table.shown?.latest && table.shown.ply === turn.ply;
+
+  /** Gives a standing order to the chosen character, or to all that have neither one nor an order. */
+  function wish(kind) {
+    if (!open()) return;
+    const which = chosen ? [chosen] : mine().filter((one) => !orderOf(one) && !wishes.has(one));
+    for (const one of which) wishes.set(one, kind);
+    give(filled(turn.field, new Map(which.map((one) => [one, kind])), given).orders);
+  }
+
+  function again() {
+    if (open() && before) give(before.orders.map((picks) => repeated(turn.field, picks, before.field)).filter(Boolean));
+  }
+
+  function forget() {
+    wishes.clear();
+    table.refresh();
+  }
+
+  function give(orders) {
+    const legal = table.shown.orders.flat();
+    for (const picks of orders) if (legal.some(([character, what]) => character === picks[0] && what === picks[1])) table.pick(...picks);
+    table.refresh();
+  }
+
+  new Paths(board, {
+    begins: (picked) => (open() && board.meanings(picked).find((name) => mine().includes(name) && turn.field.characters.get(name).isAlive)) || null,
+    leads: (from, to) => around(turn.field, from).includes(to),
+    draw(character, path) {
+      wishes.set(character, [...path]);
+      table.refresh();
+    },
+    end(character, path) {
+      wishes.delete(character);
+      if (path.length) {
+        table.pick(character, path[0]);
+        wishes.set(character, path);
+      }
+      table.refresh();
+    },
+  });
+
   return {
-    /** Frames around all cells that ordered bombs, and the one that is being chosen, will reach. */
+    /** Frames around all cells that ordered bombs, and the one that is being chosen, will reach; the paths of later turns. */
     marks({ orders, path }) {
+      [given, chosen] = [orders, path[0] ?? null];
+      if (open()) last = { ply: turn.ply, orders: [...orders], field: turn.field };
       const bombs = [...orders, path].filter((picks) => picks[1] === "bomb");
       for (const [character, , , range] of bombs) {
         const cell = standing(board, character);
         if (cell) reach(board, cell, range ? number(range) : 2).forEach((name) => board.markReach(name));
       }
+      if (open()) for (const [character, wish] of wishes) if (Array.isArray(wish)) drawPath(board, wish);
+      controls.show({ isOpen: open(), chosen, canRepeat: before !== null, wishes });
+    },
+
+    /** On a new turn, fills in what follows from standing orders. */
+    shown(position) {
+      if (!position.latest || !position.orders.length || position.ply === turn?.ply) return;
+      if (last && last.ply < position.ply) before = last;
+      turn = { ply: position.ply, field: fieldOf(position.text) };
+      for (const picks of before?.orders ?? []) {
+        const wish = wishes.get(picks[0]);
+        if (wish && !follows(picks, wish)) wishes.delete(picks[0]); // it was changed
+      }
+      const due = filled(turn.field, wishes, given);
+      wishes = due.wishes;
+      give(due.orders);
+      if (controls.sendsItself && mine().every((one) => orderOf(one) || !turn.field.characters.get(one).isAlive)) table.send();
+    },
+
+    /** A path is dragged here. */
+    drags: (picked) => turn !== null && board.meanings(picked).some((name) => mine().includes(name)),
+
+    key(key) {
+      const does = { p: () => wish("paint"), h: () => wish("hold"), l: again }[key];
+      if (does && open()) does();
+      return Boolean(does && open());
     },
 
     /** Lets everybody see what has been ordered; then, where bombs went off, a blast on every cell. */
-    async animate({ before, after, live }) {
-      if (!live) return 0; // a replay has a speed of its own
-      if (after.to_move.length === 0 && !after.outcome) return HOLD;
-      if (before.to_move.length === 0) {
+    async animate({ before: from, after, live }) {
+      if (!live) return; // a replay has a speed of its own
+      if (after.to_move.length === 0 && !after.outcome) {
+        board.show(after.svg);
+        await new Promise((resolve) => setTimeout(resolve, HOLD));
+      } else if (from.to_move.length === 0) {
         const { explosions = {} } = JSON.parse(after.text);
         const cells = Object.values(explosions).flat();
         await Promise.all(cells.map(({ q, r }) => burst(board.blast(`${q},${r}`))));
       }
-      return 0;
     },
   };
+}
+
+/** Whether an order is what a standing order gives: one along a path, or any where the character paints or holds. */
+function follows([, what], wish) {
+  return Array.isArray(wish) ? what === wish[0] : wish === "hold" ? what === "none" : what.includes(",") || what === "revive";
+}
+
+/** A line along the cells that a character is to enter. */
+function drawPath(board, picks) {
+  const spots = picks.filter((pick) => board.has(pick)).map((pick) => board.spot(pick));
+  if (spots.length < 2) return; // the arrow of this turn's order says it
+  const d = `M${spots.map(({ x, y }) => `${x} ${y}`).join("L")}`;
+  const layer = board.overlay("mark order-marks");
+  const [{ size }] = spots;
+  layer.append(
+    make("path", { class: "order-line hb-rim", d, fill: "none", "stroke-width": size * 0.14 }),
+    make("path", { class: "order-line", d, "stroke-width": size * 0.07, "stroke-dasharray": `${size * 0.05} ${size * 0.14}` }),
+  );
+  const { x, y } = spots.at(-1);
+  layer.append(make("circle", { class: "order-head", cx: x, cy: y, r: size * 0.12 }));
 }
 
 /** The cell under a character, as its pick. */

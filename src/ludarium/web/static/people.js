@@ -3,7 +3,7 @@
 import { copyFrom } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 import { called, isolated } from "./names.js";
-import { showStanding } from "./table/standing.js";
+import { showStanding } from "./standing.js";
 
 /** `measures` are those of the position on the page, by one of which games may rank their players. */
 export function showPlayers(list, { players, you, watching, game: { ranked_by: ranked } }, latest, measures) {

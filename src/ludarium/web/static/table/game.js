@@ -106,6 +106,7 @@ const own = await ownModule(find("main").dataset.module, {
   pick: (...picks) => choosing.follow(picks),
   act: (text) => act({ text }, fromKeyboard()),
   foresee: (actions) => (table.you === null ? Promise.resolve(null) : foresight.ask(table.shown.ply, actions)),
+  send: sendOrders,
   refresh: () => table.shown && choosing.show(),
   status: showStatus,
   tell: (count) => log.show(table.telling, count),

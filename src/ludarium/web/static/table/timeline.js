@@ -60,10 +60,9 @@ export class Timeline {
     });
   }
 
-  /** The plies of the steps that have a line; of a long game whose texts did not come, all. */
+  /** The plies of the steps that have a line. */
   get listed() {
-    const plies = this.moves.map((_, index) => index + 1);
-    return this.moves.some(Boolean) ? plies.filter((ply) => !this.#isTold(this.moves[ply - 1])) : plies;
+    return this.moves.flatMap((move, index) => (this.#isTold(move) ? [] : [index + 1]));
   }
 
   /** Keeps the line of a step back until it is shown: it tells how that ends. */

@@ -1,0 +1,48 @@
+// The buttons for standing orders, under the board.
+
+export class Controls {
+  #row = document.createElement("div");
+  #buttons;
+  #clear;
+  #auto = button("Go by itself", "", () => this.#auto.setAttribute("aria-pressed", String(!this.sendsItself)));
+  #wishes = document.createElement("p");
+
+  constructor(panel, { paint, hold, again, none }) {
+    this.#row.className = "hb-controls";
+    this.#buttons = [button("Paint on", "p", paint), button("Hold", "h", hold), button("As last turn", "l", again)];
+    this.#clear = button("No standing orders", "", none);
+    this.#auto.setAttribute("aria-pressed", "false");
+    this.#auto.title = "sends the orders at the beginning of a turn if every living character has one by its standing order";
+    this.#row.append(...this.#buttons, this.#auto, this.#clear, this.#wishes);
+    this.#row.addEventListener("mousedown", (event) => event.preventDefault()); // Enter goes on sending the orders
+    this.#row.hidden = true;
+    panel.append(this.#row);
+  }
+
+  /** Whether orders are sent by themselves when every living character has one at the beginning of a turn. */
+  get sendsItself() {
+    return this.#auto.getAttribute("aria-pressed") === "true";
+  }
+
+  /** `chosen` is the character to which the buttons apply, null for all without orders. */
+  show({ isOpen, chosen, canRepeat, wishes }) {
+    this.#row.hidden = !isOpen;
+    this.#buttons[2].disabled = !canRepeat;
+    this.#clear.hidden = wishes.size === 0;
+    const whom = chosen ? `${chosen}` : "all without orders";
+    for (const one of this.#buttons.slice(0, 2)) one.title = `for ${whom}, on later turns too`;
+    const told = [...wishes].map(([character, wish]) => `${character} ${Array.isArray(wish) ? `path of ${wish.length}` : wish === "paint" ? "paints on" : "holds"}`);
+    const text = told.join(" · ");
+    if (this.#wishes.textContent !== text) this.#wishes.textContent = text;
+  }
+}
+
+function button(text, key, onClick) {
+  const node = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+  if (key) {
+    node.append(" ", Object.assign(document.createElement("kbd"), { textContent: key }));
+    node.setAttribute("aria-keyshortcuts", key);
+  }
+  node.addEventListener("click", onClick);
+  return node;
+}
