@@ -10,7 +10,7 @@ export function showStanding(entries, measure, values) {
   const ranks = ranksOf(values);
   values.forEach((value, player) => {
     const figure = Object.assign(document.createElement("b"), { className: "standing", title: measure });
-    figure.textContent = `${ranks[player]}. ${measure}: ${value.toLocaleString("en")}`;
+    figure.append(`${ranks[player]}. `, Object.assign(document.createElement("span"), { textContent: `${measure}: ` }), value.toLocaleString("en"));
     entries[player].querySelector("strong").after(figure);
     entries[player].style.order = ranks[player];
   });
