@@ -109,7 +109,7 @@ export default function sit(table) {
       } else if (from.to_move.length === 0) {
         const { explosions = {} } = JSON.parse(after.text);
         const cells = Object.values(explosions).flat();
-        await Promise.all(cells.map(({ q, r }) => burst(board.blast(`${q},${r}`))));
+        await Promise.all(board.blasts(cells.map(({ q, r }) => `${q},${r}`)).map(burst));
       }
     },
   };
@@ -159,7 +159,7 @@ function burst(circle) {
     { transform: "scale(0.2)", opacity: 0.9 },
     { transform: "scale(1)", opacity: 0 },
   ];
-  return circle?.animate(frames, { duration: 450, easing: "ease-out", fill: "forwards" }).finished;
+  return circle.animate(frames, { duration: 450, easing: "ease-out", fill: "forwards" }).finished;
 }
 
 function number(pick) {

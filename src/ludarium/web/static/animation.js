@@ -12,9 +12,8 @@ export function wantsMotion() {
 export async function explode(board, effects, drawing) {
   const pause = Math.min(WAVE, LONGEST / effects.length);
   for (const wave of effects) {
-    for (const pick of wave) {
-      const circle = board.blast(pick);
-      circle?.animate(
+    for (const circle of board.blasts(wave)) {
+      circle.animate(
         [
           { transform: "scale(0.15)", opacity: 1 },
           { transform: "scale(1)", opacity: 0.9, offset: 0.45 },

@@ -10,7 +10,8 @@ export function recall(key, otherwise, store = "localStorage") {
 
 export function remember(key, value, store = "localStorage") {
   try {
-    window[store].setItem(`ludarium-${key}`, JSON.stringify(value));
+    const [name, text] = [`ludarium-${key}`, JSON.stringify(value)];
+    if (window[store].getItem(name) !== text) window[store].setItem(name, text); // reading costs far less than writing
   } catch {
     // as said above
   }

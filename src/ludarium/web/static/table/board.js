@@ -218,17 +218,20 @@ export class Board {
     return around ? [pick, ...inside, around] : [pick, ...inside];
   }
 
-  /** A circle over an element, in front of everything. */
-  blast(pick) {
-    const element = this.elements.get(pick);
-    const box = this.#box(pick);
-    if (!box) return null;
-    const circle = this.#layer(element, "mark").appendChild(document.createElementNS(SVG, "circle"));
-    circle.setAttribute("class", "blast");
-    circle.setAttribute("cx", box.x + box.width / 2);
-    circle.setAttribute("cy", box.y + box.height / 2);
-    circle.setAttribute("r", Math.min(box.width, box.height) * 0.75);
-    return circle;
+  /** Circles over elements, in front of everything. All is measured before anything is drawn, so that the page is laid out once. */
+  blasts(picks) {
+    const places = picks.flatMap((pick) => {
+      const [element, box] = [this.elements.get(pick), this.#box(pick)];
+      return box ? [{ root: element.ownerSVGElement, way: wayTo(element), box }] : [];
+    });
+    return places.map(({ root, way, box }) => {
+      const circle = layerOn(root, way, "mark").appendChild(document.createElementNS(SVG, "circle"));
+      circle.setAttribute("class", "blast");
+      circle.setAttribute("cx", box.x + box.width / 2);
+      circle.setAttribute("cy", box.y + box.height / 2);
+      circle.setAttribute("r", Math.min(box.width, box.height) * 0.75);
+      return circle;
+    });
   }
 
   /** A copy of the piece on an element, in front of everything, with the way to it from another element; `drop` puts it down. */
@@ -237,7 +240,7 @@ export class Board {
     const piece = element.querySelector("[data-piece]");
     const [start, end] = [this.#box(from), this.#box(pick)];
     if (!piece || !start) return null;
-    const layer = this.#layer(element, "moving");
+    const layer = layerOn(element.ownerSVGElement, wayTo(element), "moving");
     const way = element.getScreenCTM().inverse().multiply(this.elements.get(from).getScreenCTM());
     const { x, y } = new DOMPoint(start.x + start.width / 2, start.y + start.height / 2).matrixTransform(way);
     const copy = layer.appendChild(piece.cloneNode(true));
@@ -247,16 +250,6 @@ export class Board {
       piece.style.visibility = "";
     };
     return { piece: copy, dx: x - end.x - end.width / 2, dy: y - end.y - end.height / 2, drop };
-  }
-
-  /** A group with an element's coordinates in front of everything. */
-  #layer(element, name) {
-    const root = element.ownerSVGElement;
-    const group = root.appendChild(document.createElementNS(SVG, "g"));
-    const { a, b, c, d, e, f } = root.getScreenCTM().inverse().multiply(element.getScreenCTM());
-    group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
-    group.setAttribute("class", name);
-    return group;
   }
 
   /** Where an element is, seen from the top left corner of the page's middle part. */
@@ -345,6 +338,19 @@ export class Board {
     }
     return best;
   }
+}
+
+/** From an element's coordinates to those of its drawing. */
+function wayTo(element) {
+  return element.ownerSVGElement.getScreenCTM().inverse().multiply(element.getScreenCTM());
+}
+
+/** A group with an element's coordinates in front of everything. */
+function layerOn(root, { a, b, c, d, e, f }, name) {
+  const group = root.appendChild(document.createElementNS(SVG, "g"));
+  group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+  group.setAttribute("class", name);
+  return group;
 }
 
 function centre(element) {

@@ -42,7 +42,7 @@ export class Log {
       if (!line.hidden) last = line;
     }
     this.box.hidden = this.list.children.length === 0;
-    if (last) this.list.scrollTop = last.offsetTop - this.list.offsetTop - this.list.clientHeight + last.offsetHeight + 6;
+    if (last && !this.list.closest("[hidden], details:not([open])")) this.list.scrollTop = last.offsetTop - this.list.offsetTop - this.list.clientHeight + last.offsetHeight + 6;
   }
 
   #forget(ply) {

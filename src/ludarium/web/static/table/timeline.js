@@ -75,8 +75,8 @@ export class Timeline {
     if (ply && this.list.children[ply]) this.list.children[ply].hidden = this.#isTold(this.moves[ply - 1]);
     for (const marked of this.list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
     const button = this.#lineOf(ply)?.firstElementChild;
-    if (button) {
-      button.setAttribute("aria-current", "step");
+    button?.setAttribute("aria-current", "step");
+    if (button && !this.list.closest("[hidden]")) {
       const middle = button.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + button.offsetHeight / 2;
       this.list.scrollTop = middle;
     }
