@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fieldOf, filled, repeated, stepToPaint } from "../../src/ludarium/games/hexabomb/page_standing.js";
+import { fieldOf, filled, pathTo, repeated, stepToPaint } from "../../src/ludarium/games/hexabomb/page_standing.js";
 
 /** A row of cells from 0,0 to the right, of these colours; `characters` are [at, colour, revive delay], by their numbers. */
 function row(colours, characters, bombs = []) {
@@ -35,6 +35,11 @@ test("a path is followed a cell a turn until its way is blocked", () => {
   assert.equal(filled(row([1, 0, 0, 0], [[0, 1]]), path, []).wishes.size, 0); // did not get there
   assert.equal(filled(row([1, 1, 0, 0], [[1, 1], [2, 2]]), path, []).wishes.size, 0); // somebody stands there
   assert.equal(filled(row([1, 1, 1, 1], [[3, 1]]), new Map([["#0", ["3,0"]]]), []).wishes.size, 0); // arrived
+});
+
+test("a path to a cell goes around what stands in the way, and is empty where none leads there", () => {
+  assert.deepEqual(pathTo(row([0, 0, 0], [[0, 1]]), "#0", "2,0"), ["1,0", "2,0"]);
+  assert.deepEqual(pathTo(row([0, 0, 0], [[0, 1]], [1]), "#0", "2,0"), []);
 });
 
 test("an order that was given already stays, the dead are revived when they may be, and who holds holds", () => {

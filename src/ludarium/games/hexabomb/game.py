@@ -39,6 +39,7 @@ KEYS = (
     ),
     ("h", "lets it hold, or all without orders: it stays where it is, also on later turns"),
     ("l", "gives the orders of the last turn again"),
+    ("e", "sends the chosen character to the cell that has the focus, one cell a turn, by a shortest way"),
     ("Esc", "one step back"),
     ("drag", "a character along a path of several cells: it enters one a turn until it is blocked or gets another order"),
 )

@@ -4,7 +4,7 @@ import { make } from "/static/order_marks.js";
 
 import { Controls } from "./page_controls.js";
 import { Paths } from "./page_paths.js";
-import { around, fieldOf, filled, repeated, STEPS } from "./page_standing.js";
+import { around, fieldOf, filled, pathTo, repeated, STEPS } from "./page_standing.js";
 
 const HOLD = 700; // milliseconds
 
@@ -39,6 +39,23 @@ export default function sit(table) {
     table.refresh();
   }
 
+  /** Lets a character follow a path of cells, beginning on this turn. */
+  function follow(character, path) {
+    wishes.delete(character);
+    if (path.length) {
+      table.pick(character, path[0]);
+      wishes.set(character, path);
+    }
+    table.refresh();
+  }
+
+  /** Sends the chosen character to the cell that has the focus. */
+  function go() {
+    const focused = document.activeElement?.closest("[data-pick]")?.getAttribute("data-pick");
+    const cell = focused && board.meanings(focused).find((name) => name.includes(","));
+    if (open() && cell && turn.field.characters.get(chosen)?.isAlive) follow(chosen, pathTo(turn.field, chosen, cell));
+  }
+
   function give(orders) {
     const legal = table.shown.orders.flat();
     for (const picks of orders) if (legal.some(([character, what]) => character === picks[0] && what === picks[1])) table.pick(...picks);
@@ -52,14 +69,7 @@ export default function sit(table) {
       wishes.set(character, [...path]);
       table.refresh();
     },
-    end(character, path) {
-      wishes.delete(character);
-      if (path.length) {
-        table.pick(character, path[0]);
-        wishes.set(character, path);
-      }
-      table.refresh();
-    },
+    end: follow,
   });
 
   return {
@@ -95,7 +105,7 @@ export default function sit(table) {
     drags: (picked) => turn !== null && board.meanings(picked).some((name) => mine().includes(name)),
 
     key(key) {
-      const does = { p: () => wish("paint"), h: () => wish("hold"), l: again }[key];
+      const does = { p: () => wish("paint"), h: () => wish("hold"), l: again, e: go }[key];
       if (does && open()) does();
       return Boolean(does && open());
     },

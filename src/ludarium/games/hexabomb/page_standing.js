@@ -42,6 +42,18 @@ export function stepToPaint(field, character, taken) {
   return null;
 }
 
+/** A shortest path of cells that can be entered now, from where a character is to a cell; empty where there is none. */
+export function pathTo(field, character, target) {
+  const { at } = field.characters.get(character);
+  const from = new Map([[at, null]]);
+  for (const cell of from.keys()) {
+    for (const next of around(field, cell)) if (!from.has(next) && !field.closed.has(next)) from.set(next, cell);
+  }
+  const path = [];
+  for (let cell = from.has(target) ? target : at; cell !== at; cell = from.get(cell)) path.unshift(cell);
+  return path;
+}
+
 /** What is left of a path of cells in a new position: null when the character did not get to the first of them, when it is at the end, or its next cell is closed. */
 export function pathFrom(field, character, path) {
   const { at, isAlive } = field.characters.get(character);
