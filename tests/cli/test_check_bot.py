@@ -74,7 +74,10 @@ def test_options_and_clocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tic-tac-toe", "random"], "'random' is no program; write ./random for a file of that name, 'cmd:COMMAND LINE' or ws://HOST:PORT"),
+        (
+            ["tic-tac-toe", "random"],
+            "'random' is no program; write ./random for a file of that name, 'cmd:COMMAND LINE', class:PACKAGE or ws://HOST:PORT",
+        ),
         (["tic-tac-toe", "./none.py"], "player './none.py': there is no such file"),
         (["tic-tac-toe", "cmd:true", "--tc", "soon"], "time control 'soon' is not"),
         (["tic-tac-toe", "cmd:true", "-o", "size=4"], "size"),

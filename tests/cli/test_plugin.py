@@ -56,9 +56,9 @@ def test_a_lab_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_game_without_commands() -> None:
-    done = run_program("expendibots")
+    done = run_program("tic-tac-toe")
     assert done.returncode == 2
-    assert done.stderr.startswith("error: command 'expendibots' is not one of: games, play, ")
+    assert done.stderr.startswith("error: command 'tic-tac-toe' is not one of: games, play, ")
     assert done.stderr.count("\n") == 1
 
 

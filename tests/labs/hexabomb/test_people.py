@@ -132,7 +132,7 @@ def test_the_page_stays_and_ends_with_the_server(tmp_path: Path) -> None:
             pass
         seat = Seat(page, None)
         with seat.board() as board:
-            assert json.loads(board.recv(PATIENCE))["moves"] == ["Orders: Blue 0"] * 4
+            assert json.loads(board.recv(PATIENCE))["moves"] == [f"Turn {turn}: nothing happened" for turn in range(1, 5)]
             assert json.loads(board.recv(PATIENCE))["outcome"]["winner"] == 0
             record = httpx.get(f"http://{page}/api/games/{seat.game}/record").text
             (tmp_path / "downloaded.jsonl").write_text(record)
