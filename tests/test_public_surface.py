@@ -34,6 +34,7 @@ COMMANDS = {
         "--json",
         "--max-plies",
         "--memory",
+        "--official",
         "--openings",
         "--option",
         "--pin",

@@ -19,7 +19,7 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
 from ludarium.players import Player, PlayerSpec, never, parse_player
-from ludarium.players.programs import USUAL, Conditions
+from ludarium.players.programs import USUAL, Allowance, Conditions
 
 from .clocks import Clocks
 from .terms import FREE, Terms
@@ -152,7 +152,7 @@ def play_game(
     """
     specs = seat_players(game, players, terms.programs)
     seed = random_seed() if seed is None else checked_seed(seed)
-    clocks = terms.clocks()
+    clocks = terms.clocks(specs)
     timeline = Timeline(start or game.start())
     if on_begin is not None:
         on_begin(timeline)
@@ -170,6 +170,7 @@ def play_game(
                 timeline.adjudicate((0.0,) * game.players, f"a draw after {terms.max_plies} plies")
             else:
                 _take_turn(timeline, seated, dice, clocks, interrupted)
+                _weigh(timeline, seated, terms.programs.allowance)
     return timeline
 
 
@@ -222,6 +223,16 @@ def _take_turn(
             return
     if not interrupted():  # an interrupted thought is no choice: the game would not repeat
         timeline.act(chosen, seconds)
+
+
+def _weigh(timeline: Timeline, seated: Sequence[Player], allowance: Allowance) -> None:
+    """Whoever has too much memory loses."""
+    grown = [player.grown for player in seated]
+    largest = None if timeline.is_over else allowance.too_large(grown)
+    if largest is not None and allowance.megabytes is not None:
+        others = sum(grown) - grown[largest]
+        allowed = f"{allowance.megabytes * len(grown):g} are allowed for all players"
+        timeline.forfeit(largest, f"too much: {grown[largest]:.1f} MB of virtual memory, {others:.1f} MB of the others; {allowed}")
 
 
 def _in_one_line(problem: BaseException) -> str:

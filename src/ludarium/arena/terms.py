@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ludarium.players.programs import USUAL, Conditions
+from ludarium.players import PlayerSpec
+from ludarium.players.programs import USUAL, Conditions, is_class
 
 from .clocks import Clocks, TimeControl
+
+SLACK = 1.5
+LEAST_SLACK = 5.0
+"""Where a class is timed in its own process, the judge's clock gives so many times as much, and so many seconds more."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +28,13 @@ class Terms:
     max_plies: int | None = None
     """A game that is not over after so many steps (actions and dice) is a draw."""
 
-    def clocks(self) -> Clocks | None:
-        """Those of a game that begins."""
-        return Clocks(self.time, by_cpu=self.by_cpu) if self.time else None
+    def clocks(self, players: Sequence[PlayerSpec]) -> Clocks | None:
+        """Those of a game that begins. Where a class is timed in its own process, the judge's clock stands behind that, and has more on it."""
+        if not self.time:
+            return None
+        own = self.programs.allowance.seconds is not None
+        controls = [_behind(time) if own and is_class(player.text) else time for time, player in zip(self.time, players, strict=True)]
+        return Clocks(controls, by_cpu=self.by_cpu)
 
     def seated(self, seats: Sequence[int]) -> Terms:
         """The same by seat, where the players of these numbers sit."""
@@ -34,6 +43,10 @@ class Terms:
     def hiding(self, records: Path | None) -> Terms:
         """The same, where programs do not see this folder."""
         return self if records is None else replace(self, programs=replace(self.programs, hidden=(records.resolve(),)))
+
+
+def _behind(time: TimeControl) -> TimeControl:
+    return replace(time, seconds=time.seconds * SLACK + LEAST_SLACK)
 
 
 FREE = Terms()

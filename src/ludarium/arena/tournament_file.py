@@ -16,7 +16,8 @@ from pydantic import Field as Key
 from ludarium.core.game import Game
 from ludarium.core.registry import game as game_of
 from ludarium.errors import BadNotation, BadOption, LudariumError, one_of, store_errors
-from ludarium.players.programs import Choice, Conditions
+from ludarium.players import official_terms
+from ludarium.players.programs import UNLIMITED, Choice, Conditions
 
 from .clocks import TimeControl
 from .openings import Openings
@@ -63,6 +64,7 @@ class _File(BaseModel):
     seed: Annotated[int, Key(ge=0, lt=2**64)] = 1
     time: Time = None
     cpu_time: bool = False
+    official: bool = False
     openings: str | None = None
     random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
     max_plies: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
@@ -145,6 +147,14 @@ def _checked(text: str) -> _File:
 
 
 def _tournament(file: _File, path: Path, text: str) -> Tournament:
+    allowance = UNLIMITED
+    if file.official:
+        if file.cpu_time or any(time is not None for time in (file.time, *(player.time for player in file.players))):
+            raise BadOption("official = true says how much time players have; time and cpu_time stand beside nothing but themselves")
+        terms = official_terms(file.game)
+        allowance = terms.allowance
+        officially = {"options": terms.options_with(file.options), "time": f"{terms.seconds:g}", "cpu_time": True}
+        file = file.model_copy(update=officially)
     game = game_of(file.game, **file.options)
     names = tuple(player.name for player in file.players)
     name, times = Counter(names).most_common(1)[0]
@@ -155,7 +165,7 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
     games = game.players if file.games is None else file.games
     if games % game.players:
         raise BadOption(f"games = {games} is not a multiple of {game.players}, so that everybody sits as often at each seat")
-    conditions = Conditions(**file.programs.model_dump(), folder=path.resolve().parent)
+    conditions = Conditions(**file.programs.model_dump(), folder=path.resolve().parent, allowance=allowance)
     for player in file.players:
         try:
             program(player.spec, game, conditions)

@@ -14,7 +14,7 @@ from ludarium.errors import BadOption, PlayerCrashed, store_errors
 from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
 from .kept import Resume, Store, check_records, kept_games, say_how_to_go_on
 from .signals import stop_signal
-from .terms import Cluster, CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers
+from .terms import Cluster, CpuTime, MaxPlies, Memory, Official, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers, options_of
 
 if TYPE_CHECKING:
     from ludarium.arena import EloDifference, MatchResult, Openings
@@ -44,6 +44,7 @@ def command(
     memory: Memory = 2048,
     sandbox: Sandbox = "auto",
     max_plies: MaxPlies = None,
+    official: Official = False,
     pin: Pin = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -56,10 +57,10 @@ def command(
 
     from .progress import score_bar
 
-    first = chosen_position(game, options, start)
+    first = chosen_position(game, options_of(game, options, official), start)
     seed = random_seed() if seed is None else seed
     starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms(players, first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies)
+    terms = chosen_terms(players, first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies, official, starts)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(

@@ -17,7 +17,7 @@ from .common import GameName, GameOptions, Seed, Start, chosen_position, notices
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .match import chosen_openings
 from .signals import stop_signal
-from .terms import Cluster, CpuTime, MaxPlies, Memory, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers
+from .terms import Cluster, CpuTime, MaxPlies, Memory, Official, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers, options_of
 
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
@@ -48,6 +48,7 @@ def command(
     memory: Memory = 2048,
     sandbox: Sandbox = "auto",
     max_plies: MaxPlies = None,
+    official: Official = False,
     pin: Pin = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -58,11 +59,11 @@ def command(
     from ludarium.arena import random_seed
     from ludarium.arena.sprt import Hypotheses, sprt
 
-    first = chosen_position(game, options, start)
+    first = chosen_position(game, options_of(game, options, official), start)
     hypotheses = Hypotheses(elo0, elo1, alpha, beta)
     seed = random_seed() if seed is None else seed
     starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms((new, old), first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies)
+    terms = chosen_terms((new, old), first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies, official, starts)
     with stop_signal() as stopped, _progress(hypotheses) as on_pair, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, [new, old], terms, seed, resume)) if store or resume else None
         result = sprt(

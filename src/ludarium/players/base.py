@@ -44,6 +44,9 @@ class Player(ABC):
     sees_clock: ClassVar[bool] = False
     """Whether it looks at its clock itself. Others are told that they are interrupted when they have thought long enough."""
 
+    grown: float = 0.0
+    """Megabytes by which its virtual memory has grown in this game, where it tells."""
+
     def sit(self, sight: Sight, log: Path | None = None) -> None:
         """The game begins.
 

@@ -11,10 +11,12 @@ import pytest
 
 import ludarium
 from ludarium.arena import Terms, TimeControl, play_game
+from ludarium.arena.tournament_file import read_tournament
+from ludarium.cli.entry import run
 from ludarium.errors import BadNotation, BadOption
 from ludarium.games.expendibots.class_adapter import action_text, action_tuple
-from ludarium.players import parse_player
-from ludarium.players.programs import USUAL, Conditions, messages
+from ludarium.players import OfficialTerms, parse_player
+from ludarium.players.programs import USUAL, Allowance, Conditions, messages
 from ludarium.players.programs.bots import bot_of
 from ludarium.players.programs.commands import Command
 from tests.games.expendibots.students import TIDY, WALKS, answering, write_package
@@ -136,3 +138,42 @@ def test_check_bot_leaves_out_what_begins_elsewhere() -> None:
     wishes = messages.read_ready(b'{"type":"ready","starts":"usual"}')
     assert wishes.starts_as_usual
     assert not messages.read_ready(b'{"type":"ready"}').starts_as_usual
+
+
+def test_a_match_on_the_terms_of_the_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_package(tmp_path, "walks", WALKS)
+    write_package(
+        tmp_path,
+        "large",
+        WALKS.replace("        x, y = self.place\n", "        x, y = self.place\n        self.held = bytearray(150 << 20)\n"),
+    )
+    line = ["match", "expendibots", "class:walks", "class:large", "-n", "2", "--seed", "1", "--workers", "1", "--sandbox", "off"]
+    official = OfficialTerms({"repetition": "board and side"}, seconds=30, megabytes=70)
+    monkeypatch.setattr("ludarium.games.expendibots.players.OFFICIAL", official)
+    assert run([*line, "--official"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("class:large lost by forfeit") == 2
+    assert said.count("MB of the others; 140 are allowed for all players") == 2
+    for more, words in [
+        (["--tc", "10"], "--official and --tc are two answers"),
+        (["-o", "repetition=board"], "officially the game is played with repetition=board and side, not with repetition=board"),
+        (["--random-plies", "2"], "class:walks plays only games that begin as usual"),
+    ]:
+        assert run([*line, "--official", *more]) == 2
+        assert words in capsys.readouterr().err
+    assert run(["match", "hexabomb", "random", "random", "--official"]) == 2
+    assert "hexabomb has no official terms" in capsys.readouterr().err
+
+
+def test_a_tournament_on_the_terms_of_the_course(tmp_path: Path) -> None:
+    file = tmp_path / "class.toml"
+    players = "".join(f'[[players]]\nname = "{name}"\nspec = "greedy"\n' for name in ("a", "b"))
+    file.write_text(f'game = "expendibots"\nofficial = true\n{players}')
+    held = read_tournament(file)
+    assert held.game.options["repetition"] == "board and side"
+    assert (held.terms.time, held.terms.by_cpu) == ((TimeControl(60),) * 2, True)
+    assert held.terms.programs.allowance == Allowance(60, 100)
+    file.write_text(f'game = "expendibots"\nofficial = true\ntime = "5"\n{players}')
+    with pytest.raises(BadOption, match="official = true says how much time players have"):
+        read_tournament(file)

@@ -12,12 +12,12 @@ import ludarium
 from ludarium.cli.entry import run
 from ludarium.core.record import read_record
 from ludarium.core.timeline import Timeline
-from ludarium.errors import PlayerCrashed
 from ludarium.games.expendibots.class_adapter import action_tuple
+from ludarium.games.expendibots.players import OFFICIAL
 from ludarium.labs.expendibots.referee.command import Arguments
-from ludarium.labs.expendibots.referee.refereeing import OPTIONS, Limits, Memory, referee
+from ludarium.labs.expendibots.referee.refereeing import referee
 from ludarium.labs.expendibots.referee.telling import action_words, board, result_line
-from ludarium.players.programs import Conditions
+from ludarium.players.programs import UNLIMITED, Allowance, Conditions
 from tests.games.expendibots.students import WALKS, answering, write_package
 
 GAMES = [json.loads(line) for line in (Path(__file__).parents[2] / "data/expendibots/games.jsonl").read_text().splitlines()]
@@ -45,20 +45,20 @@ def test_students_games_are_refereed_as_they_were(number: int, tmp_path: Path) -
     course = GAMES[number]
     write_package(tmp_path, "scripted", SCRIPTED)
     (tmp_path / "course.json").write_text(json.dumps([repr(action_tuple(text)) for text in course["actions"]]))
-    timeline = referee(["scripted", "class:scripted"], Limits(60, 100), conditions=Conditions(folder=tmp_path, sandbox="off"))
+    timeline = referee(["scripted", "class:scripted"], Allowance(60, 100), conditions=Conditions(folder=tmp_path, sandbox="off"))
     assert (result_line(timeline), timeline.ply) == (course["result"], course["plies"])
     assert timeline.forfeited is None
 
 
 def test_every_students_game_has_its_result_in_the_referees_words() -> None:
     for course in GAMES:
-        timeline = Timeline(ludarium.game("expendibots", **OPTIONS).start())
+        timeline = Timeline(ludarium.game("expendibots", **OFFICIAL.options).start())
         for text in course["actions"]:
             timeline.act({timeline.state.to_move[0]: text})
         assert result_line(timeline) == course["result"]
 
 
-def lost(folder: Path, body: str, limits: Limits) -> str:
+def lost(folder: Path, body: str, limits: Allowance) -> str:
     """Why White loses."""
     write_package(folder, "student", body)
     timeline = referee(["student", "greedy"], limits, seed=1, conditions=Conditions(folder=folder, sandbox="off"))
@@ -75,31 +75,28 @@ def test_processor_time_that_runs_out(tmp_path: Path) -> None:
     told = lost(
         tmp_path,
         f"import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass  # not counted\n{body}",
-        Limits(seconds=0.2),
+        Allowance(seconds=0.2),
     )
     assert "s of processor time used in action(); 0.2 are allowed for the game; it last wrote to its standard error: on and on" in told
 
 
 def test_the_constructor_counts(tmp_path: Path) -> None:
     body = "import time\nclass Player:\n    def __init__(self, colour):\n        end = time.process_time() + 0.3\n        while time.process_time() < end: pass"
-    assert "s of processor time used in Player('white'); 0.05 are allowed" in lost(tmp_path, body, Limits(seconds=0.05))
+    assert "s of processor time used in Player('white'); 0.05 are allowed" in lost(tmp_path, body, Allowance(seconds=0.05))
 
 
 def test_memory_that_grows(tmp_path: Path) -> None:
     body = "held = bytearray(50 << 20)\n" + WALKS.replace(
         "x, y = self.place\n", "self.held = bytearray(150 << 20)\n        x, y = self.place\n"
     )
-    assert "MB of virtual memory, 0.0 MB of the opponent's; 40 are allowed for both" in lost(tmp_path, body, Limits(megabytes=20))
+    assert "MB of virtual memory, 0.0 MB of the others; 40 are allowed for all players" in lost(tmp_path, body, Allowance(megabytes=20))
 
 
 def test_what_one_player_leaves_is_the_others() -> None:
-    memory = Memory(100)
-    memory.grow(0, 150)
-    memory.grow(1, 49)
-    memory.grow(1, 51)
-    memory.check(1)
-    with pytest.raises(PlayerCrashed, match=r"too much: 150\.0 MB of virtual memory, 51\.0 MB of the opponent's; 200 are allowed for both"):
-        memory.check(0)
+    assert Allowance(megabytes=100).too_large([150.0, 49.0]) is None
+    assert Allowance(megabytes=100).too_large([150.0, 51.0]) == 0
+    assert Allowance(megabytes=100).too_large([0.0, 201.0]) == 1
+    assert UNLIMITED.too_large([1e6, 1e6]) is None
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

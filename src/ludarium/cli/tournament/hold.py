@@ -50,7 +50,7 @@ def command(
 
         tournament = read_tournament(file)
         check_bots(tournament.specs, tournament.terms.programs.sandbox)
-        check_starts(tournament.specs, tournament.terms.programs, tournament.game)
+        check_starts(tournament.specs, tournament.terms.programs, tournament.game, tournament.openings)
         try:
             with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
                 result = hold(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from ludarium.core.game import State
-from ludarium.players import Opponent, PlayerKind, by_alphabeta
+from ludarium.players import OfficialTerms, Opponent, PlayerKind, by_alphabeta
 
 KINDS: tuple[PlayerKind, ...] = ()
 """None but those of every game."""
 
 CLASS_ADAPTER = Path(__file__).with_name("class_adapter.py")
 """Runs a ``class:`` player, see its docstring."""
+
+OFFICIAL = OfficialTerms({"repetition": "board and side"}, seconds=60, megabytes=100)
+"""Those of the course."""
 
 OPPONENTS = (
     Opponent("Tin", "alphabeta:level=1", "Picks one of the moves that look good at a glance."),

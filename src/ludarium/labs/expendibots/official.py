@@ -11,13 +11,12 @@ from typing import ClassVar
 from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.registry import game
 from ludarium.games.expendibots.class_adapter import COLOURS, ActionTuple, action_text, action_tuple
+from ludarium.games.expendibots.players import OFFICIAL
 from ludarium.players import parse_player
-
-from .referee.refereeing import OPTIONS
 
 __all__ = ["Player"]
 
-GAME = game("expendibots", **OPTIONS)
+GAME = game("expendibots", **OFFICIAL.options)
 SPEC = parse_player("alphabeta:depth=50", GAME)
 
 SHARE = 1 / 25

@@ -11,20 +11,24 @@ from ludarium.errors import BadOption, PlayerFailed
 from ludarium.players.base import Player, PlayerKind
 
 from .bots import Bot, bot_of, check_reachable, is_address, is_bot
-from .commands import Command, is_program
-from .conditions import USUAL, Conditions
+from .commands import Command, is_class, is_program
+from .conditions import UNLIMITED, USUAL, Allowance, Conditions
+from .messages import Wishes
 from .player import ProgramPlayer
 from .pool import Pool, link_to
 from .program import Program
 from .sandbox import Choice, why_none
 
 __all__ = [
+    "UNLIMITED",
     "USUAL",
+    "Allowance",
     "Choice",
     "Conditions",
     "check_reachable",
     "is_address",
     "is_bot",
+    "is_class",
     "is_program",
     "program_kind",
     "try_to_start",
@@ -38,19 +42,25 @@ def program_kind(text: str, conditions: Conditions, game: str) -> PlayerKind:
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`.
     """
-    return PlayerKind(text, "a program", (), partial(_make, bot_of(text, conditions.folder or Path.cwd(), game), conditions))
+    return PlayerKind(text, "a program", (), partial(_make, _bot(text, conditions, game), conditions))
 
 
-def try_to_start(text: str, conditions: Conditions, game: str) -> None:
-    """Start a program, have it greet, and end it.
+def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
+    """Start a program, have it greet, and end it. Says what it has answered.
 
     Raises:
         BadOption: it does not start, or does not greet.
     """
     try:
-        Program(link_to(bot_of(text, conditions.folder or Path.cwd(), game), conditions)).end()
+        program = Program(link_to(_bot(text, conditions, game), conditions))
     except PlayerFailed as problem:
         raise BadOption(f"player {text} does not start: {str(problem).removeprefix('crash: ')}") from None
+    program.end()
+    return program.wishes
+
+
+def _bot(text: str, conditions: Conditions, game: str) -> Bot:
+    return bot_of(text, conditions.folder or Path.cwd(), game, conditions.allowance.seconds)
 
 
 def _make(bot: Bot, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:

@@ -36,14 +36,16 @@ def is_bot(text: str) -> bool:
     return is_program(text) or is_address(text)
 
 
-def bot_of(text: str, folder: Path, game: str) -> Bot:
-    """The bot that a spec names, for the game of an id; a program, seen from a folder. Nothing is started, and nobody is connected to.
+def bot_of(text: str, folder: Path, game: str, seconds: float | None = None) -> Bot:
+    """The bot that a spec names, for the game of an id; a program, seen from a folder. A class has so many ``seconds`` of processor time for a game.
+
+    Nothing is started, and nobody is connected to.
 
     Raises:
         BadNotation, BadOption: as :func:`.commands.command_of` and :func:`.classes.class_command`, or what is no URL of a WebSocket.
     """
     if text.startswith(CLASS):
-        return class_command(text, folder, game)
+        return class_command(text, folder, game, seconds)
     return _address_of(text) if is_address(text) else command_of(text, folder)
 
 

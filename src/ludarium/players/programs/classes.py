@@ -1,7 +1,7 @@
 """Classes as players: a game may have a script, its *adapter*, that speaks with the judge for a class of the Python interface which is at home there.
 
 ``class:PATH_OR_MODULE[:ClassName]`` names one: a package (a folder with ``__init__.py``), a file, or a module by its dotted name. The adapter is run as
-``ADAPTER FOLDER MODULE CLASS [--seed N]`` and starts anew for every game.
+``ADAPTER FOLDER MODULE CLASS [--time SECONDS] [--seed N]`` and starts anew for every game.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .commands import CLASS, Command
 DEFAULT_NAME = "Player"
 
 
-def class_command(text: str, folder: Path, game: str) -> Command:
-    """The program that a class's spec names, seen from a folder. Nothing is imported.
+def class_command(text: str, folder: Path, game: str, seconds: float | None = None) -> Command:
+    """The program that a class's spec names, seen from a folder; ``seconds`` of processor time are its for a game. Nothing is imported.
 
     Raises:
         BadNotation: no such form.
@@ -33,15 +33,16 @@ def class_command(text: str, folder: Path, game: str) -> Command:
         raise BadNotation(f"'{text}' is no class; write {CLASS}PATH_OR_MODULE or {CLASS}PATH_OR_MODULE:ClassName")
     source = _source(path, folder)
     words = (sys.executable, "-P", str(adapter))
+    limits = () if seconds is None else ("--time", str(seconds))
     if source is None and _is_installed(path):
-        return Command(text, (*words, str(folder), path, name or DEFAULT_NAME), folder, is_fresh=True, reads=(adapter,))
+        return Command(text, (*words, str(folder), path, name or DEFAULT_NAME, *limits), folder, is_fresh=True, reads=(adapter,))
     if source is None:
         raise BadOption(f"player '{text}': there is no package (a folder with __init__.py), file or module of that name in {folder}")
     top = source
     while (top.parent / "__init__.py").is_file():
         top = top.parent
     module = ".".join(source.relative_to(top.parent).with_suffix("").parts)
-    return Command(text, (*words, str(top.parent), module, name or DEFAULT_NAME), top.parent, is_fresh=True, reads=(top, adapter))
+    return Command(text, (*words, str(top.parent), module, name or DEFAULT_NAME, *limits), top.parent, is_fresh=True, reads=(top, adapter))
 
 
 def _source(path: str, folder: Path) -> Path | None:

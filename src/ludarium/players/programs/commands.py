@@ -103,6 +103,11 @@ def is_program(text: str) -> bool:
     return text.startswith((COMMAND, CLASS)) or any(mark in head for mark in (".", "/", os.sep))
 
 
+def is_class(text: str) -> bool:
+    """Whether a spec names a class."""
+    return text.startswith(CLASS)
+
+
 def command_of(text: str, folder: Path) -> Command:
     """The program that a spec names, seen from a folder. Nothing is started.
 

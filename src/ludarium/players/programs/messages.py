@@ -168,6 +168,12 @@ def read_action(line: bytes, state: State, seat: int) -> Action:
         raise PlayerIllegal(f"illegal action: {problem}") from None
 
 
+def read_growth(line: bytes) -> float:
+    """By how many megabytes of virtual memory a program has grown, as its answer to a turn tells."""
+    grown = _answer(line, "action").get("grown") if b'"grown"' in line else None
+    return float(grown) if isinstance(grown, int | float) and grown > 0 else 0.0
+
+
 def _order(order: Any, state: State, seat: int, slot: int) -> int:
     """The index of an order, given by it or by its text."""
     if isinstance(order, int) and not isinstance(order, bool):

@@ -94,16 +94,14 @@ class ProgramPlayer(Player):
             self._drop()
             raise
         try:
-            return self.read(line, state, player)
+            action = messages.read_action(line, state, player)
         except PlayerFailed as problem:
             told = self._program.last_words()
             if isinstance(problem, messages.GivenUp):
                 self._drop()
             raise type(problem)(f"{problem}{told}") from None
-
-    def read(self, line: bytes, state: State, player: int) -> Action:
-        """The action of an answer. Raises: PlayerFailed."""
-        return messages.read_action(line, state, player)
+        self.grown = messages.read_growth(line)
+        return action
 
     @property
     def is_lost(self) -> bool:

@@ -24,11 +24,11 @@ def command(
     """Play one game on a server of the BOOM protocol, and print its result."""
     from ludarium.arena.play import program
     from ludarium.core.registry import game
+    from ludarium.games.expendibots.players import OFFICIAL
     from ludarium.players.programs import Conditions
 
-    from ..referee.refereeing import OPTIONS
     from .joining import join
 
-    spec = program(player, game("expendibots", **OPTIONS), Conditions(memory=memory, sandbox=sandbox))
+    spec = program(player, game("expendibots", **OFFICIAL.options), Conditions(memory=memory, sandbox=sandbox))
     check_bots([player], sandbox)
     screen().print(join(host, port, spec, name, channel, lambda line: screen().print(line, soft_wrap=True)), soft_wrap=True)

@@ -11,9 +11,9 @@ from ludarium.core.registry import game
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError, printable
 from ludarium.games.expendibots.class_adapter import COLOURS, action_text, action_tuple
+from ludarium.games.expendibots.players import OFFICIAL
 from ludarium.players import PlayerSpec
 
-from ..referee.refereeing import OPTIONS
 from .lines import Line, as_tuple
 
 TO_CONNECT = 10.0
@@ -39,7 +39,7 @@ def join(host: str, port: int, player: PlayerSpec, name: str, channel: str, say:
 
 
 def _game(line: Line, spec: PlayerSpec, say: Callable[[str], None]) -> str:
-    timeline, seat, player = Timeline(game("expendibots", **OPTIONS).start()), 0, None
+    timeline, seat, player = Timeline(game("expendibots", **OFFICIAL.options).start()), 0, None
     try:
         while True:
             message = _hear(line, "OKAY", "GAME", "INIT", "TURN", "UPD8", "OVER")

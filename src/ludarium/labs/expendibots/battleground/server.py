@@ -17,9 +17,9 @@ from ludarium.core.sight import Sight
 from ludarium.core.timeline import Event
 from ludarium.errors import BadOption, LudariumError, PlayerFailed, PlayerIllegal, ProtocolError, printable
 from ludarium.games.expendibots.class_adapter import COLOURS, action_text, action_tuple
+from ludarium.games.expendibots.players import OFFICIAL
 from ludarium.players import Player, PlayerKind, PlayerSpec, never, parse_player
 
-from ..referee.refereeing import OPTIONS
 from ..referee.telling import result_line
 from .lines import Line, as_tuple
 
@@ -109,7 +109,7 @@ class Battleground(socketserver.ThreadingTCPServer):
         Raises:
             BadOption: the address cannot be had.
         """
-        self.game = game("expendibots", **OPTIONS)
+        self.game = game("expendibots", **OFFICIAL.options)
         self.patience, self.ping, self.say = patience, ping, say
         self._random = random.Random(seed)
         self._waiting: dict[str, Client] = {}

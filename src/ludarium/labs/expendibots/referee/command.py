@@ -96,16 +96,19 @@ def command(
     """
     from rich.console import Console
 
-    from ludarium.players.programs import Conditions
+    from ludarium.games.expendibots.players import OFFICIAL
+    from ludarium.players.programs import Allowance, Conditions
 
-    from .refereeing import Limits, is_class, referee
+    from .refereeing import is_class, referee
 
     for name, one, other in (("-c and -C", colour, colourless), ("-u and -a", unicode, ascii), ("-D and -v 0", debug, verbosity == 0)):
         if one and other:
             raise BadOption(f"{name} contradict each other; give one of them")
     screen = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, force_terminal=colour or None, no_color=colourless or None)
     check_bots([f"class:{one}" for one in (white, black) if is_class(one)], sandbox)
-    limits = Limits(60.0 if seconds is None and official else seconds, 100.0 if space is None and official else space)
+    limits = Allowance(
+        OFFICIAL.seconds if seconds is None and official else seconds, OFFICIAL.megabytes if space is None and official else space
+    )
     with ExitStack() as open_things:
         stopped = open_things.enter_context(stop_signal())
         file = None
