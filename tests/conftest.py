@@ -93,8 +93,10 @@ def tmp_path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_store_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests and the programs that they start write to no store that somebody uses."""
+    """Tests and the programs that they start write to no store that somebody uses, and know what no earlier run has kept."""
     os.environ[VARIABLE] = str(tmp_path_factory.mktemp("store") / "store.sqlite")
+    folder = tmp_path_factory.getbasetemp()
+    os.environ["XDG_DATA_HOME"] = str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "data")
 
 
 @pytest.fixture(scope="module")

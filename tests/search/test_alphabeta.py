@@ -13,6 +13,7 @@ from ludarium.core.game import State
 from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, tactical_actions
 from ludarium.errors import BadOption, LudariumError
+from ludarium.games.expendibots.endgames.keeping import endgames
 from ludarium.search import WIN, SearchResult, alphabeta, one_ply
 from tests.conftest import Python
 from tests.tiny_games.die import Die
@@ -237,8 +238,9 @@ def test_plain_python_searches_the_same(python: Python) -> None:
     assert done.stdout.split() == [str(value) for value in (here.score, here.depth, here.nodes, *here.line)], done.stderr
 
 
-def test_an_action_that_is_seen_to_lose_is_left_for_one_that_is_not_searched_yet() -> None:
-    """The nodes run out in the depth at which the best action so far is refuted; another one holds."""
+def test_an_action_that_is_seen_to_lose_is_left_for_one_that_is_not_searched_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nodes run out in the depth at which the best action so far is refuted; another one holds. No endgame tables say so before."""
+    monkeypatch.setattr(EXPENDIBOTS, "endgames", lambda: endgames()._replace(most=0))
     state = EXPENDIBOTS.parse("......../......../...W..../.....W(2)../......../......../......B./........ b 1")
     told: list[SearchResult] = []
     stopped = alphabeta(state, nodes=2000, on_iteration=told.append)

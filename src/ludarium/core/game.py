@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
@@ -35,7 +35,7 @@ class Game(ABC, Generic[Fields, Tables]):
 
     A game is a subclass in a package of its own that implements the functions of :mod:`ludarium.core.rules` for the class of ``tables``, and here
     says what it is called, how large it is, how it is written and drawn. What only some games have it makes as small objects: orders, secrets, show,
-    overdue. The ``make_`` methods are called once, in the order in which they stand here. See "Write a game" in the documentation.
+    overdue, endgames. The ``make_`` methods are called once, in the order in which they stand here. See "Write a game" in the documentation.
     """
 
     id: ClassVar[str]
@@ -61,6 +61,7 @@ class Game(ABC, Generic[Fields, Tables]):
         self.secrets = self.make_secrets()
         self.show = self.make_show()
         self.overdue = self.make_overdue()
+        self.endgames = self.make_endgames()
         faces.check_implemented(self.tables, chance=self.dimensions.max_outcomes > 0, hidden=self.secrets is not None)
         initial = np.zeros(1, self.dtype)
         self.write_initial(initial[0])
@@ -88,6 +89,10 @@ class Game(ABC, Generic[Fields, Tables]):
 
     def make_overdue(self) -> Overdue | None:
         """What is played for a player whose time is up; None: the player loses, or, where orders may be to do nothing, gives those given so far."""
+        return None
+
+    def make_endgames(self) -> Callable[[], tuple[Any, ...]] | None:
+        """What gives the ``NamedTuple`` of arrays that ``known_ending`` looks into; a search asks once, before its time begins. None: nothing is known."""
         return None
 
     @abstractmethod

@@ -294,6 +294,19 @@ def position_key(tables: Any, state: Any) -> int:
     ...
 
 
+UNKNOWN = 1 << 20
+"""What ``known_ending`` answers where it does not know."""
+
+
+@generic
+def known_ending(tables: Any, endgames: Any, state: Any) -> int:
+    """Optional: how a running game ends if nobody errs: the player to move wins with the n-th action from here (n) or loses (−n), it is drawn (0), or UNKNOWN.
+
+    ``endgames`` is what ``Game.make_endgames`` provides: a ``NamedTuple`` of arrays and numbers.
+    """
+    ...
+
+
 @compiled
 def is_over(tables: Any, state: Any) -> bool:
     """Whether the game has ended: nobody is to move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +16,8 @@ from ludarium.errors import BadNotation
 
 from . import evaluation as evaluation  # registers what bots know about this game
 from . import sampling as sampling  # registers how playouts draw an action
+from .endgames.keeping import endgames
+from .endgames.known import EndgameTables
 from .notation import action_index, action_text, position_text, read_position, square_name
 from .rules import (
     ACTIONS,
@@ -79,6 +81,9 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
         from .drawing import THEMES
 
         return Show(flips=True, draws=True, themes=THEMES, effects=_waves, summary=_summary)
+
+    def make_endgames(self) -> Callable[[], EndgameTables]:
+        return endgames
 
     def write_initial(self, record: Any) -> None:
         self.write_parsed(INITIAL, record)

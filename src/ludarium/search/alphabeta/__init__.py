@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludarium.core.game import Action, Game, State
-from ludarium.core.rules import evaluate, position_key, tactical_actions
+from ludarium.core.rules import UNKNOWN, evaluate, position_key, tactical_actions
 from ludarium.core.slices import Slices
 from ludarium.errors import BadOption, LudariumError
 
 from ..checks import check_positive, check_whole, never
-from .kernel import BEST, BEST_ACTION, CURSOR, DISTANCE, FIRST, LONGEST, NODES, PAUSED, ROOT_DEPTH, UNFIT, WIN, search_on
+from .kernel import BEST, BEST_ACTION, CURSOR, DISTANCE, ENDING, FIRST, LONGEST, NODES, PAUSED, ROOT_DEPTH, UNFIT, WIN, search_on
 from .workspace import SearchWorkspace, make_workspace
 
 __all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
@@ -76,7 +76,8 @@ def alphabeta(
 ) -> SearchResult:
     """Search deeper and deeper until a limit is reached or the game is solved, and keep the best action found.
 
-    The result of a search that is limited by depth or nodes depends on nothing but the state, the limits and the seed.
+    The result of a search that is limited by depth or nodes depends on nothing but the state, the limits and the seed, and on the endgames that a game has at
+    hand. From a position whose ending the game knows, each decided one is won as soon or lost as late as can be; of drawing actions the search chooses.
 
     Args:
         depth: actions ahead, before quiescence, from 1; beyond 50 it is 50.
@@ -85,8 +86,8 @@ def alphabeta(
         interrupted: asked about every hundredth of a second; the search ends when it answers True.
         on_iteration: told the result after each completed depth.
         seed: decides which of equally good actions is chosen, from 0; without one, the first.
-        full_width: no selective search. The score is then exactly minimax of this depth over quiescence, save that a position reached in two ways is
-            searched once although its repetitions may differ.
+        full_width: no selective search, and no known endings. The score is then exactly minimax of this depth over quiescence, save that a position
+            reached in two ways is searched once although its repetitions may differ.
         clock: seconds from any beginning.
 
     Raises:
@@ -139,7 +140,9 @@ class _Search:
         self._line: tuple[int, ...] = ()
         self._work.control[ROOT_DEPTH] = 1
         before = clock()
-        search_on(tables, self._work, self._keys, self._tactics, 0)  # no node; it may have to be compiled, which counts for nothing
+        # No node; endgames may have to be made, and the search compiled, which counts for nothing.
+        self._endgames = None if state.game.endgames is None else state.game.endgames()
+        search_on(tables, self._work, self._keys, self._tactics, self._endgames, 0)
         self._slices = Slices(seconds, FIRST_SLICE, clock, started + clock() - before)
 
     def iterate(self, depth: int) -> bool:
@@ -157,7 +160,7 @@ class _Search:
                 if control[DISTANCE] >= 0:
                     self._keep_unfinished()
                 return False
-            answer = search_on(self._state.game.tables, work, self._keys, self._tactics, min(before + size, self._nodes))
+            answer = search_on(self._state.game.tables, work, self._keys, self._tactics, self._endgames, min(before + size, self._nodes))
             if answer == UNFIT:
                 raise LudariumError(f"{_TURNS}; in {self._state.game.title} they act together")
             self._slices.did(int(control[NODES]) - before)
@@ -185,8 +188,8 @@ class _Search:
 
     @property
     def is_solved(self) -> bool:
-        """Whether a win or loss within the searched depth is known: looking deeper finds no other winner."""
-        return abs(self._score) >= WIN - self._depth
+        """Whether a win or loss within the searched depth is known, or how the game ends: looking deeper finds no other winner."""
+        return abs(self._score) >= WIN - (self._depth if self._work.control[ENDING] == UNKNOWN else LONGEST)
 
     def result(self) -> SearchResult:
         state = self._state

@@ -4,7 +4,8 @@ The search is a loop over explicit frames, one for each position of the current 
 after the first action of a position, the others are searched with a window of no width, which is enough to refute them, and again only where that fails.
 
 Selective parts, off in a full-width search: late actions are searched less deep at first (late move reductions), and one or two plies before the
-horizon a position whose value is far outside the window is taken for what it seems (reverse futility, razoring).
+horizon a position whose value is far outside the window is taken for what it seems (reverse futility, razoring). Neither does that search ask the game for
+endings that it knows.
 
 References: T. A. Marsland, "A review of game-tree pruning", ICCA Journal 9 (1986); J. Schaeffer, "The history heuristic", ICCA Journal 6 (1983).
 """
@@ -14,7 +15,18 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium.core.jit import compiled, kernel
-from ludarium.core.rules import apply_actions, copy_state, evaluate, legal_actions, position_key, returns, tactical_actions, to_move
+from ludarium.core.rules import (
+    UNKNOWN,
+    apply_actions,
+    copy_state,
+    evaluate,
+    known_ending,
+    legal_actions,
+    position_key,
+    returns,
+    tactical_actions,
+    to_move,
+)
 
 LONGEST = 100
 """The longest line that is looked at, quiescence included."""
@@ -22,8 +34,9 @@ LONGEST = 100
 ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE = range(12)
 """Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
 
-DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH = range(5)
-"""Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first."""
+DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH, ENDING = range(6)
+"""Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first,
+ENDING the root's ``known_ending``."""
 
 WIN = 30_000
 """The score of a won game; a win after n more actions scores WIN − n."""
@@ -75,11 +88,29 @@ def _store(work: Any, key: Any, action: Any, score: Any, depth: Any, bound: Any)
 
 
 @compiled
-def _open(tables: Any, work: Any, keys: Any, tactics: Any, distance: Any, player: Any, depth: Any, alpha: Any, beta: Any) -> Any:
+def _known_score(tables: Any, work: Any, endgames: Any, distance: Any) -> Any:
+    """The score of ``work.states[distance]`` for the player to move, where the game knows how it ends; else OPEN.
+
+    Where the root itself is known, draws are not all alike: evaluation tells in which of them the opponent may still err.
+    """
+    ending = known_ending(tables, endgames, work.states[distance])
+    if ending == UNKNOWN or (ending == 0 and work.control[ENDING] != UNKNOWN):
+        return OPEN
+    return score_of_ending(int(ending > 0) - int(ending < 0), distance + abs(ending))
+
+
+@compiled
+def _open(
+    tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, distance: Any, player: Any, depth: Any, alpha: Any, beta: Any
+) -> Any:
     """Begin the search of ``work.states[distance]`` for its player: its score if that is already known, else OPEN."""
     state = work.states[distance]
     frames = work.frames
     work.line_length[distance] = distance
+    if endgames is not None and distance > 0 and work.control[FULL_WIDTH] == 0:
+        known = _known_score(tables, work, endgames, distance)
+        if known != OPEN:
+            return known
     selective = work.control[FULL_WIDTH] == 0 and beta - alpha == 1
     value = -INFINITE
     hint = -1
@@ -220,10 +251,11 @@ def _note_line(work: Any, distance: Any, action: Any) -> None:
 
 
 @kernel()
-def search_on(tables: Any, work: Any, keys: Any, tactics: Any, limit: Any) -> Any:
+def search_on(tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, limit: Any) -> Any:
     """Go on with the iteration of depth ``work.control[ROOT_DEPTH]`` until it is done or ``limit`` nodes have been counted in all.
 
-    ``keys`` and ``tactics`` are None where the game has no ``position_key``, no ``tactical_actions``; else True. A node is an action applied.
+    ``keys`` and ``tactics`` are None where the game has no ``position_key``, no ``tactical_actions``; else True. ``endgames`` is what ``known_ending`` looks
+    into, or None. A node is an action applied.
     When done, ``work.frames[0]`` holds BEST and BEST_ACTION, ``work.line[0]`` the principal variation.
     """
     frames = work.frames
@@ -238,7 +270,10 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, limit: Any) -> An
     if distance < 0:
         distance = 0
         player = to_move(tables, states[0]) >> 1
-        _open(tables, work, keys, tactics, 0, player, control[ROOT_DEPTH], -INFINITE, INFINITE)
+        control[ENDING] = UNKNOWN
+        if endgames is not None and selective:
+            control[ENDING] = known_ending(tables, endgames, states[0])
+        _open(tables, work, keys, tactics, endgames, 0, player, control[ROOT_DEPTH], -INFINITE, INFINITE)
     while True:
         alpha, beta, depth = frames[distance, ALPHA], frames[distance, BETA], frames[distance, DEPTH]
         player = frames[distance, PLAYER]
@@ -312,9 +347,9 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, limit: Any) -> An
         if stage == REDUCED:
             deeper -= 1 if frames[distance, CURSOR] < 16 else 2
         if mover == player:
-            value = _open(tables, work, keys, tactics, distance + 1, mover, deeper, alpha, ceiling)
+            value = _open(tables, work, keys, tactics, endgames, distance + 1, mover, deeper, alpha, ceiling)
         else:
-            value = _open(tables, work, keys, tactics, distance + 1, mover, deeper, -ceiling, -alpha)
+            value = _open(tables, work, keys, tactics, endgames, distance + 1, mover, deeper, -ceiling, -alpha)
         if value == OPEN:
             distance += 1
         else:

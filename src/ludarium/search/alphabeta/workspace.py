@@ -43,7 +43,7 @@ class SearchWorkspace(NamedTuple):
     table: np.ndarray  # ENTRY[2 ** n]: the transposition table
     joint: np.ndarray  # int64[2, 1]
     returns: np.ndarray  # float64[2]
-    control: np.ndarray  # int64[5]
+    control: np.ndarray  # int64[6]
 
 
 def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWorkspace:
@@ -56,7 +56,7 @@ def make_workspace(state: State, seed: int | None, full_width: bool) -> SearchWo
         if seed is None
         else np.random.default_rng(seed).integers(0, 256, game.dimensions.max_actions)
     )
-    control = np.zeros(5, np.int64)
+    control = np.zeros(6, np.int64)
     control[DISTANCE] = -1
     control[FIRST] = -1
     control[FULL_WIDTH] = int(full_width)

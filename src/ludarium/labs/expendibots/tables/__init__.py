@@ -1,0 +1,1 @@
+"""Expendibots' endgame tables: made, verified, counted and asked."""

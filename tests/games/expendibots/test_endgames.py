@@ -1,0 +1,153 @@
+"""Endgame tables: that every entry follows from its successors, where positions stand, what is kept, and perfect play by them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludarium
+from ludarium.core.game import State
+from ludarium.games.expendibots.endgames import keeping
+from ludarium.games.expendibots.endgames.index import classes, endgame_index, table_size
+from ludarium.games.expendibots.endgames.known import EndgameTables, packed
+from ludarium.games.expendibots.endgames.solving import solve
+from ludarium.labs.expendibots.tables.asking import best_actions, value_of
+from ludarium.labs.expendibots.tables.verifying import Wrong, verify
+from ludarium.search import WIN, alphabeta
+
+GAME = ludarium.game("expendibots")
+
+
+@pytest.fixture(scope="module")
+def endgames() -> EndgameTables:
+    return keeping.endgames()
+
+
+def random_state(chance: random.Random, white: int, black: int) -> State:
+    """A position of so many tokens, White to move."""
+    squares = chance.sample(range(64), white + black)
+    heights = [0] * 64
+    for sign, count, places in ((1, white, squares[:white]), (-1, black, squares[white:])):
+        for _ in range(count):
+            heights[chance.choice(places)] += sign
+    signs = {0: "."} | {n: f"W({n})" for n in range(1, 13)} | {-n: f"B({n})" for n in range(1, 13)}
+    ranks = ["".join(signs[height] for height in heights[first : first + 8]) for first in range(56, -1, -8)]
+    return GAME.parse("/".join(ranks) + " w 0")
+
+
+def test_every_entry_follows_from_its_successors(endgames: EndgameTables, scale: int) -> None:
+    """Of three tokens all, of four a sample; with ``--soak`` all. What the rules make does not know how the tables were solved."""
+    assert verify(packed(solve(3), 3)) == 32_998
+    assert verify(endgames, step=1 if scale > 1 else 101) > 10_000
+
+
+@pytest.mark.parametrize("change", [lambda value: -value, lambda value: value + 2 * np.sign(value), np.zeros_like])
+def test_a_wrong_entry_is_noticed(change: np.ufunc) -> None:
+    values = solve(2)
+    solved = solve(3)
+    at = np.flatnonzero(solved)[1000]
+    solved[at : at + 1] = change(solved[at : at + 1])
+    assert not values.any()  # of one token each, nobody wins
+    with pytest.raises(Wrong, match=r"does not follow from its successors: .*/.* w 0"):
+        verify(packed(solved, 3))
+
+
+def test_entries_are_numbered_in_order_of_their_tokens_so_that_small_tables_begin_large_ones(endgames: EndgameTables) -> None:
+    assert [table_size(most) for most in (2, 3, 4, 5)] == [640, 42_240, 1_556_480, 43_243_840]
+    assert sorted(classes(5), key=sum) == classes(5)
+    index = endgame_index()
+    firsts = [int(index.first[own, other]) for own, other in classes(5)]
+    assert firsts == sorted(firsts)
+    small = packed(solve(3), 3)
+    assert np.array_equal(small.distances, endgames.distances[: table_size(3)])
+
+
+def test_what_is_kept_is_what_was_made_and_what_is_not_whole_counts_as_not_there(
+    endgames: EndgameTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert keeping.load(3) is None
+    made = keeping.make(3)
+    found = keeping.load(3)
+    assert found is not None
+    assert np.array_equal(found.outcomes, made.outcomes)
+    assert np.array_equal(found.distances, made.distances)
+    outcomes, distances = keeping.files_of(3)
+    assert (outcomes.stat().st_size, distances.stat().st_size) == (64 + 42_240 // 5, 64 + 42_240)
+    whole = outcomes.read_bytes()
+    for damaged in (whole[:-1], b"another" + whole[7:], b""):
+        outcomes.write_bytes(damaged)
+        assert keeping.load(3) is None
+    assert [path.name for path in sorted(tmp_path.rglob("*.*"))] == ["endgames-3.distances", "endgames-3.outcomes"]
+
+
+def test_where_nothing_can_be_kept_the_tables_are_made_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ludarium").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(keeping, "USUAL", 3)
+    assert keeping.endgames().most == 3
+
+
+def test_a_win_that_the_turn_limit_comes_before_is_a_draw() -> None:
+    """Won in 7 plies: the last of them is turn 500, or one too late."""
+    won = "......../......../......../..W...../.W....../......../......../....B... w"
+    distance = value_of(GAME.parse(f"{won} 0"))
+    assert distance is not None
+    assert distance > 1
+    last = 500 - distance
+    assert value_of(GAME.parse(f"{won} {last - last % 2}")) == distance
+    assert value_of(GAME.parse(f"{won} {last + 2 - last % 2}")) == 0
+
+
+def test_won_positions_end_in_exactly_their_distance_whatever_the_defence(endgames: EndgameTables, scale: int) -> None:
+    """Alpha-beta attacks; the defence plays for the longest game, or anything."""
+    chance = random.Random(5)
+    played = 0
+    while played < 12 * scale:
+        state = random_state(chance, *chance.choice([(2, 1), (2, 2), (3, 1)]))
+        distance = value_of(state)
+        assert distance is not None
+        if distance <= 4:
+            continue
+        played += 1
+        stubborn = played % 2 == 0
+        while not state.is_over:
+            result = alphabeta(state, nodes=2_000)
+            assert result.score == WIN - distance
+            state = state.play(result.action)
+            distance -= 1
+            if not state.is_over:
+                answers = best_actions(state) if stubborn else state.actions(1)
+                state = state.play(chance.choice(answers))
+                left = 1 if state.is_over else value_of(state)
+                assert left is not None
+                assert 0 < left < distance + stubborn
+                assert not stubborn or left == distance - 1
+                distance = left
+        assert state.returns == (1.0, -1.0)
+        assert distance <= 1
+
+
+def test_drawn_positions_are_never_lost(endgames: EndgameTables, scale: int) -> None:
+    """Against actions drawn by lot and against those that keep the draw as well, for forty plies."""
+    chance = random.Random(6)
+    played = 0
+    while played < 6 * scale:
+        state = random_state(chance, *chance.choice([(1, 2), (2, 2), (1, 3)]))
+        if value_of(state) != 0:
+            continue
+        played += 1
+        for _ in range(20):
+            state = state.play(alphabeta(state, nodes=300).action)
+            if state.is_over:
+                break
+            state = state.play(chance.choice(best_actions(state) if played % 2 else state.actions(1)))
+            if state.is_over:
+                break
+            value = value_of(state)
+            assert value is not None
+            assert value >= 0
+        assert state.returns[0] >= 0
