@@ -56,7 +56,7 @@ docs: .venv/installed-test
 
 .venv/installed-test: pyproject.toml tests/javascript/package.json examples/liars_dice/pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
 	@echo "Installing what the tests need into .venv; this happens once."
-	$(BIN)/python -m pip install --quiet --editable ".[test]" --editable examples/liars_dice --editable examples/tic_tac_toe
+	$(BIN)/python -m pip install --quiet --no-compile --editable ".[test]" --editable examples/liars_dice --editable examples/tic_tac_toe
 	$(BIN)/python -m tests.javascript.install
 	touch $@ .venv/installed
 

@@ -383,6 +383,16 @@ def test_people_pause_by_agreement_until_one_of_them_goes_on(sit: Callable[..., 
     assert (clocks(white)[1], white.position["paused"]) == ((60, True), False)
 
 
+def test_what_the_server_does_with_a_choice_takes_nobodys_time(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("expendibots"), "60")
+    white, _ = come(session, 0, 1)
+    assert isinstance(session.course, Timeline)
+    session.course.listen(lambda event: time.advance(1), len(session.course.events))
+    time.advance(2)
+    session.handle(white, Act(0, "a2-a3"))
+    assert clocks(white) == [(58 + LAG, False), (60, True)]
+
+
 def test_draws_are_offered_where_the_rules_know_them_and_answered_by_playing_on(sit: Callable[..., Session], time: Time) -> None:
     session = sit(ludarium.game("expand-conquer"))
     (left,) = come(session, 0)

@@ -65,13 +65,13 @@ def test_estimates_are_of_all_players(game: str) -> None:
 
 
 def test_it_is_told_once_it_is_found(tmp_path: Path) -> None:
-    start = "......../......../......../......../......../B......./......../W......W b 1"
+    start = "......../......../......../......../......../B(2)......./......../W......W b 1"
     with Live(tmp_path) as live:
         made = live.make("human", "human", position=start)
         tokens = [seat["token"] for seat in made["seats"]]
         with live.join(made["id"], tokens[0]) as white, live.join(made["id"], tokens[1]) as black:
             assert white.position["summary"] is None
-            black.act("a3-a2")
+            black.act("2a3-a2")
             white.until(lambda message: message.get("ply") == 1)
             white.act("a1!")
             told = white.until(lambda message: message.get("summary") is not None)

@@ -116,11 +116,9 @@ class SeatClocks:
         if self.control is None:
             return None
         now = self._clock.time()
-        elapsed = now - self._since.get(player, now)
+        elapsed = now - self._since.pop(player, now)  # what the house does with the choice takes none of the player's time
         forgiven = LAG if self._in_turn[player] == 0 else 0.0
         self._in_turn[player] += elapsed
-        if player in self._since:
-            self._since[player] = now
         used = max(0.0, elapsed - forgiven) if thought is None else thought
         self._take(player, used)
         return used
