@@ -20,7 +20,15 @@ DOCS = ROOT / "docs"
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("python.md", 30), ("cgt-notation.md", 8), ("values.md", 30), ("hexabomb.md", 10), ("ratings.md", 10), ("store.md", 5)],
+    [
+        ("python.md", 30),
+        ("cgt-notation.md", 8),
+        ("values.md", 30),
+        ("expendibots-endgames.md", 4),
+        ("hexabomb.md", 10),
+        ("ratings.md", 10),
+        ("store.md", 5),
+    ],
 )
 def test_the_examples_in_python_of_a_page(page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,11 @@ GAME = ludarium.game("expendibots")
 
 
 @pytest.fixture(scope="module")
-def endgames() -> EndgameTables:
+def endgames(request: pytest.FixtureRequest) -> EndgameTables:
+    """Of four tokens; with ``--soak`` of five."""
+    if request.config.getoption("--soak"):
+        keeping.make(5)
+        keeping._endgames.cache_clear()
     return keeping.endgames()
 
 
@@ -39,9 +45,9 @@ def random_state(chance: random.Random, white: int, black: int) -> State:
 
 
 def test_every_entry_follows_from_its_successors(endgames: EndgameTables, scale: int) -> None:
-    """Of three tokens all, of four a sample; with ``--soak`` all. What the rules make does not know how the tables were solved."""
+    """Of three tokens all, of four a sample; with ``--soak`` all of five. What the rules make does not know how the tables were solved."""
     assert verify(packed(solve(3), 3)) == 32_998
-    assert verify(endgames, step=1 if scale > 1 else 101) > 10_000
+    assert verify(endgames, step=1 if scale > 1 else 101) == (34_486_166 if scale > 1 else 12_366)
 
 
 @pytest.mark.parametrize("change", [lambda value: -value, lambda value: value + 2 * np.sign(value), np.zeros_like])
@@ -92,62 +98,66 @@ def test_where_nothing_can_be_kept_the_tables_are_made_all_the_same(tmp_path: Pa
 
 
 def test_a_win_that_the_turn_limit_comes_before_is_a_draw() -> None:
-    """Won in 7 plies: the last of them is turn 500, or one too late."""
+    """Won in 15 plies: the last of them is turn 499, or 501."""
     won = "......../......../......../..W...../.W....../......../......../....B... w"
-    distance = value_of(GAME.parse(f"{won} 0"))
-    assert distance is not None
-    assert distance > 1
-    last = 500 - distance
-    assert value_of(GAME.parse(f"{won} {last - last % 2}")) == distance
-    assert value_of(GAME.parse(f"{won} {last + 2 - last % 2}")) == 0
+    assert [value(GAME.parse(f"{won} {ply}")) for ply in (0, 484, 486)] == [15, 15, 0]
+
+
+def sampled(endgames: EndgameTables, chance: random.Random, wanted: Callable[[int], bool]) -> Iterator[State]:
+    """Positions of several tokens, White to move, with values as they are wanted."""
+    sides = [(own, other) for own, other in classes(endgames.most) if own + other >= min(endgames.most, 4) - 1]
+    while True:
+        state = random_state(chance, *chance.choice(sides))
+        if wanted(value(state)):
+            yield state
+
+
+def value(state: State) -> int:
+    found = value_of(state)
+    assert found is not None
+    return found
+
+
+def plies_to_win(state: State, distance: int) -> int:
+    """The longest game that any defence gets against alpha-beta; its score says at each turn how long it is at most."""
+    result = alphabeta(state, nodes=2_000)
+    assert result.score == WIN - distance
+    after = state.play(result.action)
+    if after.is_over:
+        assert after.returns == (1.0, -1.0)
+        return 1
+    answers = [after.play(action) for action in after.actions(1)]
+    return 2 + max(plies_to_win(answer, value(answer)) if not answer.is_over else 0 for answer in answers)
 
 
 def test_won_positions_end_in_exactly_their_distance_whatever_the_defence(endgames: EndgameTables, scale: int) -> None:
-    """Alpha-beta attacks; the defence plays for the longest game, or anything."""
-    chance = random.Random(5)
-    played = 0
-    while played < 12 * scale:
-        state = random_state(chance, *chance.choice([(2, 1), (2, 2), (3, 1)]))
-        distance = value_of(state)
-        assert distance is not None
-        if distance <= 4:
-            continue
-        played += 1
-        stubborn = played % 2 == 0
-        while not state.is_over:
-            result = alphabeta(state, nodes=2_000)
-            assert result.score == WIN - distance
-            state = state.play(result.action)
-            distance -= 1
-            if not state.is_over:
-                answers = best_actions(state) if stubborn else state.actions(1)
-                state = state.play(chance.choice(answers))
-                left = 1 if state.is_over else value_of(state)
-                assert left is not None
-                assert 0 < left < distance + stubborn
-                assert not stubborn or left == distance - 1
-                distance = left
+    for state in islice(sampled(endgames, random.Random(5), lambda found: found == 5), 4 * scale):
+        assert plies_to_win(state, 5) == 5
+
+
+def test_long_wins_are_played_to_their_end_against_the_longest_defence(endgames: EndgameTables, scale: int) -> None:
+    chance = random.Random(4)
+    for start in islice(sampled(endgames, chance, lambda found: found > 12), 6 * scale):
+        state, distance = start, value(start)
+        for left in range(distance, 0, -2):
+            state = state.play(alphabeta(state, nodes=2_000).action)
+            assert state.is_over == (left == 1)
+            if left > 1:
+                state = state.play(chance.choice(best_actions(state)))
         assert state.returns == (1.0, -1.0)
-        assert distance <= 1
 
 
 def test_drawn_positions_are_never_lost(endgames: EndgameTables, scale: int) -> None:
-    """Against actions drawn by lot and against those that keep the draw as well, for forty plies."""
+    """For forty plies, against actions drawn by lot and against those that keep the draw as well."""
     chance = random.Random(6)
-    played = 0
-    while played < 6 * scale:
-        state = random_state(chance, *chance.choice([(1, 2), (2, 2), (1, 3)]))
-        if value_of(state) != 0:
-            continue
-        played += 1
-        for _ in range(20):
-            state = state.play(alphabeta(state, nodes=300).action)
+    for number, start in enumerate(islice(sampled(endgames, chance, lambda found: found == 0), 6 * scale)):
+        state = start
+        for ply in range(40):
             if state.is_over:
                 break
-            state = state.play(chance.choice(best_actions(state) if played % 2 else state.actions(1)))
-            if state.is_over:
-                break
-            value = value_of(state)
-            assert value is not None
-            assert value >= 0
+            if ply % 2 == 0:
+                assert value(state) >= 0
+                state = state.play(alphabeta(state, nodes=300).action)
+            else:
+                state = state.play(chance.choice(best_actions(state) if number % 2 else state.actions(1)))
         assert state.returns[0] >= 0

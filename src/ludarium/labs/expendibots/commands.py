@@ -2,6 +2,11 @@
 
 from ludarium.cli.groups import game_commands
 
-COMMANDS = {"referee": ".referee.command", "battleground": ".battleground.serve_command", "join": ".battleground.join_command"}
+COMMANDS = {
+    "referee": ".referee.command",
+    "battleground": ".battleground.serve_command",
+    "join": ".battleground.join_command",
+    "tables": ".tables.command",
+}
 
-app = game_commands("Games as the course's programs play them.", __package__, COMMANDS)
+app = game_commands("Games as the course's programs play them, and solved endgames.", __package__, COMMANDS)

@@ -6,7 +6,10 @@ from typing import Any
 
 from ludarium.core.game import Action, State
 from ludarium.core.jit import kernel
+from ludarium.core.registry import position
 from ludarium.core.rules import UNKNOWN, known_ending
+from ludarium.errors import LudariumError
+from ludarium.games.expendibots.endgames.index import MOST
 from ludarium.games.expendibots.endgames.keeping import endgames as known_endgames
 from ludarium.games.expendibots.endgames.known import EndgameTables
 
@@ -37,3 +40,25 @@ def best_actions(state: State, endgames: EndgameTables | None = None) -> list[Ac
     worths = {action: worth(action) for action in state.actions(mover)}
     best = max(worths.values())
     return [action for action, one in worths.items() if one == best]
+
+
+def ask(text: str) -> tuple[State, int, list[Action]]:
+    """The state of a position's text, its value as :func:`value_of` tells it, and the :func:`best_actions`; of the turns played only whose turn it is counts.
+
+    Raises:
+        BadNotation: not a position.
+        LudariumError: the game is over, or no table of so many tokens is kept; the message says what makes one.
+    """
+    state = position("expendibots", text)
+    fresh = state.game.parse(f"{state.text.rsplit(' ', 1)[0]} {int(state.record.ply) % 2}")
+    if fresh.is_over:
+        raise LudariumError(f"the game is over: {state.game.reason(fresh)}")
+    value = value_of(fresh)
+    if value is not None:
+        return state, value, best_actions(fresh)
+    tokens = sum(abs(int(height)) for height in state.record.board)
+    if tokens > MOST:
+        raise LudariumError(f"the position has {tokens} tokens; endgames are solved for at most {MOST}")
+    raise LudariumError(
+        f"the position has {tokens} tokens, and tables of so many are not kept; 'ludarium expendibots tables --tokens {MOST}' makes them"
+    )
