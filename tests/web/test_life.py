@@ -93,6 +93,27 @@ def test_games_by_correspondence_go_on_after_a_restart_until_they_end(tmp_path: 
         assert live.sessions.in_memory == []  # it is over
 
 
+def test_a_pause_outlasts_the_server_until_somebody_ends_it(tmp_path: Path) -> None:
+    def again(resume: bool) -> bool:
+        with Live(tmp_path) as live, live.join(made["id"], tokens[0]) as white:
+            paused: bool = white.position["paused"]
+            if resume:
+                white.send(type="resume")
+                white.until(lambda position: not position["paused"])
+            return paused
+
+    with Live(tmp_path) as live:
+        made = live.make("human", "human", clock="5m+3s")
+        tokens = [seat["token"] for seat in made["seats"]]
+        with live.join(made["id"], tokens[0]) as white, live.join(made["id"], tokens[1]) as black:
+            white.act("a2-a3")
+            white.send(type="offer", kind="pause")
+            black.until(lambda position: position["offers"])
+            black.send(type="accept", kind="pause")
+            black.until(lambda position: position["paused"])
+    assert [again(resume=False), again(resume=True), again(resume=False)] == [True, True, False]
+
+
 def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
     clock = Clock()
     with Live(tmp_path, Limits(idle=100.0, pace=0.0), clock) as live:

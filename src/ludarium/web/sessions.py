@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -211,19 +211,20 @@ class Sessions:
 
     def _keep_token(self, id: str, seat: int, token: str) -> None:
         """A seat has been taken. Until the disk has its token, a client that comes back takes the seat anew."""
-        self._do(self._write_token(id, seat, token))
+        lost = f"the invitation to seat {seat} of game {id} holds again"
+        self._do(self._keep(lambda: self.folder.take_seat(id, seat, token), lost))
 
-    async def _write_token(self, id: str, seat: int, token: str) -> None:
-        try:
-            await run_in_threadpool(self.folder.take_seat, id, seat, token)
-        except StoreError as problem:
-            log.warning("the invitation to seat %s of game %s holds again once the game has left the memory: %s", seat, id, problem)
+    def _keep_name(self, id: str, seat: int, name: str) -> None:
+        self._do(self._keep(lambda: self.folder.name_seat(id, seat, name), f"seat {seat} of game {id} has no name any more"))
 
-    async def _write_name(self, id: str, seat: int, name: str) -> None:
+    def _keep_pause(self, id: str, ply: int | None) -> None:
+        self._do(self._keep(lambda: self.folder.pause(id, ply), f"nobody knows whether game {id} pauses"))
+
+    async def _keep(self, write: Callable[[], None], otherwise: str) -> None:
         try:
-            await run_in_threadpool(self.folder.name_seat, id, seat, name)
+            await run_in_threadpool(write)
         except StoreError as problem:
-            log.warning("seat %s of game %s has no name any more once the game has left the memory: %s", seat, id, problem)
+            log.warning("%s once the game has left the memory: %s", otherwise, problem)
 
     async def _make_rematch(self, held: _Held) -> None:
         """Make the rematch of a game in memory, and lead everybody there."""
@@ -240,10 +241,7 @@ class Sessions:
             session.tell_error(**error_of(problem))
             return
         following.chat.go_on(session.chat, len(play.seats))
-        try:
-            await run_in_threadpool(self.folder.lead_on, id, following.id)
-        except StoreError as problem:
-            log.warning("game %s does not lead to its rematch any more once it has left the memory: %s", id, problem)
+        await self._keep(lambda: self.folder.lead_on(id, following.id), f"game {id} does not lead to its rematch any more")
         play.lead_on(following.id)
 
     async def find(self, id: str, visitor: Visitor) -> Session:
@@ -315,6 +313,8 @@ class Sessions:
             series=kept.series,
             next=kept.next,
             make_rematch=None if kept.next else lambda: self._start_rematch(id),
+            is_paused=kept.paused_at == timeline.ply and not timeline.is_over,
+            keep_pause=lambda ply: self._keep_pause(id, ply),
             clock=self.clock,
         )
         session = Session(
@@ -322,7 +322,7 @@ class Sessions:
             play,
             self._renderings,
             keep_token=lambda seat, token: self._keep_token(id, seat, token),
-            keep_name=None if self.people is None else lambda seat, name: self._do(self._write_name(id, seat, name)),
+            keep_name=None if self.people is None else lambda seat, name: self._keep_name(id, seat, name),
             lobby=kept.lobby,
             clock=self.clock,
         )

@@ -147,7 +147,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
             events=events_of,
             summary=_summary,
             measures=_measures,
-            ranked_by="Cells",
+            ranked_by="Score",
         )
 
     @classmethod

@@ -52,6 +52,8 @@ class Kept:
     """The names of people, by seat."""
     is_usual: bool = False
     """Whether nobody chose where it starts or what chance brings."""
+    paused_at: int | None = None
+    """The position in which its players have agreed on a pause."""
 
 
 class Folder:
@@ -178,10 +180,12 @@ class Folder:
             taken = frozenset(int(seat) for seat in seats.get("taken", ()))
             lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
             names = {int(seat): str(name) for seat, name in seats.get("names", {}).items()}
+            paused_at = None if seats.get("paused") is None else int(seats["paused"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
         is_usual = seats.get("usual") is True
-        return Kept(record.header, timeline, tokens, control, series, following, taken, lobby, names, is_usual), Recorder(path, record)
+        kept = Kept(record.header, timeline, tokens, control, series, following, taken, lobby, names, is_usual, paused_at)
+        return kept, Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
         """Keep with a game which one is its rematch.
@@ -210,6 +214,14 @@ class Folder:
             StoreError: the disk does not take it.
         """
         self._change(id, lambda seats: {**seats, "names": {**seats.get("names", {}), str(seat): name}})
+
+    def pause(self, id: str, ply: int | None) -> None:
+        """Keep with a game in which position it pauses; None: it goes on.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        self._change(id, lambda seats: {**seats, "paused": ply})
 
     def _change(self, id: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         """Keep something else with a game than its record. Several threads may do so."""

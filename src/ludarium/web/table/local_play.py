@@ -50,12 +50,15 @@ class LocalPlay:
         series: Series | None = None,
         next: str | None = None,
         make_rematch: Callable[[], None] | None = None,
+        is_paused: bool = False,
+        keep_pause: Callable[[int | None], None] = lambda ply: None,
         clock: Clock | None = None,
     ) -> None:
         """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
 
         ``time_control`` is for every seat; see :class:`SeatClocks`.
         ``series`` is by default one that begins; ``next`` is the id of the rematch if there is one already, else ``make_rematch`` begins to make one.
+        ``is_paused`` says whether it pauses already; ``keep_pause`` is told the position in which a pause is agreed on, and None when somebody ends it.
         ``clock`` is by default the running event loop.
         """
         clock = clock or asyncio.get_running_loop()
@@ -71,7 +74,8 @@ class LocalPlay:
         self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
         self._agreements = Agreements(people)
         self._takebacks = 0
-        self._is_paused = False
+        self._is_paused = is_paused
+        self._keep_pause = keep_pause
         self._drawn_at: dict[int, tuple[int, int]] = {}
         """The position in which each player last offered a draw."""
         self._series = series or Series(1, (0.0,) * len(self.seats))
@@ -182,6 +186,7 @@ class LocalPlay:
             self._end()
         elif kind == "pause":
             self._is_paused = True
+            self._keep_pause(self.course.ply)
             self._clocks.pause()
             self._teller.tell("notice")
         elif self._make_rematch is not None:
@@ -215,6 +220,7 @@ class LocalPlay:
         if not self._is_paused:
             raise ProtocolError("no_such_offer", "there is no pause (any more)")
         self._is_paused = False
+        self._keep_pause(None)
         self._wind_clocks()
         self._wake_bots()
         self._teller.tell("notice")
