@@ -120,6 +120,7 @@ def test_bots_play_and_come_again(tmp_path: Path) -> None:
             assert {row["name"]: row["online"] for row in table["table"]} == {"Hare": True, "Tortoise": True}
             keys = hare.key, tortoise.key
             page = live.http.get("/ladder/tic-tac-toe").text
+            assert f"<code>ludarium join {live.http.base_url.join('/ladder/tic-tac-toe')} ./mybot.py --name NAME</code>" in page
             assert all(
                 part in page
                 for part in (

@@ -50,7 +50,8 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     @app.get("/ladder/{game}", include_in_schema=False)
     async def page(request: Request, game: str) -> Response:
         shown = ladders.room(game).as_json()
-        return await answer(request, "ladder.html", shown, lambda: ladder_view(shown), game)
+        address = str(request.url.replace(query="", fragment=""))  # as whoever reads it reaches this server
+        return await answer(request, "ladder.html", shown, lambda: {**ladder_view(shown), "address": address}, game, address)
 
     @app.get("/ladder/{game}/{name}", include_in_schema=False)
     async def bot_page(request: Request, game: str, name: str, against: Number = None, before: Key = None) -> Response:
