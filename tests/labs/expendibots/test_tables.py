@@ -90,11 +90,17 @@ def test_work_that_is_stopped_keeps_nothing(tmp_path: Path, monkeypatch: pytest.
 
     def show(_: LiveLine, text: str) -> None:
         shown.append(text)
-        if text == "3 against 1: what is decided in 5 plies":
+        if text == "3 against 1: what ends in 5 plies":
             raise KeyboardInterrupt
 
     monkeypatch.setattr(LiveLine, "show", show)
     assert run(["expendibots", "tables", "--tokens", "4"]) == 130
     assert capsys.readouterr().err.endswith("nothing was kept\n")
     assert shown[0] == "1 against 1: booms of 0 of 640 entries"
-    assert not list(tmp_path.rglob("*"))
+    assert not list(tmp_path.rglob("*.*"))
+    (tmp_path / "ludarium").rename(tmp_path / "moved")
+    (tmp_path / "ludarium").write_text("no folder", encoding="utf-8")
+    shown.clear()
+    assert run(["expendibots", "tables", "--tokens", "5"]) == 2
+    assert not shown
+    assert " cannot be written: Not a directory\n" in capsys.readouterr().err

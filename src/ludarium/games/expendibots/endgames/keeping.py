@@ -45,10 +45,11 @@ def make(most: int, progress: Callable[[str], None] | None = None) -> EndgameTab
     Raises:
         StoreError: the files cannot be written.
     """
+    paths = files_of(most)
+    with store_errors(f"{paths[0]} cannot be written"):  # which is better known before the work than after it
+        paths[0].parent.mkdir(parents=True, exist_ok=True)
     endgames = packed(solve(most, progress), most)
-    for path, content in zip(files_of(most), endgames[2:4], strict=True):
-        with store_errors(f"{path} cannot be written"):
-            path.parent.mkdir(parents=True, exist_ok=True)
+    for path, content in zip(paths, (endgames.outcomes, endgames.distances), strict=True):
         write_bytes(path, _header(path, most) + content.tobytes())
     return endgames
 

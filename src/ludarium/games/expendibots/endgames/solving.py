@@ -266,7 +266,7 @@ def solve(most: int, progress: Callable[[str], None] | None = None) -> NDArray[n
                 for own, other, at, end in parts:
                     while at < end:
                         if progress is not None:
-                            progress(f"{name}: what is decided in {level} plies")
+                            progress(f"{name}: what ends in {level} pl{'y' if level == 1 else 'ies'}")
                         at = work(index, values, booms, waiting, own, other, base, level, at, end, SLICE)
             before, decided = decided, int(np.count_nonzero(values[base:stop]))
             if decided > before:
