@@ -134,6 +134,8 @@ def test_orders_of_several_turns(table: Table):
     table.keys("2", "h", "p", "s")
     table.expect_moves(2)
     expect(told).to_have_text("#0 path of 2 · #2 holds · #1 paints on")
+    table.page.reload()
+    expect(told).to_have_text("#0 path of 2 · #2 holds · #1 paints on")
     expect(table.page.locator("#orders li.given")).to_have_count(3)
     assert orders(table)[0] == "#0 -3,0"
     assert orders(table)[2] == "#2 none"

@@ -10,7 +10,7 @@ function row(colours, characters, bombs = []) {
   const text = {
     cells: colours.map((color, q) => ({ color, q, r: 0 })),
     characters: characters.map(([q, color, delay = -1], id) => ({ id, q, r: 0, color, alive: delay < 0, revive_delay: delay })),
-    bombs: bombs.map((q) => ({ q, r: 0 })),
+    bombs: bombs.map((bomb) => ({ r: 0, delay: 3, range: 2, ...(typeof bomb === "number" ? { q: bomb } : bomb) })),
     mode: "classic",
   };
   return fieldOf(JSON.stringify(text));
@@ -21,6 +21,16 @@ test("who paints on goes towards the nearest cell of another colour, and right w
   assert.equal(stepToPaint(row([2, 1, 1, 1, 1], [[2, 1]]), "#0", new Set()), "1,0");
   assert.equal(stepToPaint(row([2, 1, 1, 1, 0], [[2, 1]], [3]), "#0", new Set()), "1,0"); // around a bomb
   assert.equal(stepToPaint(row([1, 1, 1], [[1, 1]]), "#0", new Set()), null);
+});
+
+test("who paints on does not step where bombs go off on this turn, and steps out of there", () => {
+  const colours = [0, 1, 1, 1, 1, 1, 1, 0];
+  assert.equal(stepToPaint(row(colours, [[3, 1]], [{ q: 0, delay: 1 }]), "#0", new Set()), "4,0");
+  assert.equal(stepToPaint(row(colours, [[3, 1]], [{ q: 0, delay: 1, range: 4 }]), "#0", new Set()), null); // nowhere to go
+  assert.equal(stepToPaint(row([1, 1, 1, 1], [[2, 1]], [{ q: 0, delay: 1 }]), "#0", new Set()), "3,0"); // nothing to paint
+  const chain = row([...colours, 1, 1], [[6, 1]], [{ q: 2, delay: 1, range: 2 }, { q: 4, delay: 4, range: 2 }]);
+  assert.deepEqual([...chain.struck].sort(), ["0,0", "1,0", "2,0", "3,0", "4,0", "5,0", "6,0"]);
+  assert.equal(stepToPaint(chain, "#0", new Set()), "7,0");
 });
 
 test("two who paint on do not go to the same cell", () => {

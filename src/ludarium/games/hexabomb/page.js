@@ -1,22 +1,26 @@
 // hexabomb on its page: orders of several turns at once, what a bomb will reach, and a turn's orders that stand for a moment before they are carried out.
 
 import { make } from "/static/order_marks.js";
+import { recall, remember } from "/static/storage.js";
 
 import { Controls } from "./page_controls.js";
 import { Paths } from "./page_paths.js";
-import { around, fieldOf, filled, pathTo, repeated, STEPS } from "./page_standing.js";
+import { around, fieldOf, filled, pathTo, reachOf, repeated } from "./page_standing.js";
 
 const HOLD = 700; // milliseconds
+const KEPT = `standing-orders-of-${location.pathname}`;
 
 export default function sit(table) {
   const { board } = table;
   let turn = null; // the one for which orders can be given: {ply, field}
-  let wishes = new Map(); // by character, for the turns to come: "paint", "hold", or a path of cells
+  let kept = recall(KEPT, { ply: -1, wishes: [], sendsItself: false }, "sessionStorage"); // from before the page was loaded anew
+  let wishes = new Map(kept.wishes); // by character, for the turns to come: "paint", "hold", or a path of cells
   let given = []; // the orders of this turn, as picks
   let last = null; // orders that were given: {ply, orders, field}
   let before = null; // those of the turn before
   let chosen = null; // the character of which an order is being chosen
-  const controls = new Controls(table.panel, { paint: () => wish("paint"), hold: () => wish("hold"), again, none: forget });
+  const presses = { paint: () => wish("paint"), hold: () => wish("hold"), again, none: forget, toggled: () => table.refresh() };
+  const controls = new Controls(table.panel, presses, kept.sendsItself);
 
   const orderOf = (character) => given.find(([one]) => one === character);
   const mine = () => [...turn.field.characters].filter(([, { colour }]) => colour === table.welcome.you + 1).map(([character]) => character);
@@ -80,9 +84,12 @@ export default function sit(table) {
       const bombs = [...orders, path].filter((picks) => picks[1] === "bomb");
       for (const [character, , , range] of bombs) {
         const cell = standing(board, character);
-        if (cell) reach(board, cell, range ? number(range) : 2).forEach((name) => board.markReach(name));
+        if (cell) reachOf(cell, range ? number(range) : 2, (name) => board.has(name)).forEach((name) => board.markReach(name));
       }
-      if (open()) for (const [character, wish] of wishes) if (Array.isArray(wish)) drawPath(board, wish);
+      if (open()) {
+        for (const wish of wishes.values()) if (Array.isArray(wish)) drawPath(board, wish);
+        remember(KEPT, { ply: turn.ply, wishes: [...wishes], sendsItself: controls.sendsItself }, "sessionStorage");
+      }
       controls.show({ isOpen: open(), chosen, canRepeat: before !== null, wishes });
     },
 
@@ -91,6 +98,9 @@ export default function sit(table) {
       if (!position.latest || !position.orders.length || position.ply === turn?.ply) return;
       if (last && last.ply < position.ply) before = last;
       turn = { ply: position.ply, field: fieldOf(position.text) };
+      const isKnown = kept.ply === turn.ply; // its orders are there already
+      kept = { ...kept, ply: -1 };
+      if (isKnown) return table.refresh();
       for (const picks of before?.orders ?? []) {
         const wish = wishes.get(picks[0]);
         if (wish && !follows(picks, wish)) wishes.delete(picks[0]); // it was changed
@@ -148,20 +158,6 @@ function drawPath(board, picks) {
 /** The cell under a character, as its pick. */
 function standing(board, character) {
   return board.has(character) ? board.meanings(character).at(-1) : null;
-}
-
-/** All cells of six lines, each as long as there are cells. */
-function reach(board, cell, range) {
-  const [q, r] = cell.split(",").map(Number);
-  const found = [cell];
-  for (const [dq, dr] of STEPS) {
-    for (let step = 1; step <= range; step += 1) {
-      const name = `${q + dq * step},${r + dr * step}`;
-      if (!board.has(name)) break;
-      found.push(name);
-    }
-  }
-  return found;
 }
 
 function burst(circle) {

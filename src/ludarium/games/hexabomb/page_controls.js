@@ -4,14 +4,19 @@ export class Controls {
   #row = document.createElement("div");
   #buttons;
   #clear;
-  #auto = button("Go by itself", "", () => this.#auto.setAttribute("aria-pressed", String(!this.sendsItself)));
+  #auto;
   #wishes = document.createElement("p");
 
-  constructor(panel, { paint, hold, again, none }) {
+  /** `sendsItself` is how that begins; `toggled()` is called when it has changed. */
+  constructor(panel, { paint, hold, again, none, toggled }, sendsItself) {
     this.#row.className = "hb-controls";
     this.#buttons = [button("Paint on", "p", paint), button("Hold", "h", hold), button("As last turn", "l", again)];
     this.#clear = button("No standing orders", "", none);
-    this.#auto.setAttribute("aria-pressed", "false");
+    this.#auto = button("Go by itself", "", () => {
+      this.#auto.setAttribute("aria-pressed", String(!this.sendsItself));
+      toggled();
+    });
+    this.#auto.setAttribute("aria-pressed", String(sendsItself));
     this.#auto.title = "sends the orders at the beginning of a turn if every living character has one by its standing order";
     this.#row.append(...this.#buttons, this.#auto, this.#clear, this.#wishes);
     this.#row.addEventListener("mousedown", (event) => event.preventDefault()); // Enter goes on sending the orders

@@ -2,17 +2,44 @@
 
 export const STEPS = [[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]];
 
-/** A position, from its text: colours by cell, the cells that nobody can enter, and the characters by pick. Cells are named as their picks, `q,r`. */
+/**
+ * A position, from its text: colours by cell, the cells that nobody can enter, those that explode on this turn, and the characters by pick. Cells are named as
+ * their picks, `q,r`.
+ */
 export function fieldOf(text) {
   const { cells, characters, bombs, mode } = JSON.parse(text);
   const living = characters.filter(({ alive }) => alive);
+  const colours = new Map(cells.map((cell) => [nameOf(cell), cell.color]));
   return {
-    colours: new Map(cells.map((cell) => [nameOf(cell), cell.color])),
+    colours,
+    struck: struckBy(bombs, colours),
     closed: new Set([...living, ...bombs].map(nameOf)),
     characters: new Map(
       characters.map((one) => [`#${one.id}`, { at: nameOf(one), colour: one.color, isAlive: one.alive, mayRevive: mode === "classic" && one.revive_delay === 0 }]),
     ),
   };
+}
+
+/** The cells that bombs reach which go off on this turn, or are set off by those. */
+function struckBy(bombs, colours) {
+  const struck = new Set();
+  const going = bombs.filter(({ delay }) => delay === 1);
+  for (const bomb of going) {
+    for (const cell of reachOf(nameOf(bomb), bomb.range, (name) => colours.has(name))) struck.add(cell);
+    going.push(...bombs.filter((other) => !going.includes(other) && struck.has(nameOf(other))));
+  }
+  return struck;
+}
+
+/** A cell, and those of six lines from it, each as long as the range and as there are cells. */
+export function reachOf(cell, range, isCell) {
+  const [q, r] = cell.split(",").map(Number);
+  const lines = STEPS.map(([dq, dr]) => {
+    const line = Array.from({ length: range }, (_, step) => `${q + dq * (step + 1)},${r + dr * (step + 1)}`);
+    const end = line.findIndex((name) => !isCell(name));
+    return end < 0 ? line : line.slice(0, end);
+  });
+  return [cell, ...lines.flat()];
 }
 
 const nameOf = ({ q, r }) => `${q},${r}`;
@@ -25,21 +52,23 @@ export function around(field, cell) {
 
 /**
  * The first step towards the nearest cell that is not of one's colour, through cells that can be entered now; of several, that on which the search comes first
- * that goes round in the order of the directions. Null where there is no such cell. `taken` are cells to which others of the team go.
+ * that goes round in the order of the directions. Nobody steps where this turn's explosions reach, and who stands there steps out of it. Null where there is
+ * no such cell. `taken` are cells to which others of the team go.
  */
 export function stepToPaint(field, character, taken) {
   const { at, colour } = field.characters.get(character);
   const firstStep = new Map([[at, null]]);
+  const isOpen = (cell) => !field.closed.has(cell) && !field.struck.has(cell) && !taken.has(cell);
   const queue = [at];
   for (const cell of queue) {
     for (const next of around(field, cell)) {
-      if (firstStep.has(next) || field.closed.has(next) || (cell === at && taken.has(next))) continue;
+      if (firstStep.has(next) || (cell === at ? !isOpen(next) : field.closed.has(next))) continue;
       firstStep.set(next, firstStep.get(cell) ?? next);
       if (field.colours.get(next) !== colour) return firstStep.get(next);
       queue.push(next);
     }
   }
-  return null;
+  return (field.struck.has(at) && around(field, at).find(isOpen)) || null;
 }
 
 /** A shortest path of cells that can be entered now, from where a character is to a cell; empty where there is none. */

@@ -2,7 +2,7 @@
 
 import { isCarried } from "./page_telling.js";
 
-const WHOLE = 3500; // milliseconds that a turn takes at speed 1 and at most
+const WHOLE = 3200; // milliseconds that a turn takes at speed 1 and at most
 const SHARE = 0.3; // of a turn's clock that showing the turn before may take
 const LASTS = {
   program: 400,
