@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from matplotlib.image import imread
 
 import ludarium
+from ludarium.web.pictures.png import png
 from tests.web.live import Live
 
 
@@ -21,9 +23,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield live
 
 
-def pixels(png: bytes) -> Any:
+def pixels(picture: bytes) -> Any:
     """Red, green, blue and opacity, from 0 to 1, by row and column."""
-    return imread(BytesIO(png), format="png")
+    return imread(BytesIO(picture), format="png")
 
 
 def policy(live: Live, path: str) -> tuple[str, bool]:
@@ -78,3 +80,11 @@ def test_pictures_of_any_position(live: Live) -> None:
     assert live.http.get("/api/positions/nothing.svg", params={"position": "x"}).json()["code"] == "bad_option"
     file = {"position": "x", "map": "/proc/self/environ"}
     assert "a server reads no files" in live.http.get("/api/positions/hexabomb.svg", params=file).json()["message"]
+
+
+def test_large_pictures_are_painted_elsewhere() -> None:
+    """In a thread of the server they let nobody else run for half a second each."""
+    drawing, before = ludarium.game("hexabomb").start().svg(), time.process_time()
+    picture = png(drawing, 2000)
+    assert time.process_time() - before < 0.1
+    assert pixels(picture).shape[1] == 2000
