@@ -53,6 +53,8 @@ log = logging.getLogger("ludarium.web")
 
 _STATUS = {
     "not_organiser": 403,
+    "bad_host": 403,
+    "bad_origin": 403,
     "banned": 403,
     "no_such_page": 404,
     "no_such_game": 404,
@@ -111,7 +113,14 @@ def make_app(
     lobby = sessions if isinstance(sessions, Sessions) else None
     app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
-    app.add_middleware(Guard, loopback_only=loopback_only, names=names, open_at_once=sessions.limits.connections_of_address, bans=bans)
+    app.add_middleware(
+        Guard,
+        refuse=lambda request, problem: refuse(request, problem),
+        loopback_only=loopback_only,
+        names=names,
+        open_at_once=sessions.limits.connections_of_address,
+        bans=bans,
+    )
     app.mount("/static", StaticFiles(directory=STATIC))
     app.mount("/kept", KeptFiles(directory=STATIC))
     templates = page_templates(REPORTS)
@@ -122,7 +131,7 @@ def make_app(
         assert isinstance(problem, LudariumError)
         error = error_of(problem)
         again = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else None
-        if request.url.path.startswith("/api/"):
+        if request.scope["path"].startswith("/api/"):  # the URL may be none: its host is whatever was sent
             return JSONResponse(error, _STATUS.get(error["code"], 400), again)
         status = _STATUS.get(error["code"], 404)
         return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, again)

@@ -41,6 +41,9 @@ def test_an_organiser_bans_and_bans_outlast_the_server(tmp_path: Path) -> None:
             watcher.receive("position")
     with Live(tmp_path, proxies=["127.0.0.1"]) as live:
         refusal = live.http.get("/", headers=ELSEWHERE)
+        assert (refusal.status_code, refusal.headers["Content-Type"]) == (403, "text/html; charset=utf-8")
+        assert "<h1>Not now</h1>" in refusal.text
+        refusal = live.http.get("/api/lobby/now", headers=ELSEWHERE)
         assert (refusal.status_code, refusal.json()["code"]) == (403, "banned")
         assert live.http.get("/organiser", headers=ELSEWHERE).status_code == 200  # or who bans themselves would be out for good
         assert live.http.post("/api/people", json=ada).json()["code"] == "banned"

@@ -149,7 +149,7 @@ def test_behind_a_proxy_an_address_has_so_many_sockets(tmp_path: Path) -> None:
             held.enter_context(live.socket(id, additional_headers=one))
         with pytest.raises(InvalidStatus), live.socket(id, additional_headers=one):
             pass
-        refused = live.http.get("/", headers=one)
+        refused = live.http.get("/api/lobby/now", headers=one)
         assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too_many", "10")
         with live.socket(id, additional_headers=other) as socket:
             socket.send(type="join", version=1)

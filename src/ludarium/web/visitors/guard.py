@@ -6,15 +6,16 @@ import asyncio
 import ipaddress
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludarium.errors import ProtocolError
 from ludarium.web.page_files import IMPORT_MAP_DIGEST
 
 from .bans import Bans
@@ -38,6 +39,9 @@ _FRAMED = {**_HEADERS, "Content-Security-Policy": f"{_POLICY}*", "Cross-Origin-R
 """Of pages that others may show in a frame; they set no cookie."""
 
 
+AGAIN = 10
+"""Seconds after which an address with too many requests may try again."""
+
 _OPEN_TO_ALL = ("/organiser", "/api/organiser", "/static/", "/kept/")
 
 
@@ -59,9 +63,17 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, *, loopback_only: bool, names: Iterable[str] = (), open_at_once: int, bans: Bans | None = None
+        self,
+        app: ASGIApp,
+        *,
+        refuse: Callable[[Request, ProtocolError], Response],
+        loopback_only: bool,
+        names: Iterable[str] = (),
+        open_at_once: int,
+        bans: Bans | None = None,
     ) -> None:
-        """``open_at_once``: how many requests and sockets of one address are served at a time."""
+        """``refuse`` answers requests that are not let in; ``open_at_once``: how many requests and sockets of one address are served at a time."""
+        self._refuse = refuse
         self._app = app
         self._loopback_only = loopback_only
         self._names = {name.lower() for name in names}
@@ -99,33 +111,27 @@ class Guard:
                 if not self._open[visitor.address]:
                     del self._open[visitor.address]
         elif scope["type"] == "http":
-            answer = JSONResponse(refusal, 429, {"Retry-After": "10"}) if refusal["code"] == "too_many" else JSONResponse(refusal, 403)
-            await answer(scope, receive, send)
+            await self._refuse(Request(scope), refusal)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close"})  # before acceptance: HTTP status 403
 
-    def _ban(self, visitor: Visitor, path: str) -> dict[str, str] | None:
+    def _ban(self, visitor: Visitor, path: str) -> ProtocolError | None:
         """An organiser who has banned their own address can still lift that."""
         refusal = self._bans and not path.startswith(_OPEN_TO_ALL) and self._bans.refusal(address=visitor.address)
-        return {"code": "banned", "message": refusal} if refusal else None
+        return ProtocolError("banned", refusal) if refusal else None
 
-    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> dict[str, str] | None:
+    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> ProtocolError | None:
         host = headers.get("host", "")
         name = _name(f"//{host}")
         if self._loopback_only and not is_loopback(name) and name not in self._names:
-            return {
-                "code": "bad_host",
-                "message": f"this server does not answer to the name {name[:80]!r}, unless it is started with --name",
-            }
+            return ProtocolError("bad_host", f"this server does not answer to the name {name[:80]!r}, unless it is started with --name")
         origin = headers.get("origin")
         if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
-            return {"code": "bad_origin", "message": f"pages of {origin[:80]!r} may not use this server, unless it is started with --name"}
+            return ProtocolError("bad_origin", f"pages of {origin[:80]!r} may not use this server, unless it is started with --name")
         if self._open[visitor.address] >= self._open_at_once:
-            return {
-                "code": "too_many",
-                "message": f"{self._open_at_once} requests from your address are being answered already; try again later",
-            }
+            told = f"{self._open_at_once} requests from your address are being answered already; try again later"
+            return ProtocolError("too_many", told, AGAIN)
         return None
 
 
