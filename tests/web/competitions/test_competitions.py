@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -187,13 +188,13 @@ def test_a_page_is_sent_again_when_it_has_changed(live: Live, database: Database
     same = live.http.get(address, headers={"If-None-Match": first.headers["ETag"]})
     assert (same.status_code, same.content) == (304, b"")
     cup.add([made(0)])
-    changed = live.http.get(address, headers={"If-None-Match": first.headers["ETag"]})
-    assert changed.status_code == 200
+    asked = (live.http.get(address, headers={"If-None-Match": first.headers["ETag"]}) for _ in count())  # the older page may come meanwhile
+    changed = next(answer for answer in asked if answer.status_code != 304)
     assert "1 game, under way" in text_of(changed.text)
     plain = live.http.get(address, headers={"Accept-Encoding": "identity"})
     assert (plain.text, "Content-Encoding" in plain.headers) == (changed.text, False)
     cup.finish()
-    assert 'data-renew="30"' in live.http.get(address).text
+    assert any('data-renew="30"' in live.http.get(address).text for _ in count())
 
 
 def test_every_game_opens_by_its_number(live: Live, played: Competition, folder: Path) -> None:
