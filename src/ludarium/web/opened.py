@@ -39,6 +39,10 @@ class Opened:
     def clients(self) -> int:
         return sum(len(session.clients) for session, _ in self._sessions.values())
 
+    @property
+    def in_memory(self) -> list[Session]:
+        return [session for session, _ in self._sessions.values()]
+
     def find(self, id: str) -> Session | None:
         if id not in self._sessions:
             return None

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
@@ -107,6 +108,10 @@ class OtherGames(Protocol):
 
     def find(self, id: str) -> Session | None: ...
 
+    def turn_out(self, address: str, reason: str) -> None:
+        """Whoever takes part from an address has to go."""
+        ...
+
     def stop(self, reason: str) -> None:
         """Tell all clients that the server stops."""
         ...
@@ -166,6 +171,12 @@ class Sessions:
     def in_memory(self) -> list[Session]:
         """The games that are played here, the oldest first."""
         return [held.session for held in self._games.values()]
+
+    @property
+    def looked_at(self) -> list[Session]:
+        """All at which somebody may be: those too that others play, or that have been played."""
+        others = (games.in_memory for games in (self.archive, self.others, self.opened) if games is not None)
+        return [*self.in_memory, *chain.from_iterable(others)]
 
     async def create(self, wish: dict[str, Any], visitor: Visitor, id: str | None = None) -> Session:
         """A new game, once what it needs is compiled; its ``id`` is by default a random one.
@@ -323,10 +334,11 @@ class Sessions:
             self._renderings,
             keep_token=lambda seat, token: self._keep_token(id, seat, token),
             keep_name=None if self.people is None else lambda seat, name: self._keep_name(id, seat, name),
+            on_one_for_two=lambda: self._do(self._keep(lambda: self.folder.note_one_for_two(id), f"game {id} may count for ratings")),
             lobby=kept.lobby,
             clock=self.clock,
         )
-        session.is_usual = kept.is_usual
+        session.is_usual, session.is_played_apart = kept.is_usual, kept.is_played_apart
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
         self._games[id] = _Held(session, keeper, visitor)
         timeline.listen(lambda event: self._note_end(session), recorded)
@@ -339,7 +351,7 @@ class Sessions:
         if self.people is not None and timeline.is_over and id not in self.people.played:
             assert isinstance(timeline, Timeline)
             players = [(seat.name, seat.spec, seat.nickname) for seat in session.play.seats]
-            self.people.note(id, timeline, players, session.is_usual)
+            self.people.note(id, timeline, players, session.is_usual and session.is_played_apart)
 
     async def go_on(self) -> None:
         """Take up the games that people play by correspondence, so that their time runs and they end."""

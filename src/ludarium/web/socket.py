@@ -26,7 +26,7 @@ FLUSH = 5.0
 
 async def play(websocket: WebSocket, sessions: Games, id: str, codes: Codes) -> None:
     """Serve one socket until either side closes it."""
-    client = Client(websocket.scope["visitor"].address)
+    client = Client(websocket.scope["visitor"])
     await converse(websocket, client, partial(_talk, websocket, sessions, id, client, codes))
 
 

@@ -279,6 +279,18 @@ def test_a_newer_connection_takes_the_place_of_the_older_one(live: Live) -> None
         assert [row["online"] for row in live.http.get("/api/ladder/tic-tac-toe").json()["table"] if row["name"] == "Twice"] == [True]
 
 
+def test_a_bot_of_a_banned_address_has_to_go(tmp_path: Path) -> None:
+    with Live(tmp_path, ladders=["tic-tac-toe"]) as live, ready(live, "Hare") as hare, ready(live, "Tortoise") as tortoise:
+        together(lambda: hare.play(1), lambda: tortoise.play(1))
+        with live.join(live.ladders.room("tic-tac-toe").key(0)) as looking:
+            headers = {"Authorization": f"Bearer {live.token}"}
+            assert live.http.post("/api/organiser/ban", json={"address": "127.0.0.1", "hours": 1}, headers=headers).status_code == 200
+            assert looking.receive("closed")["reason"] == "the organiser has banned you"
+        for one in (hare, tortoise):
+            told = one.receive("quit")
+            assert (told["reason"], told["come_back"], one.status()) == ("the organiser has banned you", False, 1008)
+
+
 def test_three_sit_at_a_table(live: Live) -> None:
     with ready(live, "A", id="liars-dice") as a, ready(live, "B", id="liars-dice") as b, ready(live, "C", id="liars-dice") as c:
         results = together(*(lambda one=one: one.play(1) for one in (a, b, c)))

@@ -34,7 +34,9 @@ def test_an_organiser_bans_and_bans_outlast_the_server(tmp_path: Path) -> None:
             (ban,) = ask(live, "ban", address="198.51.100.7", hours=2).json()["bans"]
             assert (ban["address"], ban["name"]) == ("198.51.100.7", None)
             assert white.receive("closed")["come_back"] is False
-            ask(live, "ban", name="ADA", hours=2)
+            with live.join(made["id"], name=ada) as tab:  # wherever it is looked on, and however the name is written
+                ask(live, "ban", name="ＡＤＡ", hours=2)
+                assert tab.receive("closed")["come_back"] is False
             with live.socket(made["id"]) as socket:
                 assert socket.code(type="join", version=1, token=token, **ada) == "banned"
             watcher.send(type="look", ply=0)  # the others stay
@@ -47,12 +49,13 @@ def test_an_organiser_bans_and_bans_outlast_the_server(tmp_path: Path) -> None:
         assert (refusal.status_code, refusal.json()["code"]) == (403, "banned")
         assert live.http.get("/organiser", headers=ELSEWHERE).status_code == 200  # or who bans themselves would be out for good
         assert live.http.post("/api/people", json=ada).json()["code"] == "banned"
-        assert ask(live, "ban", address="198.51.100.7", hours=0).json()["bans"][0]["name"] == "ADA"
+        assert ask(live, "ban", address="198.51.100.7", hours=0).json()["bans"][0]["name"] == "ＡＤＡ"
         assert ask(live, "ban", name="Ada", hours=0).json()["bans"] == []
         assert live.http.get("/", headers=ELSEWHERE).status_code == 200
         assert live.http.post("/api/people", json=ada).json() == ada
         for wrong in (
             {"address": "Ada", "hours": 1},
+            {"address": "198.51.100.0/24", "hours": 1},
             {"hours": 1},
             {"name": "a", "address": "127.0.0.1", "hours": 1},
             {"name": "a", "hours": -1},

@@ -19,6 +19,9 @@ from tests.web.live import Live
 Name = dict[str, str]
 
 
+BROWSER = {"Cookie": f"visitor={'b' * 22}"}
+
+
 def named(live: Live, name: str) -> Name:
     answer = live.http.post("/api/people", json={"name": name})
     assert answer.status_code == 200, answer.text
@@ -29,11 +32,16 @@ def of(live: Live, name: str) -> dict[str, Any]:
     return live.http.get(f"/api/people/{name}").json()
 
 
-def play(live: Live, white: Name | None, black: Name | None, *, takes_back: bool = False, **wish: Any) -> str:
-    """A game that White resigns after a turn of each."""
+def play(
+    live: Live, white: Name | None, black: Name | None, *, takes_back: bool = False, browser: dict[str, str] = BROWSER, **wish: Any
+) -> str:
+    """A game that White resigns after a turn of each. ``browser`` is Black's, White has none."""
     made = live.make("human", "human", **wish)
     tokens = [seat["token"] for seat in made["seats"]]
-    with live.join(made["id"], tokens[0], name=white) as one, live.join(made["id"], tokens[1], name=black) as other:
+    with (
+        live.join(made["id"], tokens[0], name=white) as one,
+        live.join(made["id"], tokens[1], name=black, additional_headers=browser) as other,
+    ):
         one.act("a2-a3")
         other.until(lambda position: position["ply"] == 1)
         other.act("a7-a6")
@@ -57,7 +65,10 @@ def test_a_game_between_people_with_names_is_rated_and_outlasts_the_server(tmp_p
         ada, bob = named(live, "Ada"), named(live, "Bob")
         made = live.make("human", "human", lobby="watched")
         tokens = [seat["token"] for seat in made["seats"]]
-        with live.join(made["id"], tokens[0], name=ada) as white, live.join(made["id"], tokens[1], name=bob) as black:
+        with (
+            live.join(made["id"], tokens[0], name=ada) as white,
+            live.join(made["id"], tokens[1], name=bob, additional_headers=BROWSER) as black,
+        ):
             assert [player.get("nickname") for player in black.welcome["players"]] == ["Ada", "Bob"]
             assert black.welcome["players"][0]["page"] == "/people/Ada"
             assert ada["key"] not in str(black.welcome)
@@ -65,11 +76,21 @@ def test_a_game_between_people_with_names_is_rated_and_outlasts_the_server(tmp_p
             black.until(lambda position: position["ply"] == 1)
             black.act("a7-a6")
             white.until(lambda position: position["ply"] == 2)
+        twice = live.make("human", "human")
+        with live.join(twice["id"], twice["seats"][0]["token"], name=ada) as white:
+            white.act("a2-a3")
+            with live.join(twice["id"], twice["seats"][1]["token"], name=bob) as black:
+                black.act("a7-a6")
+                black.until(lambda position: position["ply"] == 2)
     with Live(tmp_path) as live:  # who sits where has been kept
         with live.join(made["id"], tokens[0]) as white, live.join(made["id"], tokens[1]) as black:
             assert [player.get("nickname") for player in black.welcome["players"]] == ["Ada", "Bob"]
             white.send(type="resign")
             black.until(lambda position: position["outcome"])
+        with live.join(twice["id"], twice["seats"][1]["token"]) as black:  # what one browser has played for both is remembered
+            black.send(type="resign")
+            black.until(lambda position: position["outcome"])
+            assert [game["pool"] for game in of(live, "Ada")["games"]] == [None, "people"]
         ratings = {name: of(live, name)["ratings"] for name in ("Ada", "bob")}
         page = live.http.get("/people/Bob").text
         assert "/people/Ada" in page
@@ -82,7 +103,7 @@ def test_a_game_between_people_with_names_is_rated_and_outlasts_the_server(tmp_p
     with Live(tmp_path) as live:
         assert of(live, "bob")["ratings"] == ratings["bob"]
         with live.join(made["id"]):  # a game that is over is noted once
-            assert len(of(live, "Bob")["games"]) == 1
+            assert len(of(live, "Bob")["games"]) == 2
         with live.join(made["id"], tokens[0], name=bob) as white:
             assert white.welcome["players"][0]["nickname"] == "Ada"  # who has played stays who played
 
@@ -93,11 +114,12 @@ def test_only_games_count_in_which_everybody_had_the_same_chances(tmp_path: Path
         play(live, ada, None)
         play(live, ada, ada)
         play(live, ada, bob, takes_back=True)
+        play(live, ada, bob, browser={})  # both from what is one visitor
         play(live, ada, bob, seed=1)
         position = live.http.get(f"/api/games/{play(live, ada, bob)}/record").text.split('"position":"')[1].split('"')[0]
         play(live, ada, bob, position=position)
         shown = of(live, "Ada")
-        assert [game["pool"] for game in shown["games"]] == ["people", "people", None, None, None, None]
+        assert [game["pool"] for game in shown["games"]] == ["people", "people", None, None, None, None, None]
         assert shown["ratings"][0]["games"] == 2
         made = live.make("human", "human")
         with live.join(made["id"], made["seats"][0]["token"], name=ada) as white:

@@ -43,6 +43,10 @@ class Archive:
     def clients(self) -> int:
         return sum(len(session.clients) for session in self._sessions.values())
 
+    @property
+    def in_memory(self) -> list[Session]:
+        return list(self._sessions.values())
+
     async def find(self, key: str, visitor: Visitor) -> Session:
         """A game by its key.
 

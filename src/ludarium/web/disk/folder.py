@@ -54,6 +54,8 @@ class Kept:
     """Whether nobody chose where it starts or what chance brings."""
     paused_at: int | None = None
     """The position in which its players have agreed on a pause."""
+    is_played_apart: bool = True
+    """Whether nobody has chosen for two seats."""
 
 
 class Folder:
@@ -184,7 +186,20 @@ class Folder:
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
         is_usual = seats.get("usual") is True
-        kept = Kept(record.header, timeline, tokens, control, series, following, taken, lobby, names, is_usual, paused_at)
+        kept = Kept(
+            record.header,
+            timeline,
+            tokens,
+            control,
+            series,
+            following,
+            taken,
+            lobby,
+            names,
+            is_usual,
+            paused_at,
+            not seats.get("one_for_two"),
+        )
         return kept, Recorder(path, record)
 
     def lead_on(self, id: str, next: str) -> None:
@@ -222,6 +237,14 @@ class Folder:
             StoreError: the disk does not take it.
         """
         self._change(id, lambda seats: {**seats, "paused": ply})
+
+    def note_one_for_two(self, id: str) -> None:
+        """Keep with a game that somebody has chosen for two seats.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        self._change(id, lambda seats: {**seats, "one_for_two": True})
 
     def _change(self, id: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         """Keep something else with a game than its record. Several threads may do so."""

@@ -129,6 +129,10 @@ class Ladders:
         """How many watch."""
         return sum(len(session.clients) for room in self.rooms.values() for session in room.sessions.values())
 
+    def turn_out(self, address: str, reason: str) -> None:
+        for room in self.rooms.values():
+            room.turn_out(address, reason)
+
     def stop(self, reason: str) -> None:
         """Cut all games, and tell everybody."""
         self._is_closed = True

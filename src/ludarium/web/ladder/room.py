@@ -41,7 +41,7 @@ ENDED = 8
 
 NOT_KEPT = "games cannot be kept at the moment; the server's log says why"
 
-NORMAL, GOING_AWAY = 1000, 1001
+NORMAL, GOING_AWAY, REFUSED = 1000, 1001, 1008
 """Status of a close."""
 
 
@@ -51,7 +51,6 @@ class Bot:
 
     entrant: int
     name: str
-    address: str
     client: Client
     link: BotLink
     since: float
@@ -137,7 +136,7 @@ class Room:
         if (wait := until - self._loop.time()) > 0:
             raise ProtocolError("taken_off", f"{why}; it may come again in {wait:.0f} s", wait)
         others = [bot for bot in self.bots.values() if bot.entrant != entrant]
-        if sum(bot.address == address for bot in others) >= most:
+        if sum(bot.client.visitor.address == address for bot in others) >= most:
             raise ProtocolError("too_many", f"{most} bots from your address are connected, which is all that it may have", 60)
         if len(others) >= self._limits.bots:
             raise ProtocolError("busy", f"{self._limits.bots} bots are connected, which is all that this ladder holds; try again later", 60)
@@ -158,6 +157,12 @@ class Room:
             bot.link.lose(f"{bot.name} has gone")
         if self.bots.get(bot.entrant) is bot:
             del self.bots[bot.entrant]
+
+    def turn_out(self, address: str, reason: str) -> None:
+        """Whoever comes from an address has to go, and loses the game in which it is."""
+        for bot in [bot for bot in self.bots.values() if bot.client.visitor.address == address]:
+            bot.quit(reason, REFUSED, come_back=False)
+            self.leave(bot)
 
     # Games.
 

@@ -44,7 +44,7 @@ _JOIN = TypeAdapter(Join)
 
 async def serve_bot(websocket: WebSocket, ladders: Ladders, game: str, limits: Limits) -> None:
     """Serve one socket until either side closes it."""
-    client = Client()
+    client = Client(websocket.scope["visitor"])
     await converse(websocket, client, partial(_talk, websocket, ladders, game, limits, client))
 
 
@@ -95,7 +95,7 @@ async def _joined(websocket: WebSocket, ladders: Ladders, game: str, limits: Lim
     client.tell(type="joined", name=name, key=key)
     loop = asyncio.get_running_loop()
     link = BotLink(name, partial(loop.call_soon_threadsafe, client.send), ladders.limits.unasked)
-    return Bot(entrant, name, visitor.address, client, link, loop.time()), room
+    return Bot(entrant, name, client, link, loop.time()), room
 
 
 def _refusal(problem: LudariumError) -> dict[str, str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
 
+from ludarium.arena.ladder.names import folded
 from ludarium.errors import ProtocolError, store_errors
 from ludarium.web.sessions import Sessions
 from ludarium.web.table.client import Client
@@ -23,8 +23,8 @@ from ludarium.web.visitors.visitor import Visitor
 WRONG, WRONG_SECONDS = 5, 60.0
 """How many wrong tokens may come from one address at once, and how long it is then until the next one."""
 
-REFUSED = 1008
-"""Status of a close."""
+BANNED, REFUSED = "the organiser has banned you", 1008
+"""What they are told who have to go, and the status of the close."""
 
 
 def token_in(path: Path) -> str:
@@ -77,15 +77,14 @@ class Organiser:
     def ban(self, address: str | None, name: str | None, hours: float) -> None:
         """See :meth:`Bans.ban`. Whoever is here and banned has to go."""
         ban = self._bans.ban(address, name, hours)
-        if ban.until:
-            self._turn_out(lambda client: _is_of(client, ban))
-
-    def _turn_out(self, is_meant: Callable[[Client], bool]) -> None:
-        for session in self._sessions.in_memory:
-            for client in session.clients:
-                if is_meant(client):
-                    client.tell(type="closed", reason="the organiser has banned you", come_back=False)
-                    client.close(REFUSED, "banned")
+        if not ban.until:
+            return
+        for client in [client for session in self._sessions.looked_at for client in session.clients]:
+            if _is_of(client, ban):
+                client.tell(type="closed", reason=BANNED, come_back=False)
+                client.close(REFUSED, "banned")
+        if ban.address is not None and self._sessions.others is not None:
+            self._sessions.others.turn_out(ban.address, BANNED)
 
     async def close(self, id: str) -> None:
         """End a game without a result, and forget it.
@@ -126,7 +125,7 @@ class Organiser:
 
 
 def _is_of(client: Client, ban: Ban) -> bool:
-    return ban.address == client.address if ban.name is None else client.name.casefold() == ban.name.casefold()
+    return ban.address == client.visitor.address if ban.name is None else folded(client.name) == folded(ban.name)
 
 
 def _game(session: Session) -> dict[str, Any]:
@@ -135,6 +134,6 @@ def _game(session: Session) -> dict[str, Any]:
         "title": session.course.game.title,
         "is_over": session.course.is_over,
         "seats": [{"player": seat.number, "name": seat.name, "nickname": seat.nickname} for seat in session.play.seats],
-        "clients": [{"player": client.seat, "name": client.name, "address": client.address} for client in session.clients],
+        "clients": [{"player": client.seat, "name": client.name, "address": client.visitor.address} for client in session.clients],
         "lines": [{"by": line.by, "text": line.text} for line in session.chat.lines],
     }

@@ -9,6 +9,8 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
+from ludarium.web.visitors.visitor import Visitor
+
 MOST_WAITING = 4_000_000
 """Characters that may wait for a client that reads slowly; one that lags behind further is dropped and may join again."""
 
@@ -16,9 +18,9 @@ MOST_WAITING = 4_000_000
 class Client:
     """Sending never blocks: messages wait here until :meth:`pump` has sent them."""
 
-    def __init__(self, address: str = "") -> None:
-        self.address = address
-        """From which it comes."""
+    def __init__(self, visitor: Visitor | None = None) -> None:
+        self.visitor = visitor or Visitor("")
+        """Whose socket it is."""
         self.name = ""
         """Of who is there, if they have one."""
         self.seat: int | None = None

@@ -13,6 +13,7 @@ from typing import Any
 from ludarium.core.clock import Clock
 from ludarium.core.course import Course
 from ludarium.errors import ProtocolError
+from ludarium.web.visitors.visitor import Visitor
 
 from .audience import Audience
 from .chat import Chat, Line
@@ -40,6 +41,7 @@ class Session:
         interval: float = 0.0,
         keep_token: Callable[[int, str], None] | None = None,
         keep_name: Callable[[int, str], None] | None = None,
+        on_one_for_two: Callable[[], None] = lambda: None,
         lobby: Lobby = "private",
         clock: Clock | None = None,
     ) -> None:
@@ -47,14 +49,19 @@ class Session:
 
         ``keep_token`` is told the number of a seat that has been taken, and its token from then on. Without it no seat's token may be replaced.
         ``keep_name`` is told the number of a seat and the name of who plays it. Without it nobody has a name.
+        ``on_one_for_two`` is called once somebody has chosen for two seats.
         ``clock`` is by default the running event loop.
         """
         self._keep_token = keep_token
         self._keep_name = keep_name
+        self._on_one_for_two = on_one_for_two
         self.lobby: Lobby = lobby
         self.is_usual = False
         """Whether nobody chose where the game starts or what chance brings."""
+        self.is_played_apart = True
+        """Whether nobody, as far as browsers tell, has chosen for two seats."""
         self._entered = set[int]()
+        self._chosen_by: dict[Visitor, int] = {}
         self.id = id
         self.play = play
         self.is_closed = False
@@ -131,6 +138,9 @@ class Session:
         self._last_message = self._clock.time()
         if isinstance(message, Act | Plan):
             player = self._player(client)
+            if self._chosen_by.setdefault(client.visitor, player) != player and self.is_played_apart:
+                self.is_played_apart = False
+                self._on_one_for_two()
             state = position_to_choose_in(self.play, player, message)
             if isinstance(message, Plan):
                 chosen_orders(state, player, message.orders)  # refuses those that cannot be given

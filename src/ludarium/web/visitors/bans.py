@@ -70,9 +70,11 @@ class Bans:
             raise ProtocolError("bad_message", f"a ban is for 0 to {LONGEST:g} hours, not {hours:g}")
         if address is not None:
             try:
-                address = network_of(str(ip_address(address.partition("/")[0])))
+                network = network_of(str(ip_address(address.removesuffix("/64"))))
             except ValueError:
-                raise ProtocolError("bad_message", f"{address[:80]!r} is not an address such as 192.0.2.7") from None
+                told = f"{address[:80]!r} is not an address such as 192.0.2.7, nor a network of 64 bits such as 2001:db8::/64"
+                raise ProtocolError("bad_message", told) from None
+            address = network
         ban = Ban(address, name, time.time() + 3600 * hours if hours else 0.0)
         with store_errors("the ban cannot be kept"):
             self._file.add(_BAN.dump_python(ban))
