@@ -26,7 +26,7 @@ __all__ = ["main"]
 
 RESULTS = Path(__file__).parents[1] / "build" / "benchmarks.jsonl"
 
-NO_BENCHMARKS = ("__main__", "harness", "kept")
+NO_BENCHMARKS = ("__main__", "harness", "kept", "seat")
 
 ONLY_WHEN_NAMED = (
     "overtime_long",

@@ -243,7 +243,7 @@ def test_an_action_that_is_seen_to_lose_is_left_for_one_that_is_not_searched_yet
     monkeypatch.setattr(EXPENDIBOTS, "endgames", lambda: endgames()._replace(most=0))
     state = EXPENDIBOTS.parse("......../......../...W..../.....W(2)../......../......../......B./........ b 1")
     told: list[SearchResult] = []
-    stopped = alphabeta(state, nodes=2000, on_iteration=told.append)
+    stopped = alphabeta(state, nodes=2600, on_iteration=told.append)
     assert told[-1].action.text == "g2-f2"
     refuted = alphabeta(state.play("g2-f2"), depth=5, full_width=True).score
     assert refuted == WIN - 5

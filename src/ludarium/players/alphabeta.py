@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
 from ludarium.errors import BadOption, LudariumError
-from ludarium.search import alphabeta, check_alphabeta_plays
+from ludarium.search import SearchMemory, alphabeta, check_alphabeta_plays
 
-from .base import Player, never
+from .base import Player, TimeLeft, never
 from .greedy import near_best
 
 DEFAULT_LEVEL = 3
@@ -47,8 +47,33 @@ ALPHABETA_OPTIONS = (
 )
 
 
+TURNS_AHEAD = 25
+"""Among so many own turns the time is shared out that is left for a game."""
+INCREMENT = 0.8
+"""Of an increment, what every turn takes."""
+LONGEST = 4.0
+"""Of its share, what a turn takes at most."""
+KEPT = 0.7
+"""Of the time that is left for a game, what no turn takes."""
+LEAST = 1e-6
+"""Seconds: less is as much as that."""
+ON_THE_WAY = 0.02
+"""Seconds of a time for one action that are left alone, at most half of it."""
+
+
+def share_out(time_left: TimeLeft) -> tuple[float, float | None]:
+    """The seconds that a turn may take at most, and, where the time is for the whole game, those that it usually takes."""
+    left = max(time_left.seconds, LEAST)
+    if time_left.is_per_action:
+        return max(left - ON_THE_WAY, left / 2), None
+    usual = min(left / TURNS_AHEAD + time_left.increment * INCREMENT, left * (1 - KEPT))
+    return min(usual * LONGEST, left * (1 - KEPT)), usual
+
+
 class AlphaBetaPlayer(Player):
-    """Chooses by alpha-beta search. Levels 1 to 3, ``depth`` and ``nodes`` do not look at the clock: equal seeds give equal games."""
+    """Chooses by alpha-beta search. Levels 1 to 3, ``depth`` and ``nodes`` do not look at the time: equal seeds give equal games, if there are no clocks."""
+
+    sees_clock: ClassVar[bool] = True
 
     def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
         """Prepare for a game.
@@ -67,6 +92,11 @@ class AlphaBetaPlayer(Player):
         own = Level({"seconds": options["time"], "depth": options["depth"], "nodes": options["nodes"]})
         self._level = own if level is None else LEVELS[level]
         self._random = random.Random(seed)
+        self._memory = SearchMemory()
+        self._time_left: TimeLeft | None = None
+
+    def prepare(self, state: State, player: int, time_left: TimeLeft | None = None) -> None:
+        self._time_left = time_left
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
         actions = state.actions(player)
@@ -74,4 +104,8 @@ class AlphaBetaPlayer(Player):
             return actions[0]
         if self._random.random() < self._level.lapses:
             return self._random.choice(near_best(state, player, GLANCE))
-        return alphabeta(state, **self._level.limits, interrupted=interrupted, seed=self._random.getrandbits(32)).action
+        limits = dict(self._level.limits)
+        if self._time_left is not None:
+            most, limits["usual"] = share_out(self._time_left)
+            limits["seconds"] = min(most, limits.get("seconds") or most)
+        return alphabeta(state, **limits, interrupted=interrupted, seed=self._random.getrandbits(32), memory=self._memory).action

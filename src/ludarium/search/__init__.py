@@ -1,6 +1,6 @@
 """Search that is written once for all games: counting, playouts, alpha-beta, Monte Carlo tree search."""
 
-from .alphabeta import WIN, SearchResult, alphabeta, check_alphabeta_plays
+from .alphabeta import WIN, SearchMemory, SearchResult, alphabeta, check_alphabeta_plays
 from .checks import never
 from .mcts import Arm, MctsResult, can_evaluate, check_mcts_plays, mcts
 from .one_ply import check_one_ply_plays, one_ply
@@ -12,6 +12,7 @@ __all__ = [
     "Arm",
     "MctsResult",
     "PlayoutResult",
+    "SearchMemory",
     "SearchResult",
     "alphabeta",
     "check_alphabeta_plays",

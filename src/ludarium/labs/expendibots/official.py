@@ -8,21 +8,18 @@ from __future__ import annotations
 import time
 from typing import ClassVar
 
-from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.registry import game
-from ludarium.games.expendibots.class_adapter import COLOURS, ActionTuple, action_text, action_tuple
+from ludarium.games.expendibots.class_adapter import ActionTuple, action_text, action_tuple
 from ludarium.games.expendibots.players import OFFICIAL
-from ludarium.players import parse_player
+from ludarium.players import TimeLeft
+from ludarium.players.alphabeta import share_out
+from ludarium.search import SearchMemory, alphabeta
 
 __all__ = ["Player"]
 
 GAME = game("expendibots", **OFFICIAL.options)
-SPEC = parse_player("alphabeta:depth=50", GAME)
 
-SHARE = 1 / 25
-"""Of the time that is left, for an action."""
-
-warm_up(SPEC.make(GAME, 0), first_turns(GAME))
+alphabeta(GAME.start(), nodes=1)
 
 
 class Player:
@@ -32,17 +29,16 @@ class Player:
     """Processor time for the game; the referee allows 60."""
 
     def __init__(self, colour: str) -> None:
-        self._seat = COLOURS.index(colour)
-        self._player = SPEC.make(GAME, 0)
+        self._memory = SearchMemory()
         self._state = GAME.start()
         self._left = self.seconds
 
     def action(self) -> ActionTuple:
         started = time.process_time()
-        until = started + self._left * SHARE
-        chosen = self._player.choose(self._state, self._seat, lambda: time.process_time() >= until)
+        most, usual = share_out(TimeLeft(self._left, 0.0, is_per_action=False, patience=self._left))
+        found = alphabeta(self._state, seconds=most, usual=usual, memory=self._memory, clock=time.process_time)
         self._left -= time.process_time() - started
-        return action_tuple(chosen.text)
+        return action_tuple(found.action.text)
 
     def update(self, colour: str, action: ActionTuple) -> None:
         started = time.process_time()

@@ -13,15 +13,20 @@ from ludarium.errors import BadOption, LudariumError
 
 from ..checks import check_positive, check_whole, never
 from .kernel import BEST, BEST_ACTION, CURSOR, DISTANCE, ENDING, FIRST, LONGEST, NODES, PAUSED, ROOT_DEPTH, UNFIT, WIN, search_on
-from .workspace import SearchWorkspace, make_workspace
+from .workspace import SearchMemory, SearchWorkspace, make_workspace
 
-__all__ = ["WIN", "SearchResult", "alphabeta", "check_alphabeta_plays"]
+__all__ = ["WIN", "SearchMemory", "SearchResult", "alphabeta", "check_alphabeta_plays"]
 
 DEEPEST = LONGEST // 2
 FIRST_SLICE = 256
 """Nodes before the first look at the clock."""
 LOST = LONGEST - WIN
 """Scores up to this one mean that the game is lost."""
+
+CALM = 0.5
+"""Of the usual time, what a search takes whose depths all agree."""
+ALARM = 150
+"""A fall of the score, in hundredths of the game's unit, that counts as much as another best action."""
 
 _TURNS = "alpha-beta needs players who take turns"
 
@@ -68,10 +73,12 @@ def alphabeta(
     depth: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
+    usual: float | None = None,
     interrupted: Callable[[], bool] = never,
     on_iteration: Callable[[SearchResult], None] | None = None,
     seed: int | None = None,
     full_width: bool = False,
+    memory: SearchMemory | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchResult:
     """Search deeper and deeper until a limit is reached or the game is solved, and keep the best action found.
@@ -83,11 +90,14 @@ def alphabeta(
         depth: actions ahead, before quiescence, from 1; beyond 50 it is 50.
         nodes: actions applied in all, from 1.
         seconds: time, above 0. At least one of the three limits is given.
+        usual: seconds that such a search takes, where there may be more. It ends with a completed depth: earlier while the best action stays the same, later
+            after it has changed or its score has fallen.
         interrupted: asked about every hundredth of a second; the search ends when it answers True.
         on_iteration: told the result after each completed depth.
         seed: decides which of equally good actions is chosen, from 0; without one, the first.
         full_width: no selective search, and no known endings. The score is then exactly minimax of this depth over quiescence, save that a position
             reached in two ways is searched once although its repetitions may differ.
+        memory: what earlier searches of this game have found, for this one and those to come. A full-width search remembers nothing.
         clock: seconds from any beginning.
 
     Raises:
@@ -99,17 +109,18 @@ def alphabeta(
     for name, number, least in (("depth", depth, 1), ("nodes", nodes, 1), ("seed", seed, 0)):
         if number is not None:
             check_whole(f"alphabeta: {name}", number, least)
-    if seconds is not None:
-        check_positive("alphabeta: seconds", seconds)
+    for name, number in (("seconds", seconds), ("usual", usual)):
+        if number is not None:
+            check_positive(f"alphabeta: {name}", number)
     check_alphabeta_plays(state.game, state)
     started = clock()
-    work = make_workspace(state, seed, full_width)
+    work = make_workspace(state, seed, full_width) if memory is None or full_width else memory.workspace(state, seed)
     search = _Search(state, work, nodes or 1 << 62, seconds, interrupted, clock, started)
     for current in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
         completed = search.iterate(current)
         if completed and on_iteration is not None:
             on_iteration(search.result())
-        if not completed or search.is_solved:
+        if not completed or search.is_solved or (usual is not None and search.is_worth_no_more_than(usual)):
             break
     return search.result()
 
@@ -137,6 +148,7 @@ class _Search:
         self._best = -1
         self._score = 0
         self._depth = 0
+        self._unrest = 1.0
         self._line: tuple[int, ...] = ()
         self._work.control[ROOT_DEPTH] = 1
         before = clock()
@@ -164,9 +176,16 @@ class _Search:
             if answer == UNFIT:
                 raise LudariumError(f"{_TURNS}; in {self._state.game.title} they act together")
             self._slices.did(int(control[NODES]) - before)
+        best, score = self._best, self._score
         self._keep_root()
         self._depth = depth
+        fall = min(max(score - self._score, 0) / ALARM, 1.0)
+        self._unrest = (self._unrest + (best != self._best) + fall) / 2
         return True
+
+    def is_worth_no_more_than(self, seconds: float) -> bool:
+        """Whether that is enough time by what the latest depths have found."""
+        return self._slices.seconds >= seconds * (CALM + self._unrest)
 
     def _keep_unfinished(self) -> None:
         """Take what an iteration was stopped with: the best of the actions that it finished, or, where all of these lose, the next one."""

@@ -3,9 +3,10 @@
 The search is a loop over explicit frames, one for each position of the current line, all in a :class:`SearchWorkspace`. Principal variation search:
 after the first action of a position, the others are searched with a window of no width, which is enough to refute them, and again only where that fails.
 
-Selective parts, off in a full-width search: late actions are searched less deep at first (late move reductions), and one or two plies before the
-horizon a position whose value is far outside the window is taken for what it seems (reverse futility, razoring). Neither does that search ask the game for
-endings that it knows.
+Selective parts, off in a full-width search: late actions are searched less deep at first (late move reductions); a position near the horizon whose value is
+far outside the window is taken for what it seems (reverse futility, razoring); one of which the table knows no action is searched less deep (internal
+iterative reductions); a position that comes back within the line is a draw; and the table knows a position at whatever distance it was found. Neither does
+a full-width search ask the game for endings that it knows.
 
 References: T. A. Marsland, "A review of game-tree pruning", ICCA Journal 9 (1986); J. Schaeffer, "The history heuristic", ICCA Journal 6 (1983).
 """
@@ -13,6 +14,8 @@ References: T. A. Marsland, "A review of game-tree pruning", ICCA Journal 9 (198
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from ludarium.core.jit import compiled, kernel
 from ludarium.core.rules import (
@@ -31,12 +34,16 @@ from ludarium.core.rules import (
 LONGEST = 100
 """The longest line that is looked at, quiescence included."""
 
-ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE = range(12)
-"""Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says."""
+ALPHA, BETA, LOW, BEST, BEST_ACTION, DEPTH, CURSOR, COUNT, PLAYER, ACTION, STAGE, TOP_SCORE, HINT = range(13)
+"""Columns of ``SearchWorkspace.frames``. LOW is alpha at the start; ACTION is being searched, in the way that STAGE says; HINT is an action that is tried
+before the others are listed, else −1."""
 
-DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH, ENDING = range(6)
+DISTANCE, NODES, ROOT_DEPTH, FIRST, FULL_WIDTH, ENDING, AGE = range(7)
 """Cells of ``SearchWorkspace.control``. DISTANCE is the deepest open frame, −1 before and after an iteration; FIRST is the root's action to try first,
-ENDING the root's ``known_ending``."""
+ENDING the root's ``known_ending``, AGE the number of the search, of those that share a table."""
+
+AGES = 32
+"""AGE stays below this number and begins again from 0."""
 
 WIN = 30_000
 """The score of a won game; a win after n more actions scores WIN − n."""
@@ -52,6 +59,18 @@ TRIED_FIRST, TACTICAL, KILLER = 1 << 50, 1 << 40, 1 << 30  # scores of the order
 HISTORY_MOST = 1 << 14
 FEW = 8  # near the horizon, only so many actions are picked in order
 MARGIN = 120  # what a quiet ply is hardly worth, in evaluation units
+DECIDED = 20_000  # evaluations lie within; scores beyond are endings
+NEAR = 6  # so many plies before the horizon the evaluation may be enough
+UNSURE = 2.0  # how slowly reductions grow
+
+
+def _reductions() -> np.ndarray:
+    """How much less deep an action is searched at first (``int64[64, 64]``), by the depth and the number of actions tried before."""
+    logarithms = np.log(np.maximum(np.arange(64), 1))
+    return (0.5 + logarithms[:, None] * logarithms[None, :] / UNSURE).astype(np.int64)
+
+
+REDUCTIONS = _reductions()
 
 
 @compiled
@@ -65,26 +84,30 @@ def score_of_ending(value: Any, distance: Any) -> Any:
 def _probe(work: Any, key: Any) -> Any:
     """The index of the table's entry with this key, −1 if there is none."""
     index = int(key & (len(work.table) - 2))
-    if work.table[index].key == key and work.table[index].bound != 0:
+    if work.table[index].key == key and work.table[index].bound & 3 != 0:
         return index
-    if work.table[index + 1].key == key and work.table[index + 1].bound != 0:
+    if work.table[index + 1].key == key and work.table[index + 1].bound & 3 != 0:
         return index + 1
     return -1
 
 
 @compiled
-def _store(work: Any, key: Any, action: Any, score: Any, depth: Any, bound: Any) -> None:
-    """Of two places for a key, the first keeps the deeper search and the second takes what the first does not."""
+def _store(work: Any, key: Any, action: Any, score: Any, distance: Any, depth: Any, bound: Any) -> None:
+    """Of two places for a key, the first keeps the deeper search of this age and the second takes what the first does not.
+
+    Scores of endings are kept as seen from the position, not from the root.
+    """
+    age = work.control[AGE]
     index = int(key & (len(work.table) - 2))
     first = work.table[index]
-    if first.key != key and first.bound != 0 and int(first.depth) > depth:
+    if first.key != key and int(first.bound) >> 2 == age and first.bound & 3 != 0 and int(first.depth) > depth:
         index += 1
     entry = work.table[index]
     entry.key = key
     entry.action = action
-    entry.score = score
+    entry.score = score + distance * (int(score > DECIDED) - int(score < -DECIDED))
     entry.depth = depth
-    entry.bound = bound
+    entry.bound = bound | age << 2
 
 
 @compiled
@@ -111,29 +134,40 @@ def _open(
         known = _known_score(tables, work, endgames, distance)
         if known != OPEN:
             return known
-    selective = work.control[FULL_WIDTH] == 0 and beta - alpha == 1
+    selective = work.control[FULL_WIDTH] == 0
+    narrow = selective and beta - alpha == 1
     value = -INFINITE
     hint = -1
-    if selective and 0 < depth <= 2 and distance > 0:
-        value = evaluate(tables, state, player)
-        if value - MARGIN * depth >= beta:
-            return value
-        if value + MARGIN * depth <= alpha:
-            depth = 0
     if depth > 0:
         if keys is not None:
-            found = _probe(work, position_key(tables, state) ^ work.salts[distance])
+            key = position_key(tables, state) ^ work.salts[distance]
+            work.keys[distance] = key
+            if selective:
+                for earlier in range(distance):
+                    if work.keys[earlier] == key:
+                        return 0
+            found = _probe(work, key)
             if found >= 0:
                 entry = work.table[found]
                 hint = int(entry.action)
                 # Only beside the principal variation: its line stays whole, and draws by repetition along it are seen.
                 if beta - alpha == 1 and int(entry.depth) >= depth:
                     score = int(entry.score)
-                    bound = int(entry.bound)
+                    score -= distance * (int(score > DECIDED) - int(score < -DECIDED))
+                    bound = int(entry.bound) & 3
                     if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
                         return score
         if distance == 0:
             hint = work.control[FIRST]
+        elif narrow:
+            if depth <= NEAR:
+                value = evaluate(tables, state, player)
+                if value - MARGIN * depth >= beta:
+                    return value
+                if depth <= 2 and value + MARGIN * depth <= alpha:
+                    depth = 0
+            elif hint < 0:
+                depth -= 1
     if depth <= 0 or distance >= LONGEST:
         if value == -INFINITE:
             value = evaluate(tables, state, player)
@@ -144,13 +178,20 @@ def _open(
             return value
         frames[distance, BEST] = value
         frames[distance, LOW] = alpha
+        hint = -1
         alpha = max(alpha, value)
         depth = 0
     else:
-        count = legal_actions(tables, state, player, 0, work.actions[distance])
-        _set_order(tables, work, tactics, distance, player, count, hint)
         frames[distance, BEST] = -INFINITE
         frames[distance, LOW] = alpha
+        if narrow and distance > 0 and hint >= 0:
+            count = 1
+            work.actions[distance, 0] = hint
+            work.order[distance, 0] = TRIED_FIRST
+        else:
+            count = legal_actions(tables, state, player, 0, work.actions[distance])
+            _set_order(tables, work, tactics, distance, player, count, hint)
+            hint = -1
     frames[distance, ALPHA] = alpha
     frames[distance, BETA] = beta
     frames[distance, BEST_ACTION] = -1
@@ -158,6 +199,7 @@ def _open(
     frames[distance, CURSOR] = 0
     frames[distance, COUNT] = count
     frames[distance, PLAYER] = player
+    frames[distance, HINT] = hint
     return OPEN
 
 
@@ -298,12 +340,20 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, li
                             if depth > 0 and frames[distance, TOP_SCORE] < TACTICAL - 64:
                                 _learn(work, distance)
                             frames[distance, CURSOR] = frames[distance, COUNT]
+                            frames[distance, HINT] = -1
+                hint = frames[distance, HINT]
+                if hint >= 0:
+                    count = legal_actions(tables, states[distance], player, 0, work.actions[distance])
+                    _set_order(tables, work, tactics, distance, player, count, hint)
+                    frames[distance, HINT] = -1
+                    frames[distance, COUNT] = count
+                    frames[distance, CURSOR] = 0
+                    _pick(work, distance)  # the one that has just been tried
                 if frames[distance, CURSOR] >= frames[distance, COUNT]:
                     value = frames[distance, BEST]
                     if depth > 0 and keys is not None:
                         bound = AT_LEAST if value >= beta else EXACT if value > frames[distance, LOW] else AT_MOST
-                        key = position_key(tables, states[distance]) ^ work.salts[distance]
-                        _store(work, key, frames[distance, BEST_ACTION], value, depth, bound)
+                        _store(work, work.keys[distance], frames[distance, BEST_ACTION], value, distance, depth, bound)
                     if distance == 0:
                         control[NODES] = nodes
                         control[DISTANCE] = -1
@@ -329,7 +379,7 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, li
             stage = WIDE
             if tried > 0 and depth > 0:
                 stage = NARROW
-                if selective and depth > 2 and tried > 3 and frames[distance, TOP_SCORE] < KILLER:
+                if selective and frames[distance, TOP_SCORE] < KILLER and REDUCTIONS[min(depth, 63), min(tried, 63)] > 0:
                     stage = REDUCED
         frames[distance, STAGE] = stage
         mask = to_move(tables, states[distance + 1])
@@ -345,7 +395,7 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, li
         ceiling = beta if stage == WIDE else alpha + 1
         deeper = depth - 1
         if stage == REDUCED:
-            deeper -= 1 if frames[distance, CURSOR] < 16 else 2
+            deeper -= REDUCTIONS[min(depth, 63), min(frames[distance, CURSOR] - 1, 63)]
         if mover == player:
             value = _open(tables, work, keys, tactics, endgames, distance + 1, mover, deeper, alpha, ceiling)
         else:

@@ -1,0 +1,62 @@
+"""A built-in player as a bot by the protocol of ``docs/bots.md``, so that players of two versions of Ludarium can be matched::
+
+    git worktree add ../before alphabeta-before
+    ludarium sprt expendibots "cmd:python benchmarks/seat.py alphabeta:time=10ms" \
+        "cmd:env PYTHONPATH=../before/src python benchmarks/seat.py alphabeta:time=10ms" --sandbox off --elo1 20 --games 5000 --openings FILE
+
+Its times are processor times: other programs on the machine take nothing of them. ``python benchmarks/seat.py --openings N`` prints N positions to start
+from, the same ones always: each is six random plies of Expendibots away from its start, without an explosion.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+
+time.perf_counter = time.monotonic = time.thread_time  # before anybody asks for them
+
+import ludarium  # noqa: E402 - the clocks come first
+from ludarium.core.game import State  # noqa: E402
+from ludarium.players import parse_player  # noqa: E402
+
+PLIES = 6
+
+
+def serve(spec: str) -> None:
+    """Answer on the standard output, for one game after the other."""
+    game = ludarium.game("expendibots")
+    state = game.start()
+    player = parse_player(spec, game).make(game, 0)
+    player.choose(state, 0)  # loads machine code
+    for line in sys.stdin:
+        message = json.loads(line)
+        answer = None
+        if message["type"] == "hello":
+            answer = {"type": "ready", "name": spec, "send": []}
+        elif message["type"] == "game":
+            game = ludarium.game(message["game"], **message["options"])
+            state = game.parse(message["position"])
+            player = parse_player(spec, game).make(game, message["seed"])
+        elif message["type"] == "turn":
+            for event in message["events"]:
+                state = state.play(*event["actions"].values())
+            answer = {"type": "action", "action": player.choose(state, state.to_move[0]).index}
+        if answer is not None:
+            print(json.dumps(answer), flush=True)
+
+
+def opening(chance: random.Random) -> State:
+    state = ludarium.game("expendibots").start()
+    for _ in range(PLIES):
+        state = state.play(chance.choice([action for action in state.actions(state.to_move[0]) if not action.text.endswith("!")]))
+    return state
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--openings":
+        chance = random.Random(2026)
+        print("\n".join(opening(chance).text for _ in range(int(sys.argv[2]))))
+    else:
+        serve(sys.argv[1])
