@@ -123,7 +123,10 @@ def test_the_page_says_what_was_played_and_opens_every_game(tmp_path: Path) -> N
     assert sorted(records) == [f"games/game-{number:04}.jsonl" for number in range(1, 25)]
     assert all((result.tournament.folder / record).is_file() for record in records)
     assert all(f'id="{address[1:]}"' in page for address in tags.addresses if address.startswith("#"))
-    assert "url(" not in page
+    font, rest = page.partition('url("data:font/woff2;base64,')[2].split('"', 1)
+    assert base64.b64decode(font).startswith(b"wOF2")  # the house's typeface comes along
+    assert "url(" not in rest
+    assert "Figtree" in rest
     assert "<script" not in page
     for game in result.games:
         seats = " – ".join(f"<bdi>{NAMES[player]}</bdi>" for player in game.plan.seats)

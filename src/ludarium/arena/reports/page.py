@@ -9,13 +9,12 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
-from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine, scored
+from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine, scored, styles
 from .plot import rating_plot
 from .replays import that_fit, viewer_parts
 from .table import cross_table, plain, table
@@ -58,7 +57,7 @@ def html_page(result: TournamentResult, replays: Mapping[int, str] = MappingProx
         records={number: f"games/{games[number].plan.record_name}" for number in packed},
         viewer=viewer_parts(),
         met=_met if tournament.field.seats == 2 else None,
-        styles=Markup("".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css"))),
+        styles=styles(),
     )
 
 

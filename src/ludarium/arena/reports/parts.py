@@ -6,10 +6,13 @@ A template takes the macros with ``{% from "parts.html" import players_table %}`
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 from .table import cell_text, plain
 
@@ -39,6 +42,13 @@ class GameLine:
     plies: int
     problem: str | None = None
     """Why it has no whole record."""
+
+
+def styles() -> Markup:
+    """Those of a page that needs nothing else: with the house's typeface."""
+    font = b64encode((FOLDER.parents[1] / "web" / "static" / "figtree.woff2").read_bytes()).decode()
+    face = f'@font-face {{ font-family: Figtree; src: url("data:font/woff2;base64,{font}") format("woff2"); font-weight: 300 900; }}\n'
+    return Markup(face + "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css")))
 
 
 def scored(returns: Sequence[float]) -> str:

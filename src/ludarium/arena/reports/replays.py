@@ -21,7 +21,7 @@ from ludarium.core.record import Header, read_record
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 
-from .parts import FOLDER
+from .parts import FOLDER, styles
 
 MOST = 20_000_000
 """Characters that all games of a page take at most, so that it still is a page that can be mailed."""
@@ -101,7 +101,6 @@ def viewer_parts() -> dict[str, Markup]:
 def replay_page(header: Header, timeline: Timeline) -> str:
     """A page with one game."""
     pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    styles = Markup("".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css")))
     seats = list(zip(timeline.game.player_names, header.players, strict=True))
     return pages.get_template("replay.html").render(
         game=timeline.game,
@@ -110,5 +109,5 @@ def replay_page(header: Header, timeline: Timeline) -> str:
         outcome=timeline.outcome,
         packed=packed(timeline),
         viewer=viewer_parts(),
-        styles=styles,
+        styles=styles(),
     )
