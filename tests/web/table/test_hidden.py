@@ -9,11 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from ludarium.core.record import Header, Record
 from ludarium.core.rules import CHANCE
+from ludarium.core.sight import Sight
+from ludarium.core.timeline import Timeline
+from ludarium.web.competitions.record_play import RecordPlay
 from ludarium.web.compiling.warmup import Part, all_parts, warm_up
 from ludarium.web.lobby.pages import lobby_games
+from ludarium.web.table.client import Client
+from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.telling import Telling
 from tests.tiny_games.cups import Cups
 from tests.web.live import Live, Socket
 from tests.web.traffic import Traffic, check_records, play_a_whole_game, timeline_of
@@ -149,3 +157,21 @@ def test_such_games_are_offered_and_warmed_up(caplog: pytest.LogCaptureFixture) 
     for part in parts:
         warm_up(part)
     assert not caplog.records
+
+
+def test_who_missed_positions_is_told_what_opened_in_them() -> None:
+    timeline = Timeline(Cups(rounds=2).parse("0 0 N2 S5 0 0 0 0 0 0"))
+    for player in (0, 1):
+        timeline.act({player: timeline.state.action("keep", player)})
+    generator = np.array([5], np.uint64)
+    while timeline.state.to_move == (CHANCE,):
+        timeline.act({CHANCE: timeline.state.sample_chance(generator)})
+    header = Header.of(timeline.game, ["human", "human"])
+    play = RecordPlay(Record("it", header, timeline.events, None), timeline, header.players)
+    south, sight = Client(), Sight(timeline, 1)
+    south.seat = 1
+    assert sight.ply > 3
+    assert not sight.opened(sight.ply)
+    told = json.loads(Telling("x", play, Renderings()).position(south, sight.ply, "action", told=1))
+    assert told["opened"] == {"from": 1, "moves": [sight.line(ply) for ply in range(1, sight.ply + 1)]}
+    assert told["opened"]["moves"][0] == "keep"

@@ -250,6 +250,13 @@ def test_taking_back_between_people_takes_both(live: Live) -> None:
                 ended = socket.receive("position")
                 assert (ended["occasion"], ended["ply"], ended["offers"]) == (occasion, 4, [])
 
+        white.send(type="offer", kind="takeback")
+        white.receive("position"), black.receive("position")
+        assert white.code(type="accept", kind="takeback") == "too_many"  # or everybody would be told of it without end
+        white.send(type="decline", kind="takeback")
+        white.receive("position"), black.receive("position")
+        assert white.code(type="offer", kind="takeback") == "too_many"
+
         black.send(type="offer", kind="takeback")
         white.receive("position"), black.receive("position")
         white.send(type="accept", kind="takeback")

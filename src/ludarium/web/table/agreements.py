@@ -41,6 +41,9 @@ class Agreements:
     def has(self, kind: Kind) -> bool:
         return kind in self._open
 
+    def is_for(self, kind: Kind, player: int) -> bool:
+        return kind in self._open and player in self._open[kind].accepted
+
     def offer(self, kind: Kind, player: int) -> Agreement | None:
         """A player offers something, or accepts it where it is on offer already. Returns it once all people are for it; it is not on offer any more then."""
         offered = self._open.get(kind) or Agreement(kind, player, ())

@@ -30,6 +30,9 @@ from .series import Series
 from .takebacks import last_turn
 from .thinking import Answer, Thinkers
 
+MOST_OFFERS = 3
+"""Of one kind, by one player in one position."""
+
 
 class LocalPlay:
     """See :class:`ludarium.web.table.play.Play`. Bots think only while somebody plays or watches."""
@@ -78,6 +81,8 @@ class LocalPlay:
         self._keep_pause = keep_pause
         self._drawn_at: dict[int, tuple[int, int]] = {}
         """The position in which each player last offered a draw."""
+        self._offered: dict[tuple[Kind, int], tuple[tuple[int, int], int]] = {}
+        """What each player has offered, in which position last, and how often there."""
         self._series = series or Series(1, (0.0,) * len(self.seats))
         self._next = next
         self._make_rematch = make_rematch
@@ -174,8 +179,11 @@ class LocalPlay:
         if isinstance(message, Decline):
             self._teller.tell("notice" if agreements.decline(kind).by == player else "decline")
             return
-        if isinstance(message, Offer) and not agreements.has(kind):
+        is_new = isinstance(message, Offer) and not agreements.has(kind)
+        if is_new:
             self._check(kind, player)
+        if is_new or agreements.is_for(kind, player):
+            self._count_offer(kind, player)
         agreed = agreements.offer(kind, player) if isinstance(message, Offer) else agreements.accept(kind, player)
         if agreed is None:
             self._teller.tell("notice")
@@ -193,6 +201,14 @@ class LocalPlay:
             make, self._make_rematch = self._make_rematch, None
             make()
             self._teller.tell("notice")
+
+    def _count_offer(self, kind: Kind, player: int) -> None:
+        """Everybody is told of each, and asked again."""
+        position, key = (self._takebacks, self.course.ply), (kind, player)
+        before, made = self._offered.get(key, (position, 0))
+        if before == position and made >= MOST_OFFERS:
+            raise ProtocolError("too_many", f"you have offered a {kind} {made} times in this position, which is as often as one may")
+        self._offered[key] = (position, made + 1 if before == position else 1)
 
     def _check(self, kind: Kind, player: int) -> None:
         if kind == "takeback":

@@ -97,8 +97,9 @@ class Telling:
                 {"left": one.left if seat == client.seat else one.left_for_others, "running": one.running} for seat, one in clocks
             ]
         opened = sight.opened(ply)
-        if not opened and told is not None and told + 1 < ply <= LONGEST_COURSE:
-            opened = range(told + 1, ply + 1)
+        if told is not None and told + 1 < ply <= LONGEST_COURSE:  # positions in between were not sent, nor what they opened
+            starts = [one.start for each in range(told + 1, ply + 1) if (one := sight.opened(each))]
+            opened = range(min([told + 1, *starts]), ply + 1)
         seat, bottom = client.seat, client.bottom
         known: tuple[Hashable, ...] = (self._id, self._takebacks, ply)
         if course.game.secrets is not None:  # plies are the player's own, and what is closed may be known later
