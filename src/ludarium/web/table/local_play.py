@@ -204,11 +204,11 @@ class LocalPlay:
 
     def _count_offer(self, kind: Kind, player: int) -> None:
         """Everybody is told of each, and asked again."""
-        position, key = (self._takebacks, self.course.ply), (kind, player)
-        before, made = self._offered.get(key, (position, 0))
+        position = self._takebacks, self.course.ply
+        before, made = self._offered.get((kind, player), (position, 0))
         if before == position and made >= MOST_OFFERS:
             raise ProtocolError("too_many", f"you have offered a {kind} {made} times in this position, which is as often as one may")
-        self._offered[key] = (position, made + 1 if before == position else 1)
+        self._offered[kind, player] = (position, made + 1 if before == position else 1)
 
     def _check(self, kind: Kind, player: int) -> None:
         if kind == "takeback":
