@@ -77,6 +77,10 @@ def test_pictures_of_any_position(live: Live) -> None:
     assert 60 < differing.min() < differing.max() < 140  # in the middle square, whose cross is painted
     wrong = live.http.get("/api/positions/tic-tac-toe.svg", params={"position": "<script>"})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_notation")
+    wrong = live.http.get("/api/positions/tic-tac-toe.svg", params={"position": state.text, "size": 2001})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_message")
+    assert wrong.json()["message"] == "'size': Input should be less than or equal to 2000; given: '2001'"
+    assert live.http.get("/api/positions/tic-tac-toe.svg").json()["message"] == "'position': Field required"
     assert live.http.get("/api/positions/nothing.svg", params={"position": "x"}).json()["code"] == "bad_option"
     file = {"position": "x", "map": "/proc/self/environ"}
     assert "a server reads no files" in live.http.get("/api/positions/hexabomb.svg", params=file).json()["message"]

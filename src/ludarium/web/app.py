@@ -10,6 +10,7 @@ from math import ceil
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
@@ -135,6 +136,13 @@ def make_app(
             return JSONResponse(error, _STATUS.get(error["code"], 400), again)
         status = _STATUS.get(error["code"], 404)
         return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, again)
+
+    @app.exception_handler(RequestValidationError)
+    def wrong_query(request: Request, problem: Exception) -> Response:
+        assert isinstance(problem, RequestValidationError)
+        first = problem.errors()[0]
+        given = "" if first["input"] is None else f"; given: {str(first['input'])[:80]!r}"
+        return refuse(request, ProtocolError("bad_message", f"'{first['loc'][-1]}': {first['msg']}{given}"))
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, problem: Exception) -> Response:

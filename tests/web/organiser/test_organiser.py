@@ -57,6 +57,7 @@ def test_an_organiser_bans_and_bans_outlast_the_server(tmp_path: Path) -> None:
             {"address": "Ada", "hours": 1},
             {"address": "198.51.100.0/24", "hours": 1},
             {"hours": 1},
+            {"name": "", "hours": 1},
             {"name": "a", "address": "127.0.0.1", "hours": 1},
             {"name": "a", "hours": -1},
         ):

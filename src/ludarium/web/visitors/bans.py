@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from ludarium.arena.ladder.names import folded
+from ludarium.arena.ladder.names import LONGEST_NAME, folded
 from ludarium.core.lines import LineFile
 from ludarium.errors import ProtocolError, StoreError, store_errors
 
@@ -66,6 +66,8 @@ class Bans:
         """
         if (address is None) == (name is None):
             raise ProtocolError("bad_message", "a ban is of either an 'address' or a 'name'")
+        if name is not None and not 0 < len(name) <= LONGEST_NAME:  # nameless are all who have none
+            raise ProtocolError("bad_message", f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}")
         if not 0 <= hours <= LONGEST or math.isnan(hours):
             raise ProtocolError("bad_message", f"a ban is for 0 to {LONGEST:g} hours, not {hours:g}")
         if address is not None:
