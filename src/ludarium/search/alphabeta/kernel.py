@@ -57,7 +57,7 @@ EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 WIDE, NARROW, REDUCED = range(3)  # stages of an action: full window, no width, no width and less deep
 TRIED_FIRST, TACTICAL, KILLER = 1 << 50, 1 << 40, 1 << 30  # scores of the order; those of the history are smaller
 HISTORY_MOST = 1 << 14
-FEW = 8  # near the horizon, only so many actions are picked in order
+FEW = 8  # one ply before the horizon only so many actions are picked in order, two plies before it three times as many
 MARGIN = 120  # what a quiet ply is hardly worth, in evaluation units
 DECIDED = 20_000  # evaluations lie within; scores beyond are endings
 NEAR = 6  # so many plies before the horizon the evaluation may be enough
@@ -240,7 +240,7 @@ def _pick(work: Any, distance: Any) -> Any:
     actions = work.actions
     at = frames[distance, CURSOR]
     depth = frames[distance, DEPTH]
-    if depth > 1 or (depth == 1 and at < FEW):
+    if depth > 2 or (depth > 0 and at < FEW * (2 * depth - 1)):
         order = work.order
         best = at
         top = order[distance, at]
