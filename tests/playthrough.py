@@ -147,6 +147,8 @@ def _wrapped(title: str, words: list[str]) -> list[str]:
 
 
 def _brief(value: object) -> str:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return f"({', '.join(f'{name} {_brief(part)}' for name, part in zip(value._fields, value, strict=True))})"
     return f"{value.dtype}{list(value.shape)} {_digest(value.tobytes())}" if isinstance(value, np.ndarray) else repr(value)
 
 

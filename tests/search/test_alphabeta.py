@@ -14,6 +14,7 @@ from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, tactical_actions
 from ludarium.errors import BadOption, LudariumError
 from ludarium.games.expendibots.endgames.keeping import endgames
+from ludarium.games.expendibots.network import hand_made, network_of
 from ludarium.search import WIN, SearchResult, alphabeta, one_ply
 from tests.conftest import Python
 from tests.tiny_games.die import Die
@@ -172,7 +173,7 @@ def test_every_iteration_is_told_and_its_line_can_be_played() -> None:
 
 
 def test_the_seed_chooses_among_equal_actions() -> None:
-    found = {alphabeta(EXPENDIBOTS.start(), depth=1, seed=seed).action.text for seed in range(8)}
+    found = {alphabeta(EXPENDIBOTS.start(), depth=2, seed=seed).action.text for seed in range(8)}
     assert len(found) > 1
 
 
@@ -239,7 +240,8 @@ def test_plain_python_searches_the_same(python: Python) -> None:
 
 
 def test_an_action_that_is_seen_to_lose_is_left_for_one_that_is_not_searched_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The nodes run out in the depth at which the best action so far is refuted; another one holds. No endgame tables say so before."""
+    """The nodes run out in the depth at which the best action so far is refuted; another one holds. No endgame tables say so before, nor a network."""
+    monkeypatch.setattr(EXPENDIBOTS, "tables", EXPENDIBOTS.tables._replace(network=network_of(hand_made())))
     monkeypatch.setattr(EXPENDIBOTS, "endgames", lambda: endgames()._replace(most=0))
     state = EXPENDIBOTS.parse("......../......../...W..../.....W(2)../......../......../......B./........ b 1")
     told: list[SearchResult] = []

@@ -10,35 +10,24 @@ from ludarium.core.bits import count_bits, lowest_bit
 from ludarium.core.jit import compiled
 from ludarium.core.rules import evaluate
 
+from .network import BEST_THREAT, FINE, NEIGHBOURS, OFFSET, OTHER_THREATS, TRADE
 from .rules import FILES_A_TO_G, FILES_B_TO_H, MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
 
-TOKEN = 100
-TRADE = 600  # what being ahead by all tokens on the board is worth beyond the tokens
-NEIGHBOURS = 24  # two stacks of one colour side by side fall to one boom
-BEST_THREAT = 30  # hundredths of what the opponent's best boom would gain: it is one's own turn, so it can mostly be parried
-OTHER_THREATS = 80  # the same of the others, which are left standing then
+MOST = 20_000
+"""No running game is worth more."""
 
-
-def _stack_values() -> np.ndarray:
-    """What a stack is worth by its square and height (``int64[64, 25]``, signed heights + 12, Black's negative)."""
-    values = np.zeros((64, 2 * MAX_TOKENS + 1), np.int64)
-    height_bonus = [0, 0, 8, 12, 12, 10, 6, 0, -8, -16, -24, -32, -40]
-    for square in range(64):
-        file, rank = square % 8, square // 8
-        central = 3 - max(abs(2 * file - 7), abs(2 * rank - 7)) // 2
-        for height in range(1, MAX_TOKENS + 1):
-            white = height_bonus[height] + 2 * central + 2 * min(rank, 5)
-            black = height_bonus[height] + 2 * central + 2 * min(7 - rank, 5)
-            values[square, MAX_TOKENS + height] = white
-            values[square, MAX_TOKENS - height] = -black
-    return values
-
-
-STACK_VALUES = _stack_values()
+ODD_FILES = np.uint64(0x5555555555555555)
+ODD_PAIRS = np.uint64(0x3333333333333333)
+LEFT_HALF = np.uint64(0x0F0F0F0F0F0F0F0F)
+ODD_RANKS = np.uint64(0x00FF00FF00FF00FF)
+EVERY_LANE = np.uint64(0x0001000100010001)
+EVERY_OTHER_LANE = np.uint64(0x0000FFFF0000FFFF)
+LOWER_HALF = np.uint64(0x00000000FFFFFFFF)
+ALL_BUT_THE_LAST = np.uint64(0x0000FFFFFFFFFFFF)
 
 
 @compiled
-def _neighbouring_pairs(stacks: Any) -> Any:
+def neighbouring_pairs(stacks: Any) -> Any:
     """How many pairs of stacks touch each other."""
     east = (stacks << np.uint64(1)) & FILES_B_TO_H
     west = (stacks >> np.uint64(1)) & FILES_A_TO_G
@@ -52,8 +41,8 @@ def _neighbouring_pairs(stacks: Any) -> Any:
 
 
 @compiled
-def _threats(state: Any, own: Any, theirs: Any) -> Any:
-    """What the opponent's booms threaten the side to move with, in hundredths of a token."""
+def threats(state: Any, own: Any, theirs: Any) -> Any:
+    """How many tokens the opponent's best boom would gain, and how many all its others that gain some."""
     best, others = 0, 0
     occupied = own | theirs
     contact = theirs & chain_step(own, occupied)
@@ -66,24 +55,89 @@ def _threats(state: Any, own: Any, theirs: Any) -> Any:
             best = loss
         elif loss > 0:
             others += loss
-    return best * BEST_THREAT + others * OTHER_THREATS
+    return best, others
+
+
+@compiled
+def _hidden(words: Any) -> Any:
+    """The hidden units of a word's four lanes, two to each half of the word: of the lanes' sums, those below zero count for nothing."""
+    active = (words >> np.uint64(15)) & EVERY_LANE
+    units = words & ((active << np.uint64(15)) - active)
+    return (units & EVERY_OTHER_LANE) + ((units >> np.uint64(16)) & EVERY_OTHER_LANE)
+
+
+@compiled
+def _total(halves: Any) -> Any:
+    return int(halves >> np.uint64(32)) + int(halves & LOWER_HALF)
+
+
+@compiled
+def _mirrored(squares: Any) -> Any:
+    """The set with its files exchanged."""
+    squares = ((squares >> np.uint64(1)) & ODD_FILES) | ((squares & ODD_FILES) << np.uint64(1))
+    squares = ((squares >> np.uint64(2)) & ODD_PAIRS) | ((squares & ODD_PAIRS) << np.uint64(2))
+    return ((squares >> np.uint64(4)) & LEFT_HALF) | ((squares & LEFT_HALF) << np.uint64(4))
+
+
+@compiled
+def _flipped(squares: Any) -> Any:
+    """The set with its ranks exchanged."""
+    squares = ((squares >> np.uint64(8)) & ODD_RANKS) | ((squares & ODD_RANKS) << np.uint64(8))
+    squares = ((squares >> np.uint64(16)) & EVERY_OTHER_LANE) | ((squares & EVERY_OTHER_LANE) << np.uint64(16))
+    return (squares >> np.uint64(32)) | (squares << np.uint64(32))
+
+
+@compiled
+def _turn(state: Any, mover: Any) -> Any:
+    """What a square's number is combined with by exclusive or: Black's board is turned round, and of two mirror images all take the same one."""
+    turned = 63 * mover
+    for player in (mover, 1 - mover):
+        squares = state.tokens[player]
+        image = _flipped(squares) if mover else _mirrored(squares)
+        seen = _mirrored(image) if mover else squares
+        if image != seen:
+            return turned ^ 7 if image > seen else turned
+    for square in range(64):
+        height, other = int(state.board[square ^ turned]), int(state.board[square ^ turned ^ 7])
+        if height != other:
+            return turned ^ 7 if abs(other) > abs(height) else turned
+    return turned
 
 
 @evaluate.implement(Tables)
 def expendibots_evaluate(tables: Any, state: Any, player: Any) -> Any:
-    """Tokens, a bonus for being nearly alone on the board, spread and useful stacks, and the threats against the side to move."""
-    lead, tokens, value = 0, 0, 0
+    """The network's value of the stacks, a bonus for being nearly alone on the board, one for spread stacks, and the threats against the side to move."""
+    network = tables.network
+    rows, bias, terms = network.stacks, network.bias, network.terms
+    mover = int(state.ply) & 1
+    turn, sign = _turn(state, mover), 1 - 2 * mover
+    lead, tokens = 0, 0
+    # Written out, because compiled code has no small arrays that cost nothing to make.
+    sums0, sums1, sums2, sums3 = bias[0], bias[1], bias[2], bias[3]
+    sums4, sums5, sums6, sums7 = bias[4], bias[5], bias[6], bias[7]
     stacks = state.tokens[0] | state.tokens[1]
     while stacks:
         square = lowest_bit(stacks)
         stacks &= stacks - np.uint64(1)
-        height = int(state.board[square])
+        height = sign * int(state.board[square])
         lead += height
         tokens += abs(height)
-        value += STACK_VALUES[square, MAX_TOKENS + height]
-    value += TOKEN * lead + (1 if lead > 0 else -1) * (TRADE * abs(lead) // tokens)
-    value -= NEIGHBOURS * (_neighbouring_pairs(state.tokens[0]) - _neighbouring_pairs(state.tokens[1]))
-    mover = int(state.ply) & 1
-    threats = _threats(state, state.tokens[mover], state.tokens[1 - mover])
-    value += threats if mover else -threats
-    return value if player == 0 else -value
+        row = rows[square ^ turn, MAX_TOKENS + height]
+        sums0 += row[0]
+        sums1 += row[1]
+        sums2 += row[2]
+        sums3 += row[3]
+        sums4 += row[4]
+        sums5 += row[5]
+        sums6 += row[6]
+        sums7 += row[7]
+    favourable = _total(_hidden(sums0) + _hidden(sums1) + _hidden(sums2) + _hidden(sums3))
+    adverse = _total(_hidden(sums4) + _hidden(sums5) + _hidden(sums6) + _hidden(sums7 & ALL_BUT_THE_LAST))
+    value = (favourable - adverse + int(sums7 >> np.uint64(48)) - OFFSET) // FINE
+    own, theirs = state.tokens[mover], state.tokens[1 - mover]
+    value += (1 if lead > 0 else -1) * (terms[TRADE] * abs(lead) // tokens)
+    value += terms[NEIGHBOURS] * (neighbouring_pairs(own) - neighbouring_pairs(theirs))
+    best, others = threats(state, own, theirs)
+    value += terms[BEST_THREAT] * best + terms[OTHER_THREATS] * others
+    value = min(max(value, -MOST), MOST)
+    return value if player == mover else -value

@@ -18,6 +18,7 @@ from . import evaluation as evaluation  # registers what bots know about this ga
 from . import sampling as sampling  # registers how playouts draw an action
 from .endgames.keeping import endgames
 from .endgames.known import EndgameTables
+from .network import shipped
 from .notation import action_index, action_text, position_text, read_position, square_name
 from .rules import (
     ACTIONS,
@@ -72,7 +73,7 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
     dtype: ClassVar[Any] = DTYPE
 
     def make_tables(self) -> Tables:
-        return make_tables(self.options["turn_limit"], 4, self.options["repetition"] == "board and side")
+        return make_tables(self.options["turn_limit"], 4, self.options["repetition"] == "board and side", shipped())
 
     def make_dimensions(self) -> Dimensions:
         return Dimensions(("White", "Black"), MAX_LEGAL_ACTIONS, ACTIONS, OBSERVATION_SHAPE)

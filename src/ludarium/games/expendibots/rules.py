@@ -27,7 +27,8 @@ from ludarium.core.rules import (
     to_move,
 )
 
-MAX_TOKENS = 12
+from .network import MAX_TOKENS, Network
+
 MAX_TURNS = 1000
 BOOM = 64 * 14 * MAX_TOKENS
 ACTIONS = BOOM + 64
@@ -64,6 +65,7 @@ class ExpendibotsTables(NamedTuple):
     first: NDArray[np.int64]  # [64, 64]: the action that moves one token from a square to another
     target: NDArray[np.int64]  # [64, 14]: the target of a line number
     zobrist: NDArray[np.uint64]  # [64, 25]: by square and signed height + 12
+    network: Network  # what positions are worth
 
     def without_limits(self) -> ExpendibotsTables:
         """The same game without its limits on length and repetition, for counting."""
@@ -73,8 +75,8 @@ class ExpendibotsTables(NamedTuple):
 Tables = ExpendibotsTables
 
 
-def make_tables(turn_limit: int, occurrences: int, with_side: bool) -> ExpendibotsTables:
-    """Geometry and hash numbers, and the two limits (0 switches one off)."""
+def make_tables(turn_limit: int, occurrences: int, with_side: bool, network: Network) -> ExpendibotsTables:
+    """Geometry and hash numbers, the two limits (0 switches one off), and what bots evaluate with."""
     file = [square % 8 for square in range(64)]
     rank = [square // 8 for square in range(64)]
     near = np.zeros((64, MAX_TOKENS + 1), np.uint64)
@@ -90,7 +92,7 @@ def make_tables(turn_limit: int, occurrences: int, with_side: bool) -> Expendibo
             near[origin, distance:] |= np.uint64(1 << other)
     zobrist = np.random.Generator(np.random.Philox(2020)).integers(0, 2**64, (64, 25), np.uint64)
     zobrist[:, MAX_TOKENS] = 0
-    return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, near, first, target, zobrist)
+    return ExpendibotsTables(turn_limit, occurrences, 2 if with_side else 1, near, first, target, zobrist, network)
 
 
 FILES_B_TO_H = np.uint64(0xFEFEFEFEFEFEFEFE)

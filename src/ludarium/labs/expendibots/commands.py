@@ -7,6 +7,7 @@ COMMANDS = {
     "battleground": ".battleground.serve_command",
     "join": ".battleground.join_command",
     "tables": ".tables.command",
+    "tune": ".tuning.command",
 }
 
-app = game_commands("Games as the course's programs play them, and solved endgames.", __package__, COMMANDS)
+app = game_commands("Games as the course's programs play them, solved endgames, and the evaluation's weights.", __package__, COMMANDS)

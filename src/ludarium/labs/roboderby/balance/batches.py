@@ -6,15 +6,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-import ludarium
 from ludarium.arena.executor import run_jobs
 from ludarium.arena.play import seat_players
+from ludarium.core.sources import source_digest
 from ludarium.games.roboderby.game import RoboDerby
 
 from .counting import Counts, empty_counts
@@ -63,7 +62,7 @@ class Series:
         found = hashlib.sha256(json.dumps([self.players, self.seed, BATCH, GAME_FACTS, SEAT_FACTS]).encode())
         for name, value in self.game.tables._asdict().items():
             found.update(f"{name} {value.tobytes() if isinstance(value, np.ndarray) else value}".encode())
-        found.update(_code_digest())
+        found.update(source_digest(*ROOMS))
         return found.hexdigest()
 
     @property
@@ -129,12 +128,3 @@ class _Job:
 
     def undo(self, wanted: tuple[int, int]) -> None:
         """Nothing was kept."""
-
-
-@cache
-def _code_digest() -> bytes:
-    found = hashlib.sha256()
-    for room in ROOMS:
-        for source in sorted((Path(ludarium.__file__).parent / room).rglob("*.py")):
-            found.update(hashlib.sha256(source.read_bytes()).digest())
-    return found.digest()

@@ -1,0 +1,1 @@
+"""Expendibots' evaluation: positions from self-play, and the weights that are trained on them."""

@@ -1,0 +1,87 @@
+"""``ludarium expendibots tune``, with fewer games and positions than it takes to learn much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludarium.cli.entry import run
+from ludarium.core.registry import game
+from ludarium.games.expendibots.network import network_of
+from ludarium.games.expendibots.rules import place
+from ludarium.labs.expendibots.tuning import self_play, training, tuning
+from ludarium.labs.expendibots.tuning.tuning import Tuning
+from tests.games.expendibots.test_evaluation import values_of
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.fixture(autouse=True)
+def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(self_play, "GAMES", 2)
+    monkeypatch.setattr(tuning, "GAMES", 2)
+
+
+def finished(work: Tuning) -> bytes:
+    assert list(work.positions(1, never))[-1] == work.games
+    last = list(work.train(work.examples()[0], never))[-1]
+    return training.rounded(last.parameters).tobytes()
+
+
+def test_stopped_and_taken_up_again_it_makes_the_same_weights(tmp_path: Path) -> None:
+    work = Tuning(games=6, nodes=30, epochs=3, seed=5, data=tmp_path / "whole")
+    whole = finished(work)
+
+    stopped = Tuning(games=6, nodes=30, epochs=3, seed=5, data=tmp_path / "stopped")
+    asked = iter([False, False, False, True])  # before the first block, at its two games, before the second one
+    assert list(stopped.positions(1, lambda: next(asked))) == [0, 2]
+    assert list(stopped.positions(1, never)) == [2, 4, 6]
+    asked = iter([False, True])
+    assert [one.epoch for one in stopped.train(stopped.examples()[0], lambda: next(asked))] == [0, 1]
+    assert [one.epoch for one in stopped.train(stopped.examples()[0], never)] == [1, 2, 3]
+    assert finished(stopped) == whole
+    assert finished(Tuning(games=6, nodes=30, epochs=3, seed=6, data=tmp_path)) != whole
+
+
+def test_it_learns_and_compiled_code_says_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "BATCH", 64)
+    work = Tuning(games=4, nodes=30, epochs=20, seed=1, data=tmp_path)
+    list(work.positions(1, never))
+    examples, _ = work.examples()
+    steps = work.train(examples, never)
+    before = tuning.losses(next(steps), examples)
+    *_, last = steps
+    after = tuning.losses(last, examples)
+    assert after.network < 0.8 * before.network
+    assert after.hand_made == before.hand_made
+
+    expendibots = game("expendibots")
+    weights = training.rounded(last.parameters)
+    states = np.zeros(len(examples.boards), expendibots.dtype)
+    for state, board in zip(states, examples.boards, strict=True):
+        place(expendibots.tables, state, board.tolist(), 0)
+    found = np.zeros(len(states), np.int64)
+    values_of(expendibots.tables._replace(network=network_of(weights)), states, 0, found)
+    errors: list[np.ndarray] = []
+    for image in training.SYMMETRIES[:2]:  # the board or its mirror image, whichever both are judged by
+        wanted = np.zeros(len(states), np.float32)
+        training.write_values(last.parameters, examples, image, *training.scratch(), wanted)
+        errors.append(np.abs(found - wanted * training.SCALE))
+    assert np.minimum(*errors).max() < 12  # hundredths of a token: what rounding makes of two dozen stacks and four terms
+
+
+def test_the_command_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "own.weights"
+    arguments = ["expendibots", "tune", "--games", "100", "--nodes", "1", "--epochs", "1", "--workers", "1"]
+    monkey = pytest.MonkeyPatch()
+    monkey.setattr(self_play, "LONGEST", 3)
+    assert run([*arguments, "--data", str(tmp_path), "--out", str(out)]) == 0
+    monkey.undo()
+    told = capsys.readouterr().out
+    assert "log-loss" in told
+    assert "others than Ludarium comes with" in told
+    assert out.stat().st_size == training.WEIGHTS.itemsize
