@@ -29,7 +29,8 @@ def command(
 
     The same seed gives the same weights, however many processes play. What
     is done is kept: after Ctrl-C, the same command goes on where it was.
-    Without options it makes the weights that Ludarium comes with.
+    Another search plays other games: those weights that Ludarium comes with
+    were made with an earlier one.
     """
     from ludarium.core.data_folder import default_folder
     from ludarium.games.expendibots.network import SHIPPED
