@@ -14,7 +14,7 @@ from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate, tactical_actions
 from ludarium.errors import BadOption, LudariumError
 from ludarium.games.expendibots.endgames.keeping import endgames
-from ludarium.games.expendibots.network import hand_made, network_of
+from ludarium.games.expendibots.neural_network import hand_made, network_of
 from ludarium.search import WIN, SearchResult, alphabeta, one_ply
 from tests.conftest import Python
 from tests.tiny_games.die import Die

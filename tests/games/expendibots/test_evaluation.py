@@ -10,7 +10,7 @@ from hypothesis import given
 import ludarium
 from ludarium.core.jit import kernel
 from ludarium.core.rules import evaluate
-from ludarium.games.expendibots import network
+from ludarium.games.expendibots import neural_network
 from tests.games.expendibots.test_notation import GAME, positions, text_of
 
 
@@ -39,9 +39,9 @@ def expected(state: ludarium.State, weights: Any) -> int:
     board = -board[::-1] if mover else board
     board = max(board, board.reshape(8, 8)[:, ::-1].ravel(), key=seen_first)
     sums = weights["bias"].astype(np.int64) + sum(weights["stacks"][at, 12 + board[at]].astype(np.int64) for at in np.flatnonzero(board))
-    assert (np.abs(sums) < network.OFFSET).all()
+    assert (np.abs(sums) < neural_network.OFFSET).all()
     units = np.maximum(sums[:-1], 0)
-    return int(units[: network.FAVOURABLE].sum() - units[network.FAVOURABLE :].sum() + sums[-1]) // network.FINE
+    return int(units[: neural_network.FAVOURABLE].sum() - units[neural_network.FAVOURABLE :].sum() + sums[-1]) // neural_network.FINE
 
 
 @given(positions())
@@ -51,11 +51,11 @@ def test_packed_sums_are_the_sums_of_the_lanes(position: tuple[list[int], int]) 
     if state.is_over:
         return
     random = np.random.default_rng(7)
-    weights = np.zeros(1, network.WEIGHTS)
+    weights = np.zeros(1, neural_network.WEIGHTS)
     heights = np.abs(np.arange(-12, 13))[None, :, None]
-    weights["stacks"] = random.integers(-network.BOUND, network.BOUND + 1, (64, 25, network.LANES)) * heights
-    weights["bias"] = random.integers(-network.MOST_BIAS, network.MOST_BIAS + 1, network.LANES)
-    tables = GAME.tables._replace(network=network.network_of(weights))
+    weights["stacks"] = random.integers(-neural_network.BOUND, neural_network.BOUND + 1, (64, 25, neural_network.LANES)) * heights
+    weights["bias"] = random.integers(-neural_network.MOST_BIAS, neural_network.MOST_BIAS + 1, neural_network.LANES)
+    tables = GAME.tables._replace(network=neural_network.network_of(weights))
     mover = state.to_move[0]
     wanted = max(min(expected(state, weights[0]), 20_000), -20_000)
     assert (value(state, mover, tables), value(state, 1 - mover, tables)) == (wanted, -wanted)
@@ -76,7 +76,7 @@ def test_images_of_a_position_are_worth_the_same(position: tuple[list[int], int]
 
 
 def test_without_a_network_positions_are_worth_what_was_written_by_hand() -> None:
-    tables = GAME.tables._replace(network=network.network_of(network.hand_made()))
+    tables = GAME.tables._replace(network=neural_network.network_of(neural_network.hand_made()))
     texts = (
         "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0",
         "BB.BB..B/B..BB.BB/....W.../.B....../..W(3)...../......../W..WW.W./WW.W..W. w 8",
@@ -86,7 +86,7 @@ def test_without_a_network_positions_are_worth_what_was_written_by_hand() -> Non
 
 
 def test_shipped_sums_stay_within_their_bits() -> None:
-    weights = np.frombuffer(network.SHIPPED.read_bytes(), network.WEIGHTS)[0]
+    weights = np.frombuffer(neural_network.SHIPPED.read_bytes(), neural_network.WEIGHTS)[0]
     heights = np.abs(np.arange(-12, 13))[None, :, None]
-    assert (np.abs(weights["stacks"].astype(np.int64)) <= network.BOUND * heights).all()
-    assert (np.abs(weights["bias"].astype(np.int64)) <= network.MOST_BIAS).all()
+    assert (np.abs(weights["stacks"].astype(np.int64)) <= neural_network.BOUND * heights).all()
+    assert (np.abs(weights["bias"].astype(np.int64)) <= neural_network.MOST_BIAS).all()

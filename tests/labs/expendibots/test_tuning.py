@@ -9,7 +9,7 @@ import pytest
 
 from ludarium.cli.entry import run
 from ludarium.core.registry import game
-from ludarium.games.expendibots.network import network_of
+from ludarium.games.expendibots.neural_network import network_of
 from ludarium.games.expendibots.rules import place
 from ludarium.labs.expendibots.tuning import self_play, training, tuning
 from ludarium.labs.expendibots.tuning.tuning import Tuning

@@ -10,7 +10,7 @@ from ludarium.core.bits import count_bits, lowest_bit
 from ludarium.core.jit import compiled
 from ludarium.core.rules import evaluate
 
-from .network import BEST_THREAT, FINE, NEIGHBOURS, OFFSET, OTHER_THREATS, TRADE
+from .neural_network import BEST_THREAT, FINE, NEIGHBOURS, OFFSET, OTHER_THREATS, TRADE
 from .rules import FILES_A_TO_G, FILES_B_TO_H, MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
 
 MOST = 20_000

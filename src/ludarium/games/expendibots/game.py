@@ -18,7 +18,7 @@ from . import evaluation as evaluation  # registers what bots know about this ga
 from . import sampling as sampling  # registers how playouts draw an action
 from .endgames.keeping import endgames
 from .endgames.known import EndgameTables
-from .network import shipped
+from .neural_network import shipped
 from .notation import action_index, action_text, position_text, read_position, square_name
 from .rules import (
     ACTIONS,

@@ -27,7 +27,7 @@ from ludarium.core.rules import (
     to_move,
 )
 
-from .network import MAX_TOKENS, Network
+from .neural_network import MAX_TOKENS, Network
 
 MAX_TURNS = 1000
 BOOM = 64 * 14 * MAX_TOKENS

@@ -33,7 +33,7 @@ def command(
     were made with an earlier one.
     """
     from ludarium.core.data_folder import default_folder
-    from ludarium.games.expendibots.network import SHIPPED
+    from ludarium.games.expendibots.neural_network import SHIPPED
 
     from .tuning import Tuning
 

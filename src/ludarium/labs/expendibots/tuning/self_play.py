@@ -14,7 +14,7 @@ from ludarium.core.registry import game
 from ludarium.games.expendibots.endgames.keeping import USUAL
 from ludarium.games.expendibots.endgames.keeping import endgames as known_endgames
 from ludarium.games.expendibots.endgames.known import EndgameTables
-from ludarium.games.expendibots.network import hand_made, network_of
+from ludarium.games.expendibots.neural_network import hand_made, network_of
 from ludarium.games.expendibots.rules import BOOM
 from ludarium.search import WIN, alphabeta
 

@@ -17,7 +17,7 @@ from ludarium.core.bits import bit
 from ludarium.core.jit import compiled, kernel
 from ludarium.core.random import generator_from, random_below
 from ludarium.games.expendibots.evaluation import neighbouring_pairs, threats
-from ludarium.games.expendibots.network import BOUND, FAVOURABLE, FINE, LANES, MAX_TOKENS, MOST_BIAS, WEIGHTS, hand_made
+from ludarium.games.expendibots.neural_network import BOUND, FAVOURABLE, FINE, LANES, MAX_TOKENS, MOST_BIAS, WEIGHTS, hand_made
 
 HEIGHTS = 2 * MAX_TOKENS + 1
 INPUTS = 64 * HEIGHTS
