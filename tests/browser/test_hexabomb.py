@@ -304,7 +304,7 @@ def test_the_slider_and_the_replay(table: Table):
     expect(table.page.locator("#board > svg")).to_have_attribute("aria-label", "Turn 2 of 4, orders given")
     line = table.tab("Facts").page.locator("#charts path.player-0").first
     assert line.get_attribute("d").count("L") == 4  # a step a turn
-    assert "1. Score: " in table.page.locator("#players").inner_text()
+    assert "1st · Score: " in table.page.locator("#players").inner_text()
     slider.press("ArrowRight")
     table.expect_status("After 4. ")
     table.page.locator("#speed").select_option("10")

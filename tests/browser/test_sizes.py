@@ -9,13 +9,19 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Visitors
 
-SIZES = ((320, 568), (360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080), (2560, 1440))
+SIZES = ((320, 568), (360, 640), (390, 844), (667, 375), (740, 360), (640, 400), (768, 1024), (1280, 800), (1920, 1080), (2560, 1440))
 
 LAID_OUT = """() => {
     const box = (element) => element.getBoundingClientRect().toJSON();
-    const seen = [...document.querySelectorAll("#board > svg, #prompt, #choices button, #board .tray svg")];
+    const seen = [...document.querySelectorAll("#board > svg, #prompt, #choices button, #players li, #board .tray svg")];
     const small = [...document.querySelectorAll("button, a.button, select, [role=tab]")].filter((each) => each.checkVisibility() && each.offsetHeight < 24);
+    const strip = [...document.querySelectorAll("#players :is(strong, time, b, em)")].filter((each) => each.checkVisibility());
+    const cut = strip.filter((each) => {
+        const [own, all, side] = [each, each.closest("li"), each.closest(".side")].map(box);
+        return own.right > all.right || own.bottom > all.bottom || each.scrollWidth > each.clientWidth + 1 || (side.height && all.bottom > side.bottom);
+    });
     return {
+        cut: cut.map(({ outerHTML }) => outerHTML),
         page: [document.documentElement.scrollWidth, scrollY],
         seen: seen.map((element) => [element.id || element.localName, box(element)]),
         small: small.map(({ outerHTML }) => outerHTML),
@@ -24,10 +30,10 @@ LAID_OUT = """() => {
 }"""
 
 GAMES: dict[str, dict[str, Any]] = {
-    "expendibots": {},
+    "expendibots": {"players": ("human", "alphabeta:level=1"), "clock": "10m+5s"},
     "expand-conquer": {},
     "hexabomb": {"players": ("human", "painter", "painter", "painter"), "options": {"map": "lair4"}},
-    "roboderby": {"players": ("human", "greedy"), "options": {"board": "first-lap", "marks": "fixed"}},
+    "roboderby": {"players": ("human", "greedy", "greedy", "greedy"), "options": {"players": 4}, "clock": "5m+3s"},
 }
 
 
@@ -42,6 +48,7 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
         found = table.page.evaluate(LAID_OUT)
         assert found["page"] == [width, 0]
         assert found["small"] == []
+        assert found["cut"] == []
         for name, box in found["seen"]:
             inside = box["x"] >= 0 and box["y"] >= 0 and box["right"] <= width + 0.5 and box["bottom"] <= height + 0.5
             assert inside, (width, height, name, box)

@@ -14,7 +14,7 @@ export function showPlayers(list, { players, you, watching, game: { ranked_by: r
     if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
     entry.append(part("strong", name), page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, page, opponent })));
     if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
-    if (latest.outcome?.winner === seat) entry.append(part("em", "wins"));
+    if (latest.outcome?.winner === seat) entry.append(part("em", "wins", "won"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
     else if (seat === you && !connected && !latest.outcome) entry.append(part("em", "left", "away"));
