@@ -692,11 +692,13 @@ def test_a_phone(visitors: Visitors, scheme: str) -> None:
         assert min(box["width"], box["height"]) >= 40
     expect(table.page.locator("#choices button")).to_have_count(3)
     boxes = "[...document.querySelectorAll('#choices button')].map((button) => button.getBoundingClientRect().toJSON())"
-    for box in table.page.evaluate(boxes):  # at once: the buttons are made anew when the other one is ready
-        assert min(box["width"], box["height"]) >= 43.5
-        assert box["x"] + box["width"] <= 390
-        assert box["y"] + box["height"] <= 844  # beside the dice, without scrolling
-    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    for width, height in ((320, 568), (360, 640), (667, 375), (390, 844)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        for box in table.page.evaluate(boxes):  # at once: the buttons are made anew when the other one is ready
+            assert min(box["width"], box["height"]) >= 43.5
+            assert box["x"] + box["width"] <= width
+            assert box["y"] + box["height"] <= height  # beside the dice, without scrolling
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= width
     table.square("d4").tap()
     table.button("Lock in").tap()
     expect_turn_over(table, 1)

@@ -12,6 +12,7 @@ import { Turn } from "./page_turn.js";
 
 const FULL_HEALTH = 6;
 const LAST_MOMENT = 1.2; // seconds before the time is up, when what was put down is sent as it is
+const HANDS = matchMedia("(hover: none)").matches ? "press or drag" : "press, drag or type (1–5)"; // what there is to program with
 
 export default function sit(table) {
   const { board } = table;
@@ -142,7 +143,7 @@ export default function sit(table) {
       return `r${register} ${placed ? (placed.noop ? `NO-OP (${nameOf(board, placed.die)})` : nameOf(board, placed.die)) : "–"}`;
     });
     if (program.isComplete) return `${words.join(" · ")}: lock it in?`;
-    return program.draft.length ? words.join(" · ") : `Your turn: press, drag or type (1–5) the die for register ${program.hand.open[0]}`;
+    return program.draft.length ? words.join(" · ") : `Your turn: ${HANDS} the die for register ${program.hand.open[0]}`;
   }
 
   function choices() {
