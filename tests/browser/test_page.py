@@ -324,6 +324,24 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     here.expect_moves(1)
 
 
+def test_a_friend_is_invited_from_the_strip_of_players(visitors: Visitors):
+    phone, friend = visitors.come(360, 640, has_touch=True, is_mobile=True), visitors.come()
+    phone.prepare("window.shared = []; navigator.share = async (what) => shared.push(what)")
+    for table in (phone, visitors.come()):
+        table.page.goto(f"{table.server}/?game=expendibots")
+        table.page.get_by_role("radio", name="With a friend").check()
+        table.button("Start the game").click()
+        expect(table.button("Invite")).to_be_in_viewport(ratio=1)
+        table.button("Invite").click()
+    assert table.page.evaluate("navigator.clipboard.readText()") == table.page.get_by_label("Link for Black", exact=True).input_value()
+    expect(table.button("Copied")).to_be_focused()
+    (what,) = phone.page.evaluate("shared")
+    assert what["title"] == "Expendibots: Black"
+    friend.page.goto(what["url"])
+    friend.expect_status("White to move")
+    expect(phone.button("Invite")).to_have_count(0)
+
+
 def test_clocks_count_down_on_the_strip(table: Table):
     table.page.goto(f"{table.server}/?game=expendibots")
     dialog = table.page.locator("dialog[open]")

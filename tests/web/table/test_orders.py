@@ -418,6 +418,19 @@ def test_draws_are_offered_where_the_rules_know_them_and_answered_by_playing_on(
     assert (outcome["winner"], outcome["reason"], black.position["offers"]) == (None, "adjudicated: agreed by the players", [])
 
 
+@pytest.mark.parametrize(("game", "first"), [("expendibots", "a2-a3"), ("roboderby", "run")])
+def test_nobodys_time_runs_before_all_have_come(sit: Callable[..., Session], time: Time, game: str, first: str) -> None:
+    """Neither after dice that fall before the first choice, nor when the first to come has chosen."""
+    session = sit(ludarium.game(game), "60+2")
+    (one,) = come(session, 0)
+    session.handle(one, Act(one.position["ply"], first))
+    time.advance(100)
+    assert one.position["outcome"] is None
+    (other,) = come(session, 1)
+    assert not any(running for _, running in clocks(one)[:1])
+    assert clocks(other)[1] == (60, True)
+
+
 def test_several_who_choose_at_once_have_clocks_of_their_own(sit: Callable[..., Session], time: Time) -> None:
     session = sit(ludarium.game("hexabomb", reception="fixed"), "30+1")
     blue, orange = come(session, 0, 1)

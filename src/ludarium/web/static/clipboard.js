@@ -20,3 +20,9 @@ export async function copyFrom(button, text) {
   button.textContent = "Copied";
   setTimeout(() => (button.textContent = before), 1500);
 }
+
+/** Gives a link to whatever a phone sends links with; elsewhere copies it. */
+export async function handOn(button, title, url) {
+  if (navigator.share && matchMedia("(hover: none)").matches) await navigator.share({ title, url }).catch(() => {}); // who changes their mind has not failed
+  else await copyFrom(button, url);
+}

@@ -1,18 +1,24 @@
 // Who plays, who is here, and the links that bring others.
 
-import { copyFrom } from "./clipboard.js";
+import { copyFrom, handOn } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 import { called, isolated } from "./names.js";
 import { showStanding } from "./standing.js";
 
+const inviting = new Map(); // buttons by the links that they hand on, which say on themselves that they did
+
 /** `measures` are those of the position on the page, by one of which games may rank their players. */
-export function showPlayers(list, { players, you, watching, game: { ranked_by: ranked } }, latest, measures) {
+export function showPlayers(list, id, { players, you, watching, game: { title, ranked_by: ranked } }, latest, measures) {
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  const links = new Map(freeSeats(id, players, you).map(({ player, link }) => [player, link]));
   const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     if (opponent) entry.append(Object.assign(document.createElement("img"), { className: "face", src: opponent.face, alt: "", width: 32, height: 32 }));
     if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
-    entry.append(part("strong", name), page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, page, opponent })));
+    const invitation = !latest.outcome && links.has(seat) && invite(`${title}: ${name}`, location.origin + links.get(seat));
+    const person = page ? pageOf(nickname, page, seat === you) : part("span", seat === you ? "you" : who({ kind, spec, nickname, page, opponent }));
+    entry.append(part("strong", name), invitation || person);
     if (latest.series?.game > 1 && players.length > 1) entry.append(part("b", inWords(latest.series.points[seat]), "points"));
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins", "won"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
@@ -25,11 +31,27 @@ export function showPlayers(list, { players, you, watching, game: { ranked_by: r
   if (figures && players.length > 1) showStanding(entries, ranked, figures);
   if (watching) entries.push(part("li", `${watching} watching`, "watching"));
   list.replaceChildren(...entries);
+  if (focused?.isConnected) focused.focus();
+}
+
+/** A button that hands the link to a seat on. */
+function invite(title, link) {
+  if (!inviting.has(link)) {
+    const button = Object.assign(part("button", "Invite", "invite"), { type: "button", title: "Hands on the link to this seat" });
+    button.addEventListener("click", () => handOn(button, title, link));
+    inviting.set(link, button);
+  }
+  return inviting.get(link);
+}
+
+/** The seats of others that this browser gave out and nobody has used. */
+function freeSeats(id, players, you) {
+  return seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
 }
 
 /** The links to the other seats that this browser gave out and nobody has used, and the link to watch. Says whether there are any of the first. */
 export function showInvitations(list, id, { players, you }, { origin }) {
-  const seats = seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
+  const seats = freeSeats(id, players, you);
   const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
   links.push(["Link to watch", `${origin}/game/${encodeURIComponent(id)}`]);
   if (list.children.length === links.length) return seats.length > 0; // what is selected stays so

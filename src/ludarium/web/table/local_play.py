@@ -88,7 +88,8 @@ class LocalPlay:
         self._make_rematch = make_rematch
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()
-        self._absent = set(people)
+        has_begun = any(actor != CHANCE for step in timeline.steps for actor in step.actions)  # before the server was started anew
+        self._absent: set[int] = set() if has_begun else set(people)
 
     @property
     def standing(self) -> Standing:
@@ -320,7 +321,7 @@ class LocalPlay:
         """Let the clocks run of those who are to move: of people when all have come once, of bots while they may think. Says whether they have begun to."""
         stood = not self._clocks.is_running
         here = bool(self._present)
-        has_begun = (self.course.ply or not self._absent) and (here or self._clocks.runs_unattended)
+        has_begun = not self._absent and (here or self._clocks.runs_unattended)
         players = [player for player in self._to_move if (here if self.seats[player].token is None else has_begun)]
         if players and not self._is_paused:
             self._clocks.run((self._takebacks, self._turn), players)

@@ -276,7 +276,7 @@ function showStatus() {
   offered.dataset.labels = labels;
   showEnter(offered.children, board);
   find("#orders").hidden = table.shown.ply !== plan.ply;
-  showPlayers(find("#players"), table.welcome, table.isMoving ? { ...table.latest, outcome: null } : table.latest, table.shown.measures);
+  showPlayers(find("#players"), id, table.welcome, table.isMoving ? { ...table.latest, outcome: null } : table.latest, table.shown.measures);
   clocks.show(find("#players").children);
   find("#continue").hidden = table.you === null;
   find("#resign").hidden = !table.isPlaying;
