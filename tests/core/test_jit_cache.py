@@ -5,13 +5,14 @@ The first process compiles, the second must only load, the third comes after a c
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +21,8 @@ import pytest
 
 from ludarium.core.jit import NEWEST, OLDEST
 from tests.conftest import USUAL_CACHE
+from tests.core.forked import ForkingProcess
 from tests.folders import ROOT
-
-Python = Callable[..., subprocess.CompletedProcess[str]]
 
 DRIVER = """
 import json, warnings
@@ -71,9 +71,9 @@ class Outcome:
 class Workshop:
     """A folder of modules, and processes that import them."""
 
-    def __init__(self, folder: Path, python: Python) -> None:
+    def __init__(self, folder: Path, forking: Iterator[ForkingProcess]) -> None:
         self.folder = folder
-        self._python = python
+        self._forking = forking
         self._edits = 0
 
     def write(self, **modules: str) -> None:
@@ -85,7 +85,8 @@ class Workshop:
             os.utime(path, (1_700_000_000 + 10 * self._edits,) * 2)
 
     def run(self, code: str = "import program; result = program.run()", **environment: str) -> Outcome:
-        done = self._python(DRIVER.format(code=code), **environment)
+        variables = {**os.environ, "NUMBA_CACHE_DIR": str(self.folder / "cache"), "NUMBA_DISABLE_JIT": "0", **environment}
+        done = next(self._forking).run(DRIVER.format(code=code), self.folder, variables)
         assert done.returncode == 0, done.stderr
         return Outcome(*json.loads(done.stdout))
 
@@ -93,9 +94,18 @@ class Workshop:
         return sorted((self.folder / "cache").rglob("*.nbc"))
 
 
+@pytest.fixture(scope="module")
+def forking() -> Iterator[Iterator[ForkingProcess]]:
+    """Two in turns, so that each process hashes texts otherwise than the one before."""
+    two = [ForkingProcess(), ForkingProcess()]
+    yield itertools.cycle(two)
+    for one in two:
+        one.close()
+
+
 @pytest.fixture
-def workshop(tmp_path: Path, python: Python) -> Workshop:
-    return Workshop(tmp_path, python)
+def workshop(tmp_path: Path, forking: Iterator[ForkingProcess]) -> Workshop:
+    return Workshop(tmp_path, forking)
 
 
 def test_two_games_with_one_function_name_keep_their_own_rules(workshop: Workshop) -> None:
