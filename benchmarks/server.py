@@ -28,7 +28,7 @@ from .harness import Row, at_most
 GAMES = 50
 PAIRS = 4
 SECONDS = 15.0
-BOTS = ("alphabeta:level=1", "alphabeta:level=2", "alphabeta:level=3", "alphabeta:level=4", "mcts")
+BOTS = ("alphabeta:lapse=100", "alphabeta:depth=2,lapse=30", "alphabeta", "alphabeta:time=3s", "mcts")
 MOST_MILLISECONDS = 50.0
 MOST_BYTES = 100_000
 

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Request, expect
 
 import ludarium
+from ludarium.players import opponents_of
 from ludarium.web.visitors.limits import Limits
 from tests.browser.table import Browser, Table, Visitors
 from tests.disks import room_for
@@ -549,19 +550,19 @@ def test_watching_two_bots(table: Table):
 def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     table.page.goto(table.server)
     expect(table.page.locator("#unfinished")).to_be_hidden()
-    expect(table.page.get_by_text("You play White against Copper.")).to_be_visible()
+    expect(table.page.get_by_text("You play White against Lead.")).to_be_visible()
     table.button("Play Expendibots").click()
     table.expect_status("Your turn")
-    expect(table.page.locator("#players li").nth(1)).to_contain_text("Copper")
+    expect(table.page.locator("#players li").nth(1)).to_contain_text("Lead")
     assert table.page.title() == "● Expendibots · Ludarium"
     here = table.page.url
     table.page.goto(table.server)
-    table.page.locator("#unfinished").get_by_role("link", name="White against Copper").click()
+    table.page.locator("#unfinished").get_by_role("link", name="White against Lead").click()
     table.expect_status("Your turn")
     assert table.page.url == here
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    table.expect_status("You lost to Copper: White resigned")
+    table.expect_status("You lost to Lead: White resigned")
     table.page.goto(table.server)
     expect(table.page.locator("#unfinished")).to_be_hidden()
 
@@ -1018,9 +1019,10 @@ def test_the_lobby_offers_opponents_by_strength_and_remembers_the_choice(table: 
     table.page.goto(table.server)
     table.page.locator("[data-open=new-expendibots]").click()
     opponents = table.page.locator("dialog[open] [name=opponent]")
-    assert opponents.evaluate_all("all => all.map((field) => field.ariaLabel)") == ["Tin", "Copper", "Bronze", "Iron", "Steel"]
-    expect(table.page.get_by_role("radio", name="Copper")).to_be_checked()
-    expect(opponents.nth(3)).to_have_accessible_description(re.compile("thirty thousand positions .* Strength 4 of 5"))
+    names = [opponent.name for opponent in opponents_of(ludarium.game("expendibots"))]
+    assert opponents.evaluate_all("all => all.map((field) => field.ariaLabel)") == names
+    expect(table.page.get_by_role("radio", name=names[1])).to_be_checked()
+    expect(opponents.nth(8)).to_have_accessible_description(re.compile("fifty thousand positions .* Strength 9 of 12"))
     assert table.page.locator("dialog[open] .face").first.evaluate("async (face) => (await face.decode(), face.naturalWidth)") == 64
     table.page.get_by_role("radio", name="Iron").check()
     table.button("Start the game").click()

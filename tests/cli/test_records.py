@@ -101,7 +101,7 @@ def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
         (5, b"{}", "game.jsonl, line 5: "),
         (5, b'{"event":"takeback","plies":9}', "game.jsonl, line 5: 9 turns cannot be taken back"),
         (1, b"[]", "game.jsonl, line 1: not a JSON object"),
-        (1, b'{"format":2}', "game.jsonl, line 1: not a Ludarium record of format 1"),
+        (1, b'{"format":3}', "game.jsonl, line 1: not a Ludarium record of format 1 or 2"),
         (
             1,
             b'{"game":"expendibots","version":1,"options":{"self":1},"seed":null,"players":[],"time":"","format":1}',

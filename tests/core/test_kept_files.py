@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ludarium
-from ludarium.core.record import read_record
+from ludarium.core.record import Header, Recorder, called_today, read_record
 from ludarium.players import parse_player
 
 KEPT = Path(__file__).parents[1] / "data" / "kept"
@@ -68,3 +68,23 @@ def test_times_in_older_records_are_seconds(tmp_path: Path) -> None:
     assert read_record(path).header.players == ["alphabeta:time=1.5s", "mcts:time=20s,exploration=2"]
     path.write_text("".join([json.dumps(older | {"players": ["human", "alphabeta:time=200ms"]}) + "\n", *events]), encoding="utf-8")
     assert read_record(path).header.players == ["human", "alphabeta:time=200ms"]
+
+
+def test_levels_in_older_records_mean_what_they_meant() -> None:
+    record = read_record(KEPT / "expendibots-levels.jsonl")
+    was, now = ["alphabeta:level=2", "alphabeta:level=3"], ["alphabeta:depth=2,lapse=30", "alphabeta:nodes=30000"]
+    assert record.header.players == now
+    assert record.header.format == 2
+    assert record.renamed == dict(zip(was, now, strict=True))
+    assert called_today("alphabeta:slip=10,level=4", "expendibots") == "alphabeta:slip=10,time=3s"
+    assert called_today("alphabeta:level=2", "expand-conquer") == "alphabeta:level=2"
+    assert called_today("alphabeta:level=2", "a game that is gone") == "alphabeta:level=2"
+
+
+def test_a_record_of_today_means_what_it_says(tmp_path: Path) -> None:
+    header = Header.of(ludarium.game("expendibots"), ["alphabeta:level=2", "human"])
+    with Recorder(tmp_path / "new.jsonl", header):
+        pass
+    record = read_record(tmp_path / "new.jsonl")
+    assert record.header == header
+    assert record.renamed == {}

@@ -41,6 +41,8 @@ def command(
     timeline = record.replay()
     if record.notice:
         notices().print(f"notice: {record.notice}", soft_wrap=True)
+    for was, now in record.renamed.items():
+        notices().print(f"notice: {record.source}: the player {was} of this older record is called {now} now", soft_wrap=True)
     unit = unit_of(timeline)
     if at is not None and at > timeline.ply:
         raise BadOption(f"--at {at}: the game has {counted(timeline.ply, unit)}")

@@ -22,9 +22,11 @@ from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError, sto
 from .game import Game
 from .lines import LineFile
 from .registry import game as game_of
+from .registry import game_module
 from .timeline import Event, Timeline
 
-FORMAT = 1
+FORMAT = 2
+"""Format 1 differs in nothing but what players are called, see :func:`called_today`."""
 
 LONGEST = 2**28
 """Bytes that a record has at most."""
@@ -36,7 +38,7 @@ OPTIONAL = {"dice_seed", "files", "partial"}
 """Keys that a header may be without."""
 
 _BARE_TIME = re.compile(r"(?<=[:,]time=)[^,a-z]+(?![^,])")
-"""A time without its unit in a player's spec, as older records have it: it was taken for seconds."""
+"""A time without its unit in a player's spec: it was taken for seconds."""
 
 
 def _now() -> str:
@@ -196,6 +198,8 @@ class Record:
     header: Header
     events: list[Event]
     notice: str | None
+    renamed: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Player specs of the file, where the header has them in other words: those of today."""
 
     @property
     def is_finished(self) -> bool:
@@ -281,9 +285,29 @@ def parse_record(source: str, data: bytes) -> Record:
             else:
                 raise BadRecord(f"{source}, line {number}: not a JSON object: {line[:60]!r}") from None
     header = _read_header(source, events[0])
+    renamed: dict[str, str] = {}
+    if header.format < FORMAT:
+        players = [called_today(player, header.game) for player in header.players]
+        renamed = {was: now for was, now in zip(header.players, players, strict=True) if was != now}
+        header = replace(header, players=players, format=FORMAT)
     if header.partial:
         notice = f"{source}: the game was still running; what was secret then is left out, so it is shown only as far as nothing was"
-    return Record(source, header, events[1:], notice)
+    return Record(source, header, events[1:], notice, renamed)
+
+
+def called_today(spec: str, game: str) -> str:
+    """What a player is called today who was called ``spec`` in records of format 1: times had no units, and options meant what the game's ``players.py`` says
+    (``FORMER_OPTIONS``: today's text by the former one, by player), where they mean something else now. A game that is not installed says nothing."""
+    player, colon, options = spec.partition(":")
+    if not colon:
+        return spec
+    try:
+        known: Mapping[str, Mapping[str, str]] = getattr(game_module(game, "players"), "FORMER_OPTIONS", {})
+    except BadOption:
+        known = {}
+    if former := known.get(player):
+        spec = f"{player}:{','.join(former.get(option, option) for option in options.split(','))}"
+    return _BARE_TIME.sub(r"\g<0>s", spec)
 
 
 def _read(path: Path) -> bytes:
@@ -321,15 +345,14 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _read_header(source: str, values: Event) -> Header:
     where = f"{source}, line 1"
-    if values.get("format") != FORMAT:
-        raise BadRecord(f"{where}: not a Ludarium record of format {FORMAT}")
+    if values.get("format") not in (1, FORMAT):
+        raise BadRecord(f"{where}: not a Ludarium record of format 1 or {FORMAT}")
     if set(values) | OPTIONAL != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
     from pydantic import TypeAdapter, ValidationError  # takes a while, which only who reads a record has to wait for
 
     try:
-        header = TypeAdapter(Header).validate_json(json.dumps(values), strict=True)
+        return TypeAdapter(Header).validate_json(json.dumps(values), strict=True)
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
         raise BadRecord(f"{where}: '{name}' cannot be {str(values[name])[:40]!r}") from None
-    return replace(header, players=[_BARE_TIME.sub(r"\g<0>s", player) for player in header.players])

@@ -1,10 +1,9 @@
-"""A player who searches with alpha-beta, in four levels or with a limit."""
+"""A player who searches with alpha-beta."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ludarium.core.game import Action, Game, State
@@ -15,35 +14,29 @@ from ludarium.search import SearchMemory, alphabeta, check_alphabeta_plays
 from .base import Player, TimeLeft, never
 from .greedy import near_best
 
-DEFAULT_LEVEL = 3
-
-
-@dataclass(frozen=True)
-class Level:
-    """The limits of the search, and the share of turns on which a player does not search but takes one of the actions that seem good at a glance."""
-
-    limits: dict[str, Any]
-    lapses: float = 0.0
-
-
-LEVELS = {1: Level({}, lapses=1.0), 2: Level({"depth": 2}, lapses=0.3), 3: Level({"nodes": 30_000}), 4: Level({"seconds": 3.0})}
-"""In 100 games of Expendibots level 2 won 93 against level 1 (3 draws), 59 against greedy (22) and 1 against the same search without lapses (15)."""
-
-GLANCE = 40
-"""How far below the best, in hundredths of the game's unit, an action may be one ply ahead to seem good at a glance."""
+NODES = 30_000
+"""Positions that are looked at where no limit is given."""
 
 ALPHABETA_OPTIONS = (
+    Option("time", "seconds", None, "time a turn", minimum=0.001),
+    Option("depth", "whole number", None, "actions to look ahead", minimum=1, maximum=50, shared_maximum=20),
     Option(
-        "level",
+        "nodes",
         "whole number",
         None,
-        f"1 careless, 2 casual, 3 strong, 4 strongest ({DEFAULT_LEVEL} unless a limit is given)",
+        f"positions to look at a turn ({NODES:,} unless a limit is given)",
         minimum=1,
-        maximum=4,
+        shared_maximum=10_000_000,
     ),
-    Option("time", "seconds", None, "time a turn, instead of a level", minimum=0.001),
-    Option("depth", "whole number", None, "actions to look ahead, instead of a level", minimum=1, maximum=50, shared_maximum=20),
-    Option("nodes", "whole number", None, "positions to look at a turn, instead of a level", minimum=1, shared_maximum=10_000_000),
+    Option("lapse", "whole number", 0, "percent of its turns on which it takes what seems good at a glance", minimum=0, maximum=100),
+    Option(
+        "glance",
+        "whole number",
+        40,
+        "how far below the best, in hundredths of the game's unit, what seems good at a glance may be one action ahead",
+        minimum=0,
+        maximum=10_000,
+    ),
 )
 
 
@@ -71,7 +64,7 @@ def share_out(time_left: TimeLeft) -> tuple[float, float | None]:
 
 
 class AlphaBetaPlayer(Player):
-    """Chooses by alpha-beta search. Levels 1 to 3, ``depth`` and ``nodes`` do not look at the time: equal seeds give equal games, if there are no clocks."""
+    """Chooses by alpha-beta search. Without ``time`` it does not look at the time: equal seeds give equal games, if there are no clocks."""
 
     sees_clock: ClassVar[bool] = True
 
@@ -81,16 +74,18 @@ class AlphaBetaPlayer(Player):
         Raises:
             BadOption: more than one of the options, or a game that alpha-beta cannot play.
         """
-        given = [name for name, value in options.items() if value is not None]
+        given = {name: options[name] for name in ("time", "depth", "nodes") if options[name] is not None}
         if len(given) > 1:
-            raise BadOption(f"player alphabeta: {' and '.join(given)} exclude each other; give one of level, time, depth, nodes")
+            raise BadOption(f"player alphabeta: {' and '.join(given)} exclude each other; give one of time, depth, nodes")
         try:
             check_alphabeta_plays(game)
         except LudariumError as problem:
             raise BadOption(f"player alphabeta: {problem}") from None
-        level = DEFAULT_LEVEL if not given else options["level"]
-        own = Level({"seconds": options["time"], "depth": options["depth"], "nodes": options["nodes"]})
-        self._level = own if level is None else LEVELS[level]
+        self._seconds: float | None = options["time"]
+        self._depth: int | None = options["depth"]
+        self._nodes: int | None = options["nodes"] if given else NODES
+        self._lapses: float = options["lapse"] / 100
+        self._glance: int = options["glance"]
         self._random = random.Random(seed)
         self._memory = SearchMemory()
         self._time_left: TimeLeft | None = None
@@ -102,10 +97,19 @@ class AlphaBetaPlayer(Player):
         actions = state.actions(player)
         if len(actions) == 1:
             return actions[0]
-        if self._random.random() < self._level.lapses:
-            return self._random.choice(near_best(state, player, GLANCE))
-        limits = dict(self._level.limits)
+        if self._random.random() < self._lapses:
+            return self._random.choice(near_best(state, player, self._glance))
+        seconds, usual = self._seconds, None
         if self._time_left is not None:
-            most, limits["usual"] = share_out(self._time_left)
-            limits["seconds"] = min(most, limits.get("seconds") or most)
-        return alphabeta(state, **limits, interrupted=interrupted, seed=self._random.getrandbits(32), memory=self._memory).action
+            most, usual = share_out(self._time_left)
+            seconds = min(most, seconds or most)
+        return alphabeta(
+            state,
+            depth=self._depth,
+            nodes=self._nodes,
+            seconds=seconds,
+            usual=usual,
+            interrupted=interrupted,
+            seed=self._random.getrandbits(32),
+            memory=self._memory,
+        ).action

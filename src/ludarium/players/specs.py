@@ -24,6 +24,7 @@ from ludarium.errors import BadNotation, BadOption, one_of
 
 from .base import Player, PlayerKind
 from .kinds import KINDS
+from .levels import LEVELS, with_levels
 from .opponents import opponents_of
 from .programs import Conditions, is_bot, program_kind
 from .slips import with_slips
@@ -60,9 +61,10 @@ class PlayerSpec:
 
 
 def player_kinds(game: Game) -> dict[str, PlayerKind]:
-    """Every kind of player that can play a game: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
+    """Every kind of player that can play a game, with its levels there: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
     own = game_module(game.id, "players")
-    return {kind.name: with_slips(kind) for kind in (*KINDS, *(own.KINDS if own else ()))}
+    levels = LEVELS | getattr(own, "LEVELS", {})
+    return {kind.name: with_slips(with_levels(kind, levels.get(kind.name, ()))) for kind in (*KINDS, *(own.KINDS if own else ()))}
 
 
 def can_play(kind: PlayerKind, game: Game) -> bool:

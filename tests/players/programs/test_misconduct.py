@@ -237,7 +237,7 @@ def test_a_clock_for_the_game_runs_out(game: Game, tmp_path: Path) -> None:
 
 def test_a_built_in_player_looks_at_its_clock(game: Game) -> None:
     start = game.parse("BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 494")
-    timeline = play_game(game, ["alphabeta:level=4", "random"], start=start, seed=1, terms=Terms((TimeControl(1), TimeControl(1))))
+    timeline = play_game(game, ["alphabeta:time=3s", "random"], start=start, seed=1, terms=Terms((TimeControl(1), TimeControl(1))))
     assert timeline.events[-2]["event"] == "action"
     assert sum(event["seconds"].get("0", 0) for event in timeline.events if "seconds" in event) < 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -205,4 +207,25 @@ def test_a_crowd_of_names_makes_nobody_wait(tmp_path: Path, monkeypatch: pytest.
     ratings = games.ratings(field)
     assert set(ratings) == {"one2", "other2", "one3", "other3"}
     assert ratings["one3"].rating > 0 > ratings["other3"].rating
+    games.close()
+
+
+def test_bots_of_older_games_are_called_what_they_meant(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    older = {
+        "id": "1",
+        "game": "expendibots",
+        "title": "Expendibots",
+        "options": {},
+        "names": ["Ada", None],
+        "players": ["", "alphabeta:level=2"],
+    }
+    path.write_text(json.dumps({**older, "returns": [1.0, -1.0], "reason": "so it is", "finished": 0.0, "pool": "bots"}) + "\n")
+    games = PlayedGames(path)
+    (before,) = games.latest("Ada")
+    assert before.players == ("", "alphabeta:depth=2,lapse=30")
+    games.add(replace(before, id="2", players=("", "alphabeta:level=2")))
+    games.close()
+    games = PlayedGames(path)
+    assert [played.players[1] for played in games.latest("Ada")] == ["alphabeta:level=2", "alphabeta:depth=2,lapse=30"]
     games.close()

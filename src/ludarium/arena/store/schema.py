@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
 
-VERSION = "0002"
+VERSION = "0003"
 """The newest migration."""
 
 DIGEST = 64

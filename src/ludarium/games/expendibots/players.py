@@ -16,12 +16,40 @@ CLASS_ADAPTER = Path(__file__).with_name("class_adapter.py")
 OFFICIAL = OfficialTerms({"repetition": "board and side"}, seconds=60, megabytes=100)
 """Those of the course."""
 
+LEVELS = {
+    "alphabeta": (
+        "lapse=100,glance=65",
+        "lapse=100",
+        "nodes=300,lapse=50",
+        "nodes=600,lapse=30",
+        "nodes=1400,lapse=15",
+        "nodes=2700,lapse=8",
+        "nodes=6000,lapse=3",
+        "nodes=14000",
+        "nodes=50000",
+        "nodes=200000",
+        "nodes=1000000",
+        "nodes=5000000",
+    )
+}
+"""By the name of the kind, what a level from 1 on stands for; see ``docs/expendibots-strength.md`` for how they were fitted."""
+
+FORMER_OPTIONS = {"alphabeta": {"level=1": "lapse=100", "level=2": "depth=2,lapse=30", "level=3": "nodes=30000", "level=4": "time=3s"}}
+"""By the name of the kind, what options meant in records of format 1, in today's words."""
+
 OPPONENTS = (
-    Opponent("Tin", "alphabeta:level=1", "Picks one of the moves that look good at a glance."),
-    Opponent("Copper", "alphabeta:level=2", "Sees your answer coming, except when it dozes."),
-    Opponent("Bronze", "alphabeta:depth=2", "Sees every answer of yours, and nothing beyond."),
-    Opponent("Iron", "alphabeta:level=3", "Reads thirty thousand positions before it lights a fuse."),
-    Opponent("Steel", "alphabeta:nodes=1000000", "Reads a million positions before it lights a fuse."),
+    Opponent("Tin", "alphabeta:level=1", "Plays almost any move that does not lose much at once."),
+    Opponent("Lead", "alphabeta:level=2", "Picks one of the moves that look good at a glance."),
+    Opponent("Zinc", "alphabeta:level=3", "Thinks on every other turn, and plays the rest at a glance."),
+    Opponent("Copper", "alphabeta:level=4", "Sees your answer coming, except when it dozes."),
+    Opponent("Brass", "alphabeta:level=5", "Sees its own next move as well, and dozes less."),
+    Opponent("Bronze", "alphabeta:level=6", "Reads three thousand positions, and seldom dozes."),
+    Opponent("Nickel", "alphabeta:level=7", "Reads six thousand positions, and hardly ever dozes."),
+    Opponent("Cobalt", "alphabeta:level=8", "Never dozes, and reads fourteen thousand positions."),
+    Opponent("Iron", "alphabeta:level=9", "Reads fifty thousand positions before it lights a fuse."),
+    Opponent("Chrome", "alphabeta:level=10", "Reads two hundred thousand positions before it lights a fuse."),
+    Opponent("Steel", "alphabeta:level=11", "Reads a million positions before it lights a fuse."),
+    Opponent("Titanium", "alphabeta:level=12", "Gives all it has: five million positions for every move."),
 )
 
 

@@ -124,7 +124,7 @@ def _opponents(game: Game, offers: Offers) -> list[dict[str, str]]:
     known = opponents_of(game)
     found = [
         {
-            "spec": one.spec,
+            "spec": one.id,  # which browsers remember: it stays what it is when the opponent learns
             "name": one.name,
             "summary": one.sentence,
             "face": face_address(game.id, one.id),

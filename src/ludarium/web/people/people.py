@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from ludarium.arena.ladder.names import Names
+from ludarium.core.record import FORMAT
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN, strength_of
@@ -103,6 +104,7 @@ class People:
                 timeline.outcome.reason,
                 time.time(),
                 pool_of(names, is_bot, shown) if counts else None,
+                FORMAT,
             )
         )
 

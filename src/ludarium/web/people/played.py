@@ -7,7 +7,7 @@ import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from ludarium.arena.ladder.form import LatestGames
 from ludarium.arena.ratings import Result, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE
 from ludarium.core.lines import LineFile
+from ludarium.core.record import FORMAT, called_today
 from ludarium.errors import StoreError, store_errors
 
 log = logging.getLogger("ludarium.web")
@@ -52,6 +53,8 @@ class Played:
     """As of ``time.time``."""
     pool: Pool | None
     """In which it counts for ratings, if it does."""
+    format: int = 1
+    """That of the records whose words ``players`` has."""
 
     @property
     def field(self) -> Field:
@@ -148,7 +151,7 @@ class PlayedGames:
             lines = path.read_bytes().splitlines()
         for number, line in enumerate(lines, 1):
             try:
-                self._know(_PLAYED.validate_json(line))
+                self._know(_today(_PLAYED.validate_json(line)))
             except ValidationError:
                 raise StoreError(f"{path}, line {number}: no game of people: {line[:80]!r}") from None
 
@@ -213,6 +216,13 @@ class PlayedGames:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _today(played: Played) -> Played:
+    """A game with its players as they are called today."""
+    if played.format == FORMAT:
+        return played
+    return replace(played, players=tuple(called_today(player, played.game) for player in played.players), format=FORMAT)
 
 
 def _of_few(games: list[Result]) -> tuple[dict[int, int], list[Result]]:
