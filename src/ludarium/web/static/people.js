@@ -9,6 +9,7 @@ const inviting = new Map(); // buttons by the links that they hand on, which say
 
 /** `measures` are those of the position on the page, by one of which games may rank their players. */
 export function showPlayers(list, id, { players, you, watching, game: { title, ranked_by: ranked } }, latest, measures) {
+  /** @type {any} */
   const focused = list.contains(document.activeElement) ? document.activeElement : null;
   const links = new Map(freeSeats(id, players, you).map(({ player, link }) => [player, link]));
   const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
