@@ -311,6 +311,10 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     dialog = here.page.locator("#handover")
     expect(dialog).to_contain_text(re.compile(r"It is good once, for [12]:\d\d more"))
     expect(dialog.locator("figure svg path")).to_have_count(2)
+    for width, height in ((320, 568), (740, 360), (1280, 800)):
+        here.page.set_viewport_size({"width": width, "height": height})
+        for part in ("h2", "figure", "output", "button.primary"):
+            expect(dialog.locator(part)).to_be_in_viewport(ratio=1)
     code = dialog.locator("output").inner_text()
     there.page.goto(f"{visitors.server}/continue#{code}")
     expect(there.page.get_by_label("Code")).to_have_value(code)
