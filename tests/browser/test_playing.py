@@ -182,3 +182,18 @@ def test_a_game_ends_with_its_reason(table: Table):
     table.expect_status("You won")
     expect(table.page.locator(".celebration")).to_have_count(0)
     assert table.page.evaluate("window.flowers") == 1  # none for walking through
+
+
+def test_where_a_game_turned_is_shown_on_the_board_of_a_phone(visitors: Visitors):
+    white, black = visitors.come(360, 640), visitors.come()
+    made = white.make(("human", "human"), position="......../......../......../......../......../B(2)......./......../W......W b 1")
+    for table, seat in ((white, 0), (black, 1)):
+        table.sit(made["seats"][seat]["link"])
+    black.press("a3", "a2", "a2")
+    white.expect_moves(1)
+    white.press("a1")
+    white.button("boom").click()
+    white.button("Confirm boom").click()
+    white.button("Show the turning point").click()
+    white.expect_status("After 1. 2a3-a2, of 2")
+    expect(white.page.locator("#board > svg")).to_be_in_viewport(ratio=1)

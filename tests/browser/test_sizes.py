@@ -91,3 +91,16 @@ def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
     table.expect_status("Your turn: 0 of")
     table.button("Enlarge the board").click()
     assert table.box("0,0")["width"] < 24
+
+
+def test_a_frame_shows_the_whole_board_and_the_way_through_the_game(visitors: Visitors) -> None:
+    table = visitors.come()
+    made = table.make(("random", "random"), position="......../......../......../......../......../......../.B....../W....... w 0")
+    table.page.goto(f"{table.server}/embed/{made['id']}")
+    expect(table.page.locator("#status")).to_contain_text("tokens left")
+    for width, height in ((400, 480), (320, 400), (250, 300), (700, 300)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        assert table.page.evaluate("document.documentElement.scrollWidth") == width
+        for part in ("#players", "#board > svg", "#status", "#previous", "#next", "footer a"):
+            expect(table.page.locator(part)).to_be_in_viewport(ratio=1)
+        assert table.page.evaluate("document.querySelector('#board').offsetHeight") > 0.6 * height

@@ -113,7 +113,10 @@ const own = await ownModule(find("main").dataset.module, {
   replay: (turn) => showing.again(turn),
 });
 log.headingsOf = own.headings;
-const summary = new Summary(find("#summary"), (ply) => timeline.go(ply));
+const summary = new Summary(find("#summary"), (ply) => {
+  timeline.go(ply);
+  find("#board > svg").scrollIntoView({ block: "nearest" }); // on phones it is above what was pressed
+});
 const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, end: theEnd });
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
