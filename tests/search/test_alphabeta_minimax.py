@@ -56,6 +56,30 @@ def test_a_win_or_loss_that_selective_search_announces_is_one() -> None:
     assert announced >= 20
 
 
+class Wheel(Tree):
+    """The first player loses at once, or goes round with the second, which it does not like at all."""
+
+    id = "test-wheel"
+
+    def make_tables(self) -> TreeTables:
+        tables = super().make_tables()
+        lost, last = 1, 4
+        for node, children in {0: (lost, 2), 2: (3,), 3: (last,), last: (0,)}.items():
+            tables.children[node, : len(children)] = children
+            tables.movers[node], tables.widths[node], tables.tactical[node] = 1 + (node in (2, last)), len(children), 0
+        tables.movers[lost], tables.endings[lost], tables.values[:] = 0, -1.0, -200
+        return tables
+
+
+@pytest.mark.parametrize("depth", [5, 6, 9])
+def test_a_position_that_comes_back_within_the_line_is_a_draw(depth: int) -> None:
+    start = Wheel().start()
+    result = alphabeta(start, depth=depth)
+    assert result.score == 0
+    assert [action.index for action in result.line] == [1, 0, 0, 0]
+    assert alphabeta(start, depth=depth, full_width=True).score == -200
+
+
 def test_plain_python_agrees_with_minimax_too(python: Python) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
