@@ -40,9 +40,10 @@ GAMES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("game", GAMES)
 def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, game: str) -> None:
     table = visitors.come()
-    table.sit(table.make(game=game, **GAMES[game])["seats"][0]["link"])
+    made = table.make(game=game, **GAMES[game])
+    table.sit(made["seats"][0]["link"])
     table.expect_status("Your turn")
-    areas = []
+    areas, tops = [], []
     for width, height in SIZES:
         table.page.set_viewport_size({"width": width, "height": height})
         found = table.page.evaluate(LAID_OUT)
@@ -53,6 +54,7 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
             inside = box["x"] >= 0 and box["y"] >= 0 and box["right"] <= width + 0.5 and box["bottom"] <= height + 0.5
             assert inside, (width, height, name, box)
         board = found["seen"][0][1]
+        tops.append([box["y"] for name, box in found["seen"] if name in ("svg", "prompt")])
         areas.append(board["width"] * board["height"])
         if width >= 1280:
             assert board["height"] > 0.9 * height or board["width"] > 0.6 * width
@@ -60,6 +62,13 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
     wide = areas[-3:]
     assert wide == sorted(set(wide))
     expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
+    visitors.come().sit(made["watch"])
+    expect(table.page.locator("#players")).to_contain_text("1 watching")
+    for (width, height), before in zip(SIZES, tops, strict=True):
+        table.page.set_viewport_size({"width": width, "height": height})
+        found = table.page.evaluate(LAID_OUT)
+        assert found["page"] == [width, 0]
+        assert [box["y"] for name, box in found["seen"] if name in ("svg", "prompt")] == pytest.approx(before, abs=3)
 
 
 def test_a_game_can_be_begun_at_every_size(visitors: Visitors) -> None:
