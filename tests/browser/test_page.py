@@ -992,6 +992,16 @@ def test_a_phone(visitors: Visitors, scheme: str):
     }[scheme]
 
 
+def test_a_finger_drags_from_the_first_touch_on(visitors: Visitors):
+    """Upwards, where the page would scroll if nobody said at once that it shall not."""
+    table = visitors.come(360, 640, has_touch=True, is_mobile=True)
+    table.sit(table.make(("human", "human"))["seats"][0]["link"]).expect_status("Your turn")
+    table.drag_by_finger("a2", "a3").expect_status("a2-a3 was played")
+    table.sit(table.make(("human", "human"), game="hexabomb")["seats"][0]["link"]).expect_status("Your turn")
+    table.drag_by_finger("#1", "-3,1").expect_status("Your turn: 1 of 3 have orders")
+    assert table.page.evaluate("scrollY") == 0
+
+
 def test_the_colours_can_be_chosen(visitors: Visitors):
     table = visitors.come(color_scheme="dark").play_from(STACKS)
     colour = "getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill"
