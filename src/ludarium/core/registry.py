@@ -50,6 +50,11 @@ def list_games() -> tuple[str, ...]:
     return tuple(_entries(GAMES))
 
 
+def class_names() -> dict[str, str]:
+    """By the ids of all installed games what their classes are called, without importing any."""
+    return {id: entries[0].attr for id, entries in _entries(GAMES).items()}
+
+
 def game_class(id: str) -> type[Game]:
     """The class of a game.
 

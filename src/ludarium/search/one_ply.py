@@ -79,12 +79,12 @@ def one_ply(state: State, player: int | None = None, seed: int = 0) -> list[tupl
         np.zeros(game.dimensions.max_actions, np.int64),
         np.zeros(game.players),
     )
-    _one_ply(game.tables, states, player, hidden, samples, generator_from(seed), *scratch, totals)
+    add_scores(game.tables, states, player, hidden, samples, generator_from(seed), *scratch, totals)
     return [(action, round(total / samples)) for action, total in zip(actions, totals.tolist(), strict=True)]
 
 
 @kernel()
-def _one_ply(
+def add_scores(
     tables: Any,
     states: Any,
     player: Any,
