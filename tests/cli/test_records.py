@@ -18,6 +18,7 @@ from ludarium.arena import play_game
 from ludarium.cli.entry import run
 from tests.command_line import run_program
 from tests.disks import room_for
+from tests.folders import ROOT
 from tests.games.roboderby.belt_tiles import BELT_TILES
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
@@ -81,6 +82,25 @@ def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: 
         assert run(["replay", str(file)]) == 0
         assert capsys.readouterr().out.splitlines()[-1] == ("Unfinished after 2 steps." if unit == "step" else "Unfinished after 1 turn.")
         file.unlink()
+
+
+def test_players_of_an_older_record_are_told_in_todays_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(ROOT / "tests/data/kept/expendibots-levels.jsonl")]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == "Expendibots  White: alphabeta:depth=2,lapse=30, Black: alphabeta:nodes=30000"
+    assert said.err.splitlines() == [
+        f"notice: expendibots-levels.jsonl: the player {was} of this older record is called {now} now"
+        for was, now in (("alphabeta:level=2", "alphabeta:depth=2,lapse=30"), ("alphabeta:level=3", "alphabeta:nodes=30000"))
+    ]
+
+
+def test_games_tells_the_levels_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for game, most, one in (("expendibots", 12, "5 is nodes=1400,lapse=15;"), ("expand-conquer", 4, "2 is depth=2,lapse=30;")):
+        assert run(["games", game, "--json"]) == 0
+        players = {player["name"]: player for player in json.loads(capsys.readouterr().out)["players"]}
+        (level,) = [option for option in players["alphabeta"]["options"] if option["name"] == "level"]
+        assert level["accepted"] == f"a whole number, at least 1, at most {most}"
+        assert one in level["help"]
 
 
 def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
