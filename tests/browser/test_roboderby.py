@@ -683,6 +683,11 @@ def test_a_phone(visitors: Visitors, scheme: str) -> None:
     table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
     sit(table, "human", "greedy")
     expect(table.square("d5")).to_be_visible()
+    table.drag_by_finger("d3", "r1")
+    assert len(put_down(table)) == 1
+    assert table.page.evaluate("scrollY") == 0
+    table.square("d3").tap()
+    assert len(put_down(table)) == 0
     for die in ("d1", "d2", "d3"):
         table.square(die).tap()
     table.square("r1").tap()

@@ -89,13 +89,14 @@ def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
     table.sit(table.make(game="hexabomb", players=("human", "random"), options={"map": "star6", "players": 2})["seats"][0]["link"])
     assert table.box("0,0")["width"] < 24
     table.button("Enlarge the board").click()
-    before = table.box("0,0")
+    before = table.box("#0")
     assert min(before["width"], before["height"]) >= 24
+    expect(table.square("#0")).to_be_in_viewport()  # what one plays with is in the middle
     table.page.mouse.move(before["x"] + 10, before["y"] + 10)
     table.page.mouse.down()
     table.page.mouse.move(before["x"] - 30, before["y"] - 10, steps=3)
     table.page.mouse.up()
-    after = table.box("0,0")
+    after = table.box("#0")
     assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (-40, -20)
     table.expect_status("Your turn: 0 of")
     table.button("Enlarge the board").click()

@@ -11,7 +11,7 @@ export class Paths {
     this.#board = board;
     this.#on = on;
     board.holder.addEventListener("pointerdown", (event) => this.#down(event));
-    board.page.addEventListener("touchmove", (event) => this.#drag && event.cancelable && event.preventDefault(), { passive: false }); // nothing scrolls meanwhile
+    board.holdStill(() => this.#drag);
     board.holder.addEventListener("click", (event) => this.#hasDragged && event.stopPropagation(), { capture: true });
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", ({ pointerId }) => this.#up(pointerId));

@@ -15,6 +15,7 @@ export class Dragging {
     this.drag = null;
     this.hasDragged = false; // which is not a press
     board.holder.addEventListener("pointerdown", (event) => this.#down(event));
+    board.holdStill(() => this.drag);
     board.holder.addEventListener("click", (event) => this.#click(event), { capture: true });
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#up(event));

@@ -252,6 +252,11 @@ export class Board {
     return { piece: copy, dx: x - end.x - end.width / 2, dy: y - end.y - end.height / 2, drop };
   }
 
+  /** Nothing scrolls while `isDragged()`. It is heard where there is a box: for touches on the holder, which has none, browsers do not always wait. */
+  holdStill(isDragged) {
+    this.page.addEventListener("touchmove", (event) => isDragged() && event.cancelable && event.preventDefault(), { passive: false });
+  }
+
   /** Where an element is, seen from the top left corner of the page's middle part. */
   place(pick) {
     const inner = this.elements.get(pick).getBoundingClientRect();

@@ -16,8 +16,7 @@ export class Dragging {
     this.#choosing = choosing;
     this.#isOthers = isOthers;
     board.holder.addEventListener("pointerdown", (event) => this.#down(event));
-    // Nothing scrolls meanwhile. It is heard where there is a box: for touches on the holder, which has none, browsers do not wait.
-    board.page.addEventListener("touchmove", (event) => this.#drag && event.cancelable && event.preventDefault(), { passive: false });
+    board.holdStill(() => this.#drag);
     board.holder.addEventListener("click", (event) => this.#hasDragged && event.stopPropagation(), { capture: true });
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#up(event));

@@ -21,6 +21,8 @@ export class Zoom {
     button.addEventListener("click", () => {
       this.isOn = !this.isOn;
       this.fit();
+      const own = this.isOn && this.svg.querySelector(".startable");
+      if (own) this.#centre(own); // what the user may play with
     });
     new ResizeObserver(() => this.fit()).observe(holder.closest("main"));
     holder.addEventListener("pointerdown", ({ target, clientX: x, clientY: y }) => {
@@ -77,8 +79,11 @@ export class Zoom {
   }
 
   #follow(target) {
-    if (this.scale <= 1 || !this.svg.contains(target) || !target.matches(":focus-visible")) return;
-    const [own, all] = [target.getBoundingClientRect(), this.svg.getBoundingClientRect()];
+    if (this.scale > 1 && this.svg.contains(target) && target.matches(":focus-visible")) this.#centre(target);
+  }
+
+  #centre(element) {
+    const [own, all] = [element.getBoundingClientRect(), this.svg.getBoundingClientRect()];
     const unit = this.whole.width / this.scale / all.width;
     this.middle.x += (own.x + own.width / 2 - all.x - all.width / 2) * unit;
     this.middle.y += (own.y + own.height / 2 - all.y - all.height / 2) * unit;
