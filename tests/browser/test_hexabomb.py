@@ -351,7 +351,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     sits = dialog.get_by_role("group", name="Who sits where")
     expect(sits.get_by_label("Blue")).to_have_value("human")
     sits.get_by_label("Orange").select_option("human")
-    sits.get_by_label("Green").select_option("bomber")
+    sits.get_by_label("Green").select_option("flint")
     dialog.get_by_label("Time", exact=True).select_option("Another time …")
     dialog.get_by_label("Another time").fill("90/action")
     dialog.get_by_label("Turns").fill("7")
@@ -364,7 +364,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     table.button("Start the game").click()
     table.expect_status("Your turn: 0 of 4 have orders")
     expect(table.page.locator("#facts")).to_contain_text("Turn 1 of 7")
-    expect(table.page.locator("#players li").nth(2)).to_contain_text("Flint")  # the bomber
+    expect(table.page.locator("#players li").nth(2)).to_contain_text("Flint")
     assert table.page.locator("#invitations input").count() == 2
     expect(table.page.get_by_role("timer")).to_be_hidden()  # until Orange has come
     other = visitors.come()

@@ -215,7 +215,7 @@ def test_names_that_are_not_loopback_are_refused(live: Live, game: dict) -> None
         answer = live.http.get("/api/games/nothing", headers={"Host": host})
         assert (answer.status_code, answer.json()["code"]) == (403, "bad_host")
         page = live.http.get("/", headers={"Host": host})
-        assert (page.status_code, "this server does not answer to the name" in page.text) == (403, True)
+        assert (page.status_code, "This server does not answer to the name" in page.text) == (403, True)
     for host in ("localhost", f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}"):
         assert live.http.get("/openapi.json", headers={"Host": host}).status_code == 200
     head = f"GET /api/games/{game['id']}/socket HTTP/1.1\r\nHost: evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

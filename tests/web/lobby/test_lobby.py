@@ -25,7 +25,7 @@ def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
     shown = live.http.post("/api/lobby/hexabomb", json={"map": "garden3", "mode": "sudden-death"}).json()
     assert shown["players"] == ["Special", "Orange", "Green", "Red"]
     assert len(re.findall(r'<select id="sits-hexabomb-\d"', shown["seats"])) == 4
-    assert '<option value="bomber">Flint</option>' in shown["seats"]
+    assert '<option value="flint">Flint</option>' in shown["seats"]
     assert shown["picture"].startswith("<svg ")
     assert '"mode":"sudden-death"' in shown["start"]
 

@@ -299,15 +299,17 @@ def expand_conquer_copy_state(tables: Any, source: Any, target: Any) -> None:
 @observe.implement(ExpandConquerTables)
 def expand_conquer_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     """Planes of rows × columns: own stones, the opponent's, empty squares beside own stones, empty squares beside the opponent's."""
-    for cell in range(tables.cells):
-        row = cell // tables.columns
-        column = cell - row * tables.columns
-        owner = int(state.board[cell])
-        here = bit(cell & 63)
-        out[0, row, column] = 1.0 if owner == player + 1 else 0.0
-        out[1, row, column] = 1.0 if owner == 2 - player else 0.0
-        out[2, row, column] = 1.0 if owner == 0 and state.apart[player, cell >> 6] & here == 0 else 0.0
-        out[3, row, column] = 1.0 if owner == 0 and state.apart[1 - player, cell >> 6] & here == 0 else 0.0
+    cell = 0
+    for row in range(out.shape[1]):
+        for column in range(out.shape[2]):
+            owner = int(state.board[cell])
+            own = (state.apart[player, cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1)
+            other = (state.apart[1 - player, cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1)
+            out[0, row, column] = owner == player + 1
+            out[1, row, column] = owner == 2 - player
+            out[2, row, column] = (owner == 0) & (own == np.uint64(0))
+            out[3, row, column] = (owner == 0) & (other == np.uint64(0))
+            cell += 1
 
 
 @position_key.implement(ExpandConquerTables)

@@ -318,13 +318,15 @@ def expendibots_copy_state(tables: Any, source: Any, target: Any) -> None:
 def expendibots_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     """Planes of 8×8, rank 1 first: own heights / 12, the opponent's / 12, occurrences / 4, turns played / the limit on them."""
     sign = 1 - 2 * player
-    for square in range(64):
-        height = sign * int(state.board[square])
-        rank, file = square >> 3, square & 7
-        out[0, rank, file] = max(height, 0) / MAX_TOKENS
-        out[1, rank, file] = max(-height, 0) / MAX_TOKENS
-        out[2, rank, file] = int(state.occurrences) / 4
-        out[3, rank, file] = int(state.ply) / max(tables.turn_limit, 1)
+    occurrences = int(state.occurrences) / 4
+    turns = int(state.ply) / max(tables.turn_limit, 1)
+    for rank in range(8):
+        for file in range(8):
+            height = sign * int(state.board[8 * rank + file])
+            out[0, rank, file] = max(height, 0) / MAX_TOKENS
+            out[1, rank, file] = max(-height, 0) / MAX_TOKENS
+            out[2, rank, file] = occurrences
+            out[3, rank, file] = turns
 
 
 @position_key.implement(ExpendibotsTables)
