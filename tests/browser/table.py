@@ -148,6 +148,18 @@ class Table:
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name)
 
+    def listen(self) -> Table:
+        """From now on remember what screen readers are told of the game."""
+        self.page.evaluate("""() => {
+            window.told = [];
+            const said = document.querySelector("#said");
+            new MutationObserver(() => told.push(said.textContent)).observe(said, {childList: true});
+        }""")
+        return self
+
+    def told(self) -> list[str]:
+        return self.page.evaluate("told.splice(0)")
+
     def tab(self, name: str) -> Table:
         """Show the panel beside the board that has this name."""
         self.page.get_by_role("tab", name=name).click()
@@ -185,4 +197,4 @@ class Table:
     def waves(self) -> dict[str, str]:
         """The number of the wave by square, while an explosion is previewed."""
         found = self.page.locator("#board [data-pick]:has(.mark-effect)")
-        return dict(found.evaluate_all("all => all.map(e => [e.dataset.pick, e.querySelector('.mark-wave').textContent])"))
+        return dict(found.evaluate_all("all => all.map(e => [e.dataset.pick, e.querySelector('.mark-effect').dataset.wave])"))

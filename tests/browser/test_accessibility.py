@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import ludarium
 from tests.browser.accessibility import wrong_on
-from tests.browser.table import Table
+from tests.browser.table import Table, Visitors
 
 
 @pytest.mark.parametrize("path", ["/", "/competitions", "/design", "/people", "/organiser"])
@@ -53,3 +53,42 @@ def test_robots_in_every_state(table: Table, javascript_tools: Path) -> None:
     table.page.locator("#resigning [value=resign]").click()
     table.expect_status("resigned")
     assert wrong_on(table.page) == [], "at the end"
+
+
+def test_the_focus_is_kept_when_what_had_it_goes(visitors: Visitors, javascript_tools: Path) -> None:
+    """A game between two who have keys only, and hear what the other one does."""
+    white, black = visitors.come(), visitors.come()
+    one, two = white.make(("human", "human"))["seats"]
+    white.sit(one["link"]).listen()
+    black.sit(two["link"]).listen()
+    white.page.wait_for_function("told.includes('Black is here')")
+    white.keys(*["Tab"] * 3, *["ArrowDown"] * 6, "Enter", "b")
+    white.expect_status("a2! reaches a2, then")
+    assert wrong_on(white.page) == [], "where an explosion is shown before"
+    white.keys("Escape", "Escape", "Enter", "ArrowUp", "Enter")
+    assert white.focused() == "a3"
+    black.page.wait_for_function("told.includes('White: a2-a3. Your turn')")
+    black.page.locator("#draw").focus()
+    black.keys("Tab", "Shift+Tab", "Enter")
+    expect(black.page.locator("#draw")).to_be_disabled()
+    expect(black.page.locator("#board :focus")).to_have_count(1)
+    decline = white.page.locator("#offers").get_by_role("button", name="Decline")
+    decline.focus()
+    white.keys("Tab", "Shift+Tab", "Enter")
+    expect(decline).to_have_count(0)
+    assert white.focused() == "a3"
+    black.tab("Chat").page.get_by_label("Say something").focus()
+    black.page.keyboard.type("hello")
+    black.keys("Enter")
+    white.page.wait_for_function("told.includes('Black: hello')")
+    expect(white.page.get_by_role("tab", name="Chat, something new")).to_be_visible()
+    white.page.locator("#resign").focus()
+    white.keys("Tab", "Shift+Tab", "Enter", "Shift+Tab", "Enter")
+    white.expect_status("You lost")
+    assert white.focused() == "a3"
+    expect(black.page.get_by_label("Say something")).to_be_focused()
+    white.keys("Tab", "Enter")
+    black.page.locator("#offers").get_by_role("button", name="Accept").click()
+    white.expect_status("White to move")
+    black.expect_status("Your turn")
+    expect(white.page.locator("#players")).to_contain_text("0 points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from playwright.sync_api import expect
 
@@ -140,7 +141,7 @@ def test_turns_by_keyboard_alone(table: Table):
     assert table.focused() == "a8"
     table.keys("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight")
     assert table.focused() == "d4"
-    table.keys("Enter")
+    table.listen().keys("Enter")
     assert "d8" in table.targets
     table.keys("Escape")
     assert table.targets == set()
@@ -156,6 +157,12 @@ def test_turns_by_keyboard_alone(table: Table):
     table.keys("Enter", "b", "Enter")
     table.expect_moves(6)
     assert table.moves[4] == "e3!"
+    table.expect_status("Your turn")
+    told = " / ".join(table.told())
+    assert "d4: where to? " in told
+    assert "e3: where to? " in told
+    for move in table.moves:  # each is told once, with whose it is
+        assert len(re.findall(rf"(White|Black): {re.escape(move)}(?![\w-])", told)) == table.moves.count(move), told
     table.keys("Home")
     table.expect_status("start of the game")
 

@@ -423,7 +423,7 @@ def test_what_was_put_down_outlives_a_reload(visitors: Visitors) -> None:
 def test_what_a_mouse_rests_upon_says_what_it_is(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
     table.square("d5").hover()
-    assert table.page.locator("#board").get_attribute("title") == table.label("d5")
+    assert table.page.locator("#board").get_attribute("title") == f"{table.label('d5')}: can be chosen"
     table.keys("5")
     table.square("r1").hover()
     assert table.page.locator("#board").get_attribute("title").startswith(f"register r1: {hand(table)[4]}, priority")

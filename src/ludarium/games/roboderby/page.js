@@ -150,10 +150,10 @@ export default function sit(table) {
     const { draft, left } = program;
     if (program.rolling) {
       const label = `Roll ${program.rolling.map((die) => nameOf(board, die)).join(" ")}`;
-      return [...(program.rolling.length ? [{ label, key: "Enter", kind: "primary", onClick: roll }] : []), { label: "Cancel", key: "Esc", onClick: retreat }];
+      return [...(program.rolling.length ? [{ label, key: "Enter", enterKey: "", kind: "primary", onClick: roll }] : []), { label: "Cancel", key: "Esc", onClick: retreat }];
     }
     const found = [];
-    if (canLock()) found.push({ label: program.isComplete ? "Lock in" : "Place it for good", key: "Enter", kind: "primary", onClick: confirm });
+    if (canLock()) found.push({ label: program.isComplete ? "Lock in" : "Place it for good", key: "Enter", enterKey: "", kind: "primary", onClick: confirm });
     if (draft.length) found.push({ label: draft.at(-1).noop ? "Command" : "NO-OP", key: "n", onClick: () => toggle() });
     if (draft.length) found.push({ label: "Take back", key: "Esc", onClick: retreat });
     if (program.canRoll && program.hand.atOnce > draft.length - 1) {

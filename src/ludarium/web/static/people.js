@@ -15,6 +15,7 @@ export function showPlayers(list, id, { players, you, watching, game: { title, r
   const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
+    if (entry.className) entry.ariaCurrent = "true";
     if (opponent) entry.append(Object.assign(document.createElement("img"), { className: "face", src: opponent.face, alt: "", width: 32, height: 32 }));
     if (opponent?.name) entry.title = `${opponent.sentence} Strength ${opponent.strength.join(" of ")}`;
     const invitation = !latest.outcome && links.has(seat) && invite(`${title}: ${name}`, location.origin + links.get(seat));

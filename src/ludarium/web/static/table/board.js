@@ -129,8 +129,10 @@ export class Board {
     }
   }
 
-  markStart(pick) {
+  /** `isFree` says that nothing has been picked yet. */
+  markStart(pick, isFree) {
     this.elements.get(pick)?.classList.add("startable");
+    if (isFree) this.elements.get(pick)?.setAttribute("aria-description", "can be chosen");
   }
 
   markPicked(pick) {
@@ -141,7 +143,6 @@ export class Board {
 
   /** Marks where an action can begin, for whoever looked elsewhere. */
   markBeginning(pick) {
-    this.elements.get(pick)?.setAttribute("aria-description", "can be chosen");
     this.#frame(pick, "mark mark-around");
   }
 
@@ -168,15 +169,21 @@ export class Board {
 
   /** Marks what an effect reaches, with the number of its wave where one is given. */
   markEffect(pick, wave) {
-    this.#frame(pick, wave ? "mark mark-effect" : "mark mark-trace");
-    const box = this.#box(pick);
-    if (!box || !wave) return;
+    const frame = this.#frame(pick, wave ? "mark mark-effect" : "mark mark-trace");
+    if (!frame || !wave) return;
+    frame.dataset.wave = wave;
+    const [element, box] = [this.elements.get(pick), this.#box(pick)];
+    element.setAttribute("aria-description", `reached in wave ${wave}`);
     const size = Math.min(box.width, box.height);
-    const badge = this.#append(pick, "circle", "mark mark-badge");
+    const layer = layerOn(element.ownerSVGElement, wayTo(element), "mark"); // not on the element, whose name the number is no part of
+    layer.setAttribute("aria-hidden", "true");
+    const badge = layer.appendChild(document.createElementNS(SVG, "circle"));
+    badge.setAttribute("class", "mark mark-badge");
     badge.setAttribute("cx", box.x + box.width - size * 0.18);
     badge.setAttribute("cy", box.y + size * 0.18);
     badge.setAttribute("r", size * 0.17);
-    const text = this.#append(pick, "text", "mark mark-wave");
+    const text = layer.appendChild(document.createElementNS(SVG, "text"));
+    text.setAttribute("class", "mark mark-wave");
     text.setAttribute("x", box.x + box.width - size * 0.18);
     text.setAttribute("y", box.y + size * 0.27);
     text.setAttribute("font-size", size * 0.26);

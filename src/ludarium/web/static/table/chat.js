@@ -29,6 +29,11 @@ export class Chat {
     tab.addEventListener("click", () => this.#mark(false));
   }
 
+  /** Whether what is said has to be told elsewhere, since it is not seen here. */
+  get isOutOfSight() {
+    return this.isOn && this.#panel.hidden;
+  }
+
   /** Whether the user wants to see it. */
   get isOn() {
     return !this.#list.hidden;
@@ -45,6 +50,11 @@ export class Chat {
   /** Who plays is known better now. */
   meet(players) {
     this.#names = players.map(called);
+  }
+
+  /** A line as it is read aloud. */
+  spoken({ by, text }) {
+    return `${this.#names[by]}: ${text}`;
   }
 
   /** `lines` are {by, text}; `anew` they take the place of all others. */
@@ -66,6 +76,7 @@ export class Chat {
   }
 
   #mark(isUnread) {
+    this.#tab.ariaLabel = isUnread ? "Chat, something new" : null;
     this.#tab.classList.toggle("unread", isUnread);
   }
 }

@@ -201,7 +201,7 @@ export class Choosing {
     selection.path.forEach((name) => board.has(name) && board.markPicked(name));
     const asks = Boolean(board.asks(selection.path.at(-1)));
     if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name, asks));
-    selection.first.forEach((name) => board.markStart(name));
+    selection.first.forEach((name) => board.markStart(name, !selection.path.length));
     if (selection.missed) selection.first.forEach((name) => board.markBeginning(name));
     markOrders(board, this.orders);
     this.on.draw(this);

@@ -11,6 +11,7 @@ import { copyFrom } from "../clipboard.js";
 import { Clocks } from "../clocks.js";
 import { Countdown } from "./countdown.js";
 import { Crowd } from "./crowd.js";
+import { Focus } from "./focus.js";
 import { Foresight } from "./foresight.js";
 import { Handover } from "../handover.js";
 import { Happenings } from "./happenings.js";
@@ -28,10 +29,11 @@ import { showInvitations, showPlayers } from "../people.js";
 import { ordersAsActions } from "../picks.js";
 import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
+import { Saying } from "./saying.js";
 import { Showing } from "./showing.js";
 import { connect } from "./socket.js";
 import { play as playSound, soundOf, watchTime } from "./sounds.js";
-import { describe, figuresOf } from "./status.js";
+import { describe, figuresOf, newsOf } from "./status.js";
 import { recall, remember } from "../storage.js";
 import { Summary } from "./summary.js";
 import { Table } from "./table.js";
@@ -40,9 +42,13 @@ import { Timeline } from "./timeline.js";
 import { Zoom } from "./zoom.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
+const MOST_WAYS = 12; // that are read aloud
 const find = (selector) => document.querySelector(selector);
 const isServed = document.body.classList.contains("served");
 const table = new Table(id, enterSeat(id, isServed), isServed);
+
+table.refocus = recall("by-keys", false, "sessionStorage"); // from the game before this one
+remember("by-keys", false, "sessionStorage");
 
 const board = new Board(find("#board"), press, confirm);
 const zoom = new Zoom(find("#board"), find("#zoom"));
@@ -117,9 +123,14 @@ const summary = new Summary(find("#summary"), (ply) => {
   timeline.go(ply);
   find("#board > svg").scrollIntoView({ block: "nearest" }); // on phones it is above what was pressed
 });
-const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, end: theEnd });
+const saying = new Saying(find("#said"));
+const focus = new Focus(board);
+const arrived = (before, position) => saying.arrive(newsOf(before, position, table.welcome));
+const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, arrived, settled: speak, end: theEnd });
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
+let standing = ""; // how things are, as the line under the board says
+let isAwaited = false; // whether what was played has not been answered
 let latest = null; // the position that came last, whether or not it is shown yet
 const messages = {
   welcome(message) {
@@ -140,6 +151,7 @@ const messages = {
     const { welcome } = table;
     message.actions.push(...ordersAsActions(message.orders, welcome.game.idle));
     if (message.latest) {
+      isAwaited = false;
       playSound(soundOf(latest, message, table.you, document.hidden));
       latest = message;
       clocks.set(message.clocks, welcome.clock !== null);
@@ -153,6 +165,9 @@ const messages = {
     if (message.occasion === "look") looks.answered();
   },
   players({ players, watching }) {
+    players.forEach(({ name, kind, connected }, seat) => {
+      if (kind === "human" && seat !== table.you && connected !== null && connected !== table.players[seat].connected) saying.hear(`${name} is ${connected ? "here" : "away"}`);
+    });
     Object.assign(table.welcome, { players, watching });
     chat.meet(players);
     showInvitations(find("#invitations"), id, table.welcome, location);
@@ -168,7 +183,9 @@ const messages = {
   record: ({ problem }) => line.showKeeping(problem),
   said({ lines, anew }) {
     chat.add(lines, anew);
-    if (!anew && lines.length === 1 && lines[0].by !== table.you) playSound(chat.isOn && "chat"); // more are what was said before
+    if (anew || lines.length > 1 || lines[0].by === table.you) return; // more are what was said before
+    playSound(chat.isOn && "chat");
+    if (chat.isOutOfSight) tell(chat.spoken(lines[0]));
   },
   code: (message) => handover.show(message),
   foresight: (message) => foresight.answered(message),
@@ -177,6 +194,7 @@ const messages = {
     choosing.show();
   },
   error({ message }) {
+    isAwaited = false;
     looks.reset();
     notice(message);
     own.refused();
@@ -198,7 +216,7 @@ function askForCode() {
 function secondsLeft() {
   return countdown.left ?? (table.welcome && clocks.left(table.welcome.you));
 }
-watchTime(() => (table.isPlaying && table.latest ? secondsLeft() : null));
+watchTime(() => (table.isPlaying && table.latest ? secondsLeft() : null), tell);
 
 // Playing.
 
@@ -240,6 +258,7 @@ function confirm() {
 function play(choice) {
   const sent = send({ type: "act", ply: table.shown.ply, ...choice });
   if (!sent) own.refused();
+  isAwaited = sent;
   choosing.begin(sent ? { ...table.shown, actions: [] } : table.offered());
   choosing.show();
 }
@@ -255,7 +274,7 @@ function send(message) {
 function showStatus() {
   if (!table.shown || !table.welcome) return;
   const { selection, confirming, typed } = choosing;
-  const { text, choices, tone } = own.prompt() ?? describe(
+  const { news = "", text, choices, tone } = own.prompt() ?? describe(
     { ...table, plan, selection, confirming, typed, ahead },
     {
       isElement: (name) => board.has(name),
@@ -270,7 +289,7 @@ function showStatus() {
     },
   );
   const status = find("#status");
-  if (status.textContent !== text) status.textContent = text;
+  if (status.textContent !== news + text) status.textContent = news + text;
   find("#prompt").dataset.tone = tone;
   document.title = `${tone === "turn" || offers.isAsked ? "● " : ""}${table.welcome.game.title} · Ludarium`;
   const offered = find("#choices");
@@ -285,6 +304,29 @@ function showStatus() {
   find("#resign").hidden = !table.isPlaying;
   showOffering(table, offers);
   rememberTable(table);
+  focus.keep();
+  standing = text;
+  speak();
+}
+
+/** Says what is new to who does not see it, once all of it has been shown. */
+function speak() {
+  if (!table.shown || !table.welcome || isAwaited) return;
+  if (table.isMoving && own.prompt()) saying.tell(standing);
+  else if (!showing.waiting && !table.isMoving) saying.say([standing, ...ways()].join(" "));
+}
+
+/** Where something that was picked can go, if these are few. */
+function ways() {
+  const { path, next } = choosing.selection;
+  const places = path.length && !choosing.confirming ? next.filter((name) => board.has(name)) : [];
+  return places.length && places.length <= MOST_WAYS ? [places.join(", ")] : [];
+}
+
+/** Says something now. */
+function tell(text) {
+  saying.hear(text);
+  speak();
 }
 
 /** What stands beside the board of a position. */
@@ -296,7 +338,7 @@ function tellMore({ facts, figures }) {
 
 /** The game has ended before one's eyes. */
 function theEnd() {
-  tabs.show("numbers");
+  if (!document.activeElement?.closest("#talk")) tabs.show("numbers"); // nobody is led away from what they write
   if (table.hasWon) celebrate(find("#board > svg"));
 }
 

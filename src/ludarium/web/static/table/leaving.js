@@ -2,6 +2,8 @@
 
 import { addressOf } from "../held_seats.js";
 import { resultOf, who } from "../people.js";
+import { isAtTheBoard } from "./focus.js";
+import { remember } from "../storage.js";
 import { forgetGame, rememberFinished, rememberGame } from "../unfinished.js";
 
 /** Remembers for the lobby that this browser plays, or played, this game. */
@@ -19,9 +21,10 @@ function ownSeat({ id, you, players, welcome }) {
   return { id, title: welcome.game.title, seats, link: `${location.pathname}#seat=${you}` };
 }
 
-/** Leads into the rematch: its tokens are the same, and everybody is one seat further. */
+/** Leads into the rematch, and whoever was at the board by keys to its board: its tokens are the same, and everybody is one seat further. */
 export function goToRematch({ you, players, held }, game) {
   const seat = you === null ? "" : addressOf(game, { ...held, seat: (you + 1) % players.length });
+  remember("by-keys", isAtTheBoard() && Boolean(document.activeElement?.matches(":focus-visible")), "sessionStorage");
   location.href = `/game/${encodeURIComponent(game)}${seat}`;
 }
 

@@ -1,6 +1,7 @@
 // Positions on the page, one after the other, each after its animation.
 
 import { explode, slide, wantsMotion } from "../animation.js";
+import { isAtTheBoard } from "./focus.js";
 import { goToRematch, lobbyWith } from "./leaving.js";
 
 const STAND = 2000; // milliseconds for which dice stand that are put away at once
@@ -27,7 +28,10 @@ export class Showing {
   /** Shows a position that came, if the user follows the game or has asked for it. */
   take(position) {
     this.waiting += 1;
-    return this.afterwards(() => this.#take(position)).finally(() => (this.waiting -= 1));
+    return this.afterwards(() => this.#take(position)).finally(() => {
+      this.waiting -= 1;
+      this.#parts.settled();
+    });
   }
 
   /** Shows once more what led from a position to the next one, and then what was on the page. */
@@ -42,7 +46,7 @@ export class Showing {
   }
 
   async #take(position) {
-    const [table, { board, choosing, timeline, log, charts, own, tell, tellMore, end }] = [this.#table, this.#parts];
+    const [table, { board, choosing, timeline, log, charts, own, tell, tellMore, arrived, end }] = [this.#table, this.#parts];
     const following = timeline.isLatest || ["now", "takeback", "end"].includes(position.occasion);
     const before = table.shown;
     if (position.latest) this.#takeLatest(position);
@@ -84,10 +88,11 @@ export class Showing {
     tellMore(position);
     document.querySelector("#play-from-here").href = lobbyWith(table.welcome.game, position);
     own.shown(position);
+    arrived(before, position);
     if (before && !before.outcome && position.outcome && position.occasion !== "look") end();
     if (table.refocus && position.actions.length) {
       table.refocus = false;
-      board.focus();
+      if (isAtTheBoard()) board.focus();
     }
     if (stands) await new Promise((resolve) => setTimeout((this.#goOn = () => resolve(null)), stands));
   }

@@ -49,12 +49,15 @@ export function soundOf(before, position, you, isHidden) {
   return position.effects.length || position.events.length ? "effect" : "move";
 }
 
-/** Warns whoever runs out of time: `left()` are the seconds that they have, null while nothing runs. */
-export function watchTime(left) {
+/** Warns whoever runs out of time: `left()` are the seconds that they have, null while nothing runs; `tell(text)` says it. */
+export function watchTime(left, tell) {
   let before = null;
   setInterval(() => {
     const now = left();
-    if (isRunningOut(before, now)) play("low");
+    if (isRunningOut(before, now)) {
+      play("low");
+      tell(`${LOW} seconds left`);
+    }
     before = now;
   }, 250);
 }

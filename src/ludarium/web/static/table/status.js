@@ -4,8 +4,9 @@ import { inPlainWords } from "../people.js";
 import { numbered } from "../picks.js";
 
 const MOST_NAMED = 4;
+const MOST_REACHED = 12;
 
-/** {text, choices, tone} for the state of the page; `tone` is quiet, turn, alarm or end. */
+/** {news, text, choices, tone} for the state of the page; `news` is what led to it, where there is something to say; `tone` is quiet, turn, alarm or end. */
 export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
@@ -24,21 +25,35 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (selection.path.length) return { ...choosing(selection, typed, does), ...(latest.to_move.includes(welcome.you) || plan.isOpen ? {} : { tone: "quiet" }) };
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
-  const sentence = welcome.game.orders || welcome.game.hidden; // a step's text is one already
-  const news = latest.move ? `${latest.move}${sentence ? "" : " was played"}. ` : "";
+  const news = latest.occasion === "takeback" ? "The last turn was taken back. " : latest.move ? `${latest.move}${isSentence(welcome) ? "" : " was played"}. ` : "";
   if (selection.actions.length && latest.to_move.includes(welcome.you)) {
     const lost = ahead.dropped ? `${ahead.dropped.text} is not possible any more. ` : "";
-    return { text: `${news}${lost}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
+    return { news, text: `${lost}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
   }
   if (plan.isSent) {
     const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
     return { text: `Your orders are sent. ${others}`, choices: [], tone: "quiet" };
   }
-  if (!latest.to_move.length) return { text: `${news}The next turn is on its way`, choices: [], tone: "quiet" };
+  if (!latest.to_move.length) return { news, text: "The next turn is on its way", choices: [], tone: "quiet" };
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
   if (ahead.chosen) return { text: `${movers} ${verb}. Then you play ${ahead.chosen.text}`, choices: [{ label: "Cancel", key: "Esc", onClick: does.forget }], tone: "quiet" };
-  return { text: `${news}${movers} ${verb}`, choices: [], tone: "quiet" };
+  return { news, text: `${movers} ${verb}`, choices: [], tone: "quiet" };
+}
+
+/** What led from one position (null where the page has just come) to the next, for who does not see it: whose action, and what it reached. */
+export function newsOf(before, { occasion, move, effects }, welcome) {
+  if (occasion === "takeback") return "The last turn was taken back";
+  if (!move || (before && occasion !== "action")) return "";
+  const reached = effects.flat();
+  const waves = reached.length > MOST_REACHED ? `${reached.length} places` : effects.map((wave) => wave.join(" ")).join(", then ");
+  const by = !isSentence(welcome) && before?.to_move.length === 1 ? `${welcome.players[before.to_move[0]].name}: ` : "";
+  return `${by}${move}${waves && ` reaches ${waves}`}`;
+}
+
+/** Whether a step's text is a sentence already. */
+function isSentence({ game }) {
+  return game.orders || game.hidden;
 }
 
 /** What can be pressed instead of something where no action begins. */

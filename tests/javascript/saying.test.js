@@ -1,0 +1,48 @@
+// What screen readers are told, and when.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Saying } from "../../src/ludarium/web/static/table/saying.js";
+import { newsOf } from "../../src/ludarium/web/static/table/status.js";
+
+/** What is said, one after the other. */
+function listen() {
+  const said = [];
+  const saying = new Saying({
+    set textContent(text) {
+      said.push(text);
+    },
+  });
+  return [saying, said];
+}
+
+test("what happened is said once, with how things stand where that is new", () => {
+  const [saying, said] = listen();
+  saying.arrive("White: a2-a3");
+  saying.arrive("Black: d8-d7");
+  for (const _ of [1, 2]) saying.say("Your turn");
+  saying.hear("Black is away");
+  saying.say("Your turn");
+  assert.deepEqual(said, ["White: a2-a3. Black: d8-d7. Your turn", "Black is away"]);
+});
+
+test("a turn that was told while it was carried out is not told again", () => {
+  const [saying, said] = listen();
+  saying.tell("Blue moves 2 north");
+  saying.arrive("Turn 1: Blue 2");
+  saying.say("Your turn");
+  saying.arrive("Turn 2: Blue 1");
+  saying.say("Your turn");
+  assert.deepEqual(said, ["Blue moves 2 north", "Your turn", "Turn 2: Blue 1"]);
+});
+
+test("news says whose action it was and what it reached", () => {
+  const welcome = { game: {}, players: [{ name: "White" }, { name: "Black" }] };
+  const after = { occasion: "action", move: "b7!", effects: [["b7"], ["a7", "c6"]] };
+  assert.equal(newsOf({ to_move: [1] }, after, welcome), "Black: b7! reaches b7, then a7 c6");
+  assert.equal(newsOf({ to_move: [1] }, { ...after, effects: [Array(13).fill("a1")] }, welcome), "Black: b7! reaches 13 places");
+  assert.equal(newsOf({ to_move: [0, 1] }, { occasion: "action", move: "Turn 1: all wait", effects: [] }, { ...welcome, game: { orders: true } }), "Turn 1: all wait");
+  assert.equal(newsOf({ to_move: [1] }, { ...after, occasion: "takeback" }, welcome), "The last turn was taken back");
+  assert.deepEqual(["look", "notice", "now"].map((occasion) => newsOf({ to_move: [1] }, { ...after, occasion }, welcome)), ["", "", ""]);
+});
