@@ -1,4 +1,4 @@
-"""Positions to learn from: alpha-beta with the hand-made evaluation plays against itself."""
+"""Positions to learn from: alpha-beta with some network plays against itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludarium.core.registry import game
 from ludarium.games.expendibots.endgames.keeping import USUAL
 from ludarium.games.expendibots.endgames.keeping import endgames as known_endgames
 from ludarium.games.expendibots.endgames.known import EndgameTables
-from ludarium.games.expendibots.neural_network import hand_made, network_of
+from ludarium.games.expendibots.neural_network import WEIGHTS, network_of
 from ludarium.games.expendibots.rules import BOOM
 from ludarium.search import WIN, alphabeta
 
@@ -39,13 +39,16 @@ ended."""
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Games that depend on nothing but the seed, the nodes of each search and the program. A job for ``run_jobs``, whose parts are the blocks' numbers."""
+    """Games that depend on nothing but these and the program. A job for ``run_jobs``, whose parts are the blocks' numbers."""
 
     seed: int
     nodes: int
+    """Of each search."""
+    weights: bytes
+    """Those of the network that players judge positions with (``WEIGHTS[1]``)."""
 
     def warm_up(self) -> None:
-        _searched(_hand_made().start(), 1, 0)
+        _searched(_game(self.weights).start(), 1, 0)
 
     def __call__(self, block: int, interrupted: Callable[[], bool]) -> tuple[int, NDArray[np.void]] | None:
         """The block's number and its quiet positions (``POSITION[n]``)."""
@@ -65,7 +68,7 @@ class SelfPlay:
 
     def _play(self, generator: np.random.Generator) -> list[tuple[NDArray[np.int8], int, int]]:
         """One game's quiet positions: those where the search has not seen the end, and plays no boom."""
-        state = _opening(generator)
+        state = _opening(_game(self.weights), generator)
         found: list[tuple[NDArray[np.int8], int, int]] = []
         white = None
         for _ in range(LONGEST):
@@ -97,18 +100,18 @@ def _endgames() -> EndgameTables:
 
 
 @functools.cache
-def _hand_made() -> Game:
-    """The game, with bots that know of it what people wrote down."""
+def _game(weights: bytes) -> Game:
+    """The game, with bots that judge it by this network."""
     found = game("expendibots")
     found.endgames = _endgames
-    found.tables = found.tables._replace(network=network_of(hand_made()))
+    found.tables = found.tables._replace(network=network_of(np.frombuffer(weights, WEIGHTS)))
     return found
 
 
-def _opening(generator: np.random.Generator) -> State:
+def _opening(game: Game, generator: np.random.Generator) -> State:
     """A running game after some random plies."""
     while True:
-        state = _hand_made().start()
+        state = game.start()
         for _ in range(int(generator.integers(OPENING.start, OPENING.stop))):
             if state.is_over:
                 break

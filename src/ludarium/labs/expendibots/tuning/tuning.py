@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -49,17 +50,20 @@ class Losses:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What decides the weights, and where steps towards them are kept."""
+    """What decides the weights of one generation, and where steps towards them are kept."""
 
     games: int
     nodes: int
     epochs: int
     seed: int
     data: Path
+    weights: bytes
+    """Those of the generation before, whose players play the games (``WEIGHTS[1]``)."""
 
     @property
     def folder(self) -> Path:
-        return self.data / "expendibots" / "tuning" / f"{self.seed}-{self.nodes}-{source_digest(*ROOMS).hex()[:12]}"
+        played_with = hashlib.sha256(self.weights).hexdigest()
+        return self.data / "expendibots" / "tuning" / f"{self.seed}-{self.nodes}-{source_digest(*ROOMS).hex()[:12]}-{played_with[:12]}"
 
     @property
     def blocks(self) -> int:
@@ -85,7 +89,9 @@ class Tuning:
         yield GAMES * kept
         with store_errors(f"{self.folder} cannot be written"):
             self.folder.mkdir(parents=True, exist_ok=True)
-        for found in run_jobs(SelfPlay(self.seed, self.nodes), missing, workers=min(workers, len(missing)), interrupted=interrupted):
+        for found in run_jobs(
+            SelfPlay(self.seed, self.nodes, self.weights), missing, workers=min(workers, len(missing)), interrupted=interrupted
+        ):
             if found is not None:
                 _keep(self._block(found[0]), positions=found[1])
                 kept += 1
