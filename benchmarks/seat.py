@@ -1,6 +1,6 @@
 """A built-in player as a bot by the protocol of ``docs/bots.md``, so that players of two versions of Ludarium can be matched::
 
-    git worktree add ../before alphabeta-before
+    git worktree add ../before 5466db0
     ludarium sprt expendibots "cmd:python benchmarks/seat.py alphabeta:time=10ms" \
         "cmd:env PYTHONPATH=../before/src python benchmarks/seat.py alphabeta:time=10ms" --sandbox off --elo1 20 --games 5000 --openings FILE
 

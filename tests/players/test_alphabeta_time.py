@@ -74,7 +74,8 @@ def test_what_was_found_is_remembered_within_a_game() -> None:
     memory = SearchMemory()
     fresh = alphabeta(OPENING, nodes=20_000, seed=1)
     assert alphabeta(OPENING, nodes=20_000, seed=1, memory=memory).nodes == fresh.nodes
-    assert alphabeta(OPENING, depth=fresh.depth, seed=1, memory=memory).nodes < alphabeta(OPENING, depth=fresh.depth, seed=1).nodes
+    later = OPENING.play(fresh.line[0]).play(fresh.line[1])
+    assert alphabeta(later, depth=fresh.depth, seed=1, memory=memory).nodes < alphabeta(later, depth=fresh.depth, seed=1).nodes
     again = [alphabeta(OPENING, nodes=20_000, seed=1, memory=SearchMemory()) for _ in range(2)]
     assert {(one.action, one.score, one.depth, one.line) for one in again} == {(fresh.action, fresh.score, fresh.depth, fresh.line)}
 

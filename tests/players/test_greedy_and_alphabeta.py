@@ -142,5 +142,5 @@ def test_each_player_beats_the_weaker_ones() -> None:
 
 def test_levels_rise() -> None:
     assert points("alphabeta:level=1", "random", 10) >= 9
-    for level in range(3, 8):
-        assert points(f"alphabeta:level={level}", f"alphabeta:level={level - 2}", 20) >= 14
+    for level in range(4, 8):
+        assert points(f"alphabeta:level={level}", f"alphabeta:level={level - 3}", 20) >= 15

@@ -13,7 +13,7 @@ from ludarium.core.cores import usable_cores
 if TYPE_CHECKING:
     from .tuning import Tuning
 
-GAMES, NODES, EPOCHS, GENERATIONS = 15_000, 2_000, 30, 2
+GAMES, NODES, EPOCHS, GENERATIONS = 15_000, 2_000, 30, 3
 
 
 def command(
