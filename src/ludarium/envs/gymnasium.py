@@ -6,23 +6,19 @@ from typing import Any, cast
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 import ludarium
-from ludarium.core.game import Game
 from ludarium.core.registry import class_names
 from ludarium.errors import IllegalAction
 
 from .batch import Batch
+from .spaces import FORFEIT, action_space, fresh_seed, observation_space
 
 Observation = NDArray[np.float32]
 Information = dict[str, Any]
-
-FORFEIT = -1.0
-"""The reward of an illegal action, which ends the game."""
 
 
 class GameEnv(gymnasium.Env[Observation, Any]):
@@ -59,8 +55,8 @@ class GameEnv(gymnasium.Env[Observation, Any]):
         self.batch = _batch(game, 1, opponent, seat, 1, options)
         self.ranks = ranks
         self.render_mode = render_mode
-        self.observation_space = _observation_space(self.batch.game)
-        self.action_space = _action_space(self.batch.game, ranks)
+        self.observation_space = observation_space(self.batch.game)
+        self.action_space = action_space(self.batch.game, ranks)
 
     def reset(self, *, seed: int | None = None, options: Information | None = None) -> tuple[Observation, Information]:
         super().reset(seed=seed)
@@ -133,7 +129,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any
         self.ranks = ranks
         self.render_mode = render_mode
         self.num_envs = num_envs
-        observations, actions = _observation_space(self.batch.game), _action_space(self.batch.game, ranks)
+        observations, actions = observation_space(self.batch.game), action_space(self.batch.game, ranks)
         self.single_observation_space, self.observation_space = observations, batch_space(observations, num_envs)
         self.single_action_space, self.action_space = actions, batch_space(actions, num_envs)
         self._mode = AutoresetMode(autoreset_mode)
@@ -204,27 +200,13 @@ def _batch(game: str, count: int, opponent: str | None, seat: int | None, worker
         count,
         opponent=opponent,
         seat=None if opponent is None else seat,
-        seed=_fresh_seed(),
+        seed=fresh_seed(),
         workers=workers,
     )
 
 
-def _fresh_seed() -> int:
-    """Until somebody seeds them, games differ from run to run."""
-    return int(np.random.SeedSequence().generate_state(1)[0])
-
-
-def _observation_space(game: Game) -> spaces.Space[Any]:
-    return spaces.Box(-np.inf, np.inf, game.dimensions.observation_shape, np.float32)
-
-
-def _action_space(game: Game, ranks: bool) -> spaces.Discrete | spaces.MultiDiscrete:
-    size = game.dimensions.max_actions if ranks else game.dimensions.action_space
-    return spaces.Discrete(size) if game.dimensions.slots == 1 else spaces.MultiDiscrete([size] * game.dimensions.slots)
-
-
 def _masks(batch: Batch, ranks: bool) -> NDArray[np.bool_]:
-    """``bool[n, slots, actions]``."""
+    """``bool[n, slots, actions]``: what is legal for those who are to choose."""
     return np.arange(batch.game.dimensions.max_actions) < batch.counts[:, :, None] if ranks else batch.masks()
 
 

@@ -1,0 +1,111 @@
+"""PettingZoo's own checks, and games that are those of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as check_saving  # under its own name it would be collected here
+
+from ludarium.envs.pettingzoo import env, parallel_env
+from ludarium.errors import BadOption
+
+GAMES = ["expendibots", "expand-conquer", "hexabomb", "roboderby", "liars-dice", "tic-tac-toe"]
+TOGETHER = ["hexabomb", "roboderby", "tic-tac-toe"]
+
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore:{begin}:UserWarning")
+    for begin in (
+        "Agent's m",
+        "Observation space for each",
+        "Action space for each",
+        "Action mask",
+        "Observation numpy array is all zeros",
+        "Observation is not",
+    )
+]
+"""Observations have masks beside them and bounds that are infinite, several orders are no Discrete, and nothing is legal when a game is over."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("ranks", [False, True])
+def test_pettingzoo_finds_nothing_wrong(game: str, ranks: bool) -> None:
+    api_test(env(game, ranks=ranks), num_cycles=60)
+    seed_test(lambda: env(game, ranks=ranks), num_cycles=60)
+
+
+@pytest.mark.parametrize("game", TOGETHER)
+def test_pettingzoo_finds_nothing_wrong_with_games_played_together(game: str) -> None:
+    parallel_api_test(parallel_env(game), num_cycles=60)
+    parallel_seed_test(lambda: parallel_env(game), num_cycles=60)
+
+
+def test_boards_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda render_mode: env("tic-tac-toe", render_mode=render_mode))
+    check_saving(env("tic-tac-toe"))
+    assert capsys.readouterr().out.count("Observations must be Box") == 1
+    shown = parallel_env("tic-tac-toe", render_mode="human")
+    shown.reset()
+    shown.step({"player_0": 4, "player_1": 0})
+    assert capsys.readouterr().out == f"{shown.unwrapped._table.batch.state(0)}\n"
+
+
+def last(agents: Any) -> Any:
+    """Plays a game with the last legal actions, and gives the rewards of its end by agent."""
+    agents.reset(seed=3)
+    found: dict[str, float] = {}
+    for agent in agents.agent_iter():
+        seen, reward, over, _, _ = agents.last()
+        found[agent] = reward
+        agents.step(None if over else np.flatnonzero(seen["action_mask"])[-1])
+    return found
+
+
+def test_the_rewards_are_the_returns() -> None:
+    assert last(env("tic-tac-toe")) == {"player_0": 1.0, "player_1": -1.0}
+
+
+def test_who_plays_illegally_loses() -> None:
+    one = env("tic-tac-toe")
+    one.reset()
+    one.step(4)
+    one.step(4)
+    assert one.rewards == {"player_0": 0.0, "player_1": -1.0}
+    assert all(one.terminations.values())
+    assert [one.infos[agent]["illegal"] for agent in one.agents] == [False, True]
+
+    together = parallel_env("hexabomb")
+    seen, _ = together.reset(seed=1)
+    orders = np.array([int(np.flatnonzero(mask)[0]) for mask in seen["player_1"]["action_mask"]])
+    _, rewards, over, _, infos = together.step({"player_0": np.full_like(orders, -1), "player_1": orders})
+    assert rewards == {"player_0": -1.0, "player_1": 0.0}
+    assert over == {"player_0": True, "player_1": True}
+    assert infos["player_0"]["illegal"]
+    assert not together.agents
+
+
+def test_who_acts_together_is_asked_at_once_and_sees_nothing_of_the_others() -> None:
+    by_turns, together = env("hexabomb", ranks=True), parallel_env("hexabomb", ranks=True)
+    by_turns.reset(seed=1)
+    before = by_turns.observe("player_1")["observation"]
+    seen, _ = together.reset(seed=1)
+    choices = {agent: np.array([int(mask.sum()) - 1 for mask in seen[agent]["action_mask"]]) for agent in together.agents}
+    by_turns.step(choices["player_0"])
+    assert by_turns.agent_selection == "player_1"
+    assert (by_turns.observe("player_1")["observation"] == before).all()
+    by_turns.step(choices["player_1"])
+    seen = together.step(choices)[0]
+    for agent in by_turns.agents:
+        assert (by_turns.observe(agent)["observation"] == seen[agent]["observation"]).all()
+        assert (seen[agent]["observation"] != before).any()
+
+
+def test_bad_wishes_are_told() -> None:
+    with pytest.raises(BadOption, match="chess"):
+        env("chess")
+    with pytest.raises(BadOption, match="size"):
+        parallel_env("expand-conquer", size=0)
+    with pytest.raises(BadOption, match="render_mode 'rgb_array' is not one of"):
+        env("tic-tac-toe", render_mode="rgb_array")
