@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PYTEST = $(BIN)/python -m tests.warm_up && $(BIN)/pytest --numprocesses auto --dist loadgroup
 
-.PHONY: play check test pytest test-fast soak coverage mutants test-numba bench docs
+.PHONY: play check test pytest test-fast soak coverage mutants test-numba test-open-spiel bench docs
 .PRECIOUS: .venv/numba-%/installed
 
 play: .venv/installed
@@ -38,6 +38,9 @@ test-numba:
 test-numba-%: .venv/numba-%/installed
 	.venv/numba-$*/bin/python -m pytest --override-ini addopts= --quiet tests/core/test_jit_cache.py
 
+test-open-spiel: .venv/open-spiel/installed
+	.venv/open-spiel/bin/python -m pytest --override-ini addopts= --quiet tests/open_spiel
+
 bench: .venv/installed-test
 	-$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python -m benchmarks
@@ -64,4 +67,10 @@ docs: .venv/installed-test
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
 	$(PYTHON) -m venv .venv/numba-$*
 	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" pytest hypothesis --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
+	touch $@
+
+.venv/open-spiel/installed: pyproject.toml
+	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
+	$(PYTHON) -m venv .venv/open-spiel
+	.venv/open-spiel/bin/python -m pip install --quiet --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@

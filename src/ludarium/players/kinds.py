@@ -6,6 +6,7 @@ from .alphabeta import ALPHABETA_OPTIONS, AlphaBetaPlayer
 from .base import PlayerKind
 from .greedy import GreedyPlayer
 from .mcts import MCTS_OPTIONS, MctsPlayer
+from .open_spiel_mcts import NAME, OPTIONS, OpenSpielMctsPlayer
 from .random import RandomPlayer
 
 KINDS = (
@@ -13,4 +14,5 @@ KINDS = (
     PlayerKind("greedy", "takes the action after which its evaluation is best", (), GreedyPlayer),
     PlayerKind("alphabeta", "alpha-beta search: looks ahead as far as it can", ALPHABETA_OPTIONS, AlphaBetaPlayer),
     PlayerKind("mcts", "Monte Carlo tree search: simulates games to their end", MCTS_OPTIONS, MctsPlayer),
+    PlayerKind(NAME, "OpenSpiel's Monte Carlo tree search, to measure ours against", OPTIONS, OpenSpielMctsPlayer),
 )
