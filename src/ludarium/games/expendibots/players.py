@@ -18,7 +18,7 @@ OFFICIAL = OfficialTerms({"repetition": "board and side"}, seconds=60, megabytes
 
 LEVELS = {
     "alphabeta": (
-        "lapse=100,glance=65",
+        "lapse=100,glance=80",
         "lapse=100",
         "nodes=300,lapse=50",
         "nodes=600,lapse=30",
