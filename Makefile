@@ -1,8 +1,8 @@
 PYTHON ?= python3
 BIN = .venv/bin
-PYTEST = $(BIN)/python -m tests.warm_up && $(BIN)/pytest --numprocesses auto --dist loadgroup
+PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
-.PHONY: play check test pytest test-fast soak coverage mutants test-numba test-open-spiel bench docs
+.PHONY: play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel bench docs
 .PRECIOUS: .venv/numba-%/installed
 
 play: .venv/installed
@@ -14,19 +14,22 @@ check: .venv/installed-test
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-test: .venv/installed-test
+test:
 	$(MAKE) --no-print-directory --jobs 2 check pytest
 
-pytest: .venv/installed-test
+warm: .venv/installed
+	$(BIN)/python -m tests.warm_up
+
+pytest: .venv/installed-test warm
 	$(PYTEST)
 
-test-fast: .venv/installed-test
+test-fast: .venv/installed-test warm
 	$(PYTEST) -m "not slow"
 
-soak: .venv/installed-test
+soak: .venv/installed-test warm
 	$(PYTEST) --soak
 
-coverage: .venv/installed-test
+coverage: .venv/installed-test warm
 	$(PYTEST) --cov --cov-report term:skip-covered --cov-report html:build/coverage
 
 mutants: .venv/installed-test
@@ -57,11 +60,12 @@ docs: .venv/installed-test
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-.venv/installed-test: pyproject.toml tests/javascript/package.json examples/liars_dice/pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/bin/python
+.venv/installed-test: pyproject.toml tests/javascript/package.json examples/liars_dice/pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/installed
 	@echo "Installing what the tests need into .venv; this happens once."
-	$(BIN)/python -m pip install --quiet --no-compile --editable ".[test]" --editable examples/liars_dice --editable examples/tic_tac_toe
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['test'], sep='\n')" > $@.txt
+	$(BIN)/python -m pip install --quiet --no-compile --requirement $@.txt --editable examples/liars_dice --editable examples/tic_tac_toe
 	$(BIN)/python -m tests.javascript.install
-	touch $@ .venv/installed
+	touch $@
 
 .venv/numba-%/installed: pyproject.toml
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
