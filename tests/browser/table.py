@@ -160,6 +160,14 @@ class Table:
     def told(self) -> list[str]:
         return self.page.evaluate("told.splice(0)")
 
+    def expect_told(self, text: str) -> None:
+        """Wait until they are told this. (Playwright's ``wait_for_function`` evaluates text in the page, which its Content Security Policy forbids.)"""
+        for _ in range(500):
+            if text in self.page.evaluate("told"):
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"{text!r} was not told, but {self.told()}")
+
     def tab(self, name: str) -> Table:
         """Show the panel beside the board that has this name."""
         self.page.get_by_role("tab", name=name).click()

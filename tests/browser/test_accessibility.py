@@ -28,7 +28,7 @@ def test_the_dialog_for_a_new_game(table: Table, javascript_tools: Path) -> None
 def test_the_page_of_a_game(table: Table, javascript_tools: Path, game: str) -> None:
     made = table.make(("human",) * ludarium.game(game).players, game=game)
     table.sit(made["seats"][0]["link"])
-    table.page.wait_for_function("document.querySelectorAll('#board [data-pick]').length > 0")
+    expect(table.page.locator("#board [data-pick]").first).to_be_attached()
     assert wrong_on(table.page) == []
 
 
@@ -61,13 +61,13 @@ def test_the_focus_is_kept_when_what_had_it_goes(visitors: Visitors, javascript_
     one, two = white.make(("human", "human"))["seats"]
     white.sit(one["link"]).listen()
     black.sit(two["link"]).listen()
-    white.page.wait_for_function("told.includes('Black is here')")
+    white.expect_told("Black is here")
     white.keys(*["Tab"] * 3, *["ArrowDown"] * 6, "Enter", "b")
     white.expect_status("a2! reaches a2, then")
     assert wrong_on(white.page) == [], "where an explosion is shown before"
     white.keys("Escape", "Escape", "Enter", "ArrowUp", "Enter")
     assert white.focused() == "a3"
-    black.page.wait_for_function("told.includes('White: a2-a3. Your turn')")
+    black.expect_told("White: a2-a3. Your turn")
     black.page.locator("#draw").focus()
     black.keys("Tab", "Shift+Tab", "Enter")
     expect(black.page.locator("#draw")).to_be_disabled()
@@ -80,7 +80,7 @@ def test_the_focus_is_kept_when_what_had_it_goes(visitors: Visitors, javascript_
     black.tab("Chat").page.get_by_label("Say something").focus()
     black.page.keyboard.type("hello")
     black.keys("Enter")
-    white.page.wait_for_function("told.includes('Black: hello')")
+    white.expect_told("Black: hello")
     expect(white.page.get_by_role("tab", name="Chat, something new")).to_be_visible()
     white.page.locator("#resign").focus()
     white.keys("Tab", "Shift+Tab", "Enter", "Shift+Tab", "Enter")

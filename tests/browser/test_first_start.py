@@ -28,7 +28,7 @@ def test_the_lobby_says_what_it_waits_for_and_deals_when_it_can(browser: Browser
         cache.may.put(True)
         assert cache.next() == bot
         expect(picture.locator("svg")).to_be_visible()
-        page.wait_for_function("unknown => document.querySelector('[data-undealt]').innerHTML !== unknown", arg=unknown, timeout=120_000)
+        expect(picture).not_to_have_js_property("innerHTML", unknown, timeout=120_000)
         expect(why).to_contain_text("Compiling for this computer")
         cache.may.put(True)
         page.wait_for_url("**/game/**")

@@ -1017,14 +1017,14 @@ def test_the_colours_can_be_chosen(visitors: Visitors):
     assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
     with table.page.expect_response("**/themes.css"):
         table.page.get_by_role("radio", name="Wood").check()
-    table.page.wait_for_function(f"{colour} === 'rgb(122, 95, 66)'")
+    expect(table.page.locator("[data-pick=b3] > rect").first).to_have_css("fill", "rgb(122, 95, 66)")
     table.page.get_by_role("radio", name="Usual").check()
     assert table.page.evaluate(colour) == "rgb(86, 106, 96)"
     table.page.get_by_role("radio", name="Wood").check()
     table.button("Close").click()
     expect(table.page.locator("#settings")).to_be_hidden()
     table.page.goto(table.server)
-    table.page.wait_for_function("getComputedStyle(document.querySelector('.picture [data-pick=b3] > rect')).fill === 'rgb(122, 95, 66)'")
+    expect(table.page.locator(".picture [data-pick=b3] > rect").first).to_have_css("fill", "rgb(122, 95, 66)")
     table.button("Settings").click()
     expect(table.page.get_by_role("radio", name="Wood")).to_be_checked()
 

@@ -170,13 +170,14 @@ def test_turns_by_keyboard_alone(table: Table):
 def test_a_game_ends_with_its_reason(table: Table):
     table.play_from("......../......../......../......../......../......../.B....../W......W w 0").press("a1")
     table.page.evaluate(
-        "window.flowers = 0; new MutationObserver(all => all.forEach(m => m.addedNodes.forEach(n => flowers += n.className === 'celebration')))"
+        "document.body.flowers = 0;"
+        "new MutationObserver(all => all.forEach(m => m.addedNodes.forEach(n => document.body.flowers += n.className === 'celebration')))"
         ".observe(document.body, {childList: true})"
     )
     table.button("boom").click()
     table.button("Confirm boom").click()
     table.expect_status("You won: Black has no tokens left")
-    table.page.wait_for_function("window.flowers === 1")
+    expect(table.page.locator("body")).to_have_js_property("flowers", 1)
     summary = table.page.locator("#summary")
     expect(summary).to_contain_text("Longest chain: 2 stacks, with move 1")
     expect(table.button("Show the turning point")).to_be_hidden()  # White was winning from the start
@@ -188,7 +189,7 @@ def test_a_game_ends_with_its_reason(table: Table):
     table.keys("ArrowRight")
     table.expect_status("You won")
     expect(table.page.locator(".celebration")).to_have_count(0)
-    assert table.page.evaluate("window.flowers") == 1  # none for walking through
+    assert table.page.evaluate("document.body.flowers") == 1  # none for walking through
 
 
 def test_where_a_game_turned_is_shown_on_the_board_of_a_phone(visitors: Visitors):

@@ -55,10 +55,16 @@ class Clock:
         return asyncio.get_running_loop().call_later(delay, callback, *args)
 
 
-def sweep(live: Live) -> None:
+def sweep(live: Live, clock: Clock, now: float) -> None:
+    """At a time, before anything else happens then."""
     done = threading.Event()
-    loop = live.loop()
-    loop.call_soon_threadsafe(lambda: (live.sessions.sweep(), done.set()))
+
+    def at() -> None:
+        clock.now = now
+        live.sessions.sweep()
+        done.set()
+
+    live.loop().call_soon_threadsafe(at)
     assert done.wait(PATIENCE)
 
 
@@ -122,16 +128,13 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
         with live.join(made["id"], token) as white:
             white.act("a2-a3")
             white.receive("position")
-            clock.now = 99.0
-            sweep(live)
+            sweep(live, clock, 99.0)
             assert len(live.sessions) == 1
             white.send(type="look", ply=0)  # whatever a client asks keeps the game
             white.receive("position")
-            clock.now = 198.0
-            sweep(live)
+            sweep(live, clock, 198.0)
             assert len(live.sessions) == 1
-            clock.now = 199.0
-            sweep(live)
+            sweep(live, clock, 199.0)
             closed = white.receive("closed")
             assert "long time" in closed["reason"]
             assert not closed["come_back"]
@@ -144,8 +147,7 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
         one, other = (seat["token"] for seat in slow["seats"])
         with live.join(slow["id"], one), live.join(slow["id"], other) as black:  # whose clocks run while nobody is there
             black.until(lambda position: position["clocks"][0]["running"])
-            clock.now += 1000.0
-            sweep(live)
+            sweep(live, clock, clock.now + 1000.0)
             assert [session.id for session in live.sessions.in_memory] == [slow["id"]]
 
 
@@ -366,8 +368,7 @@ def test_thoughts_that_nobody_needs_any_more_are_interrupted(tmp_path: Path, rig
             assert interrupted_ones.acquire(timeout=PATIENCE)
             socket.act("c2-c3") if "c2-c3" in [action["text"] for action in socket.position["actions"]] else socket.act("a2-a3")
             assert thinks.acquire(timeout=PATIENCE)
-            clock.now = 200.0
-            sweep(live)
+            sweep(live, clock, 200.0)
             socket.receive("closed")
             assert bots[0].closed.wait(PATIENCE)
             assert len(bots) == 1
