@@ -10,7 +10,7 @@ from ludarium.core.bits import count_bits, lowest_bit
 from ludarium.core.jit import compiled
 from ludarium.core.rules import evaluate
 
-from .neural_network import BEST_THREAT, FINE, NEIGHBOURS, OFFSET, OTHER_THREATS, TRADE
+from .neural_network import BEST_THREAT, FINE, HEIGHTS, NEIGHBOURS, OFFSET, OTHER_THREATS, TRADE, WORDS
 from .rules import FILES_A_TO_G, FILES_B_TO_H, MAX_TOKENS, Tables, chain_of, chain_step, count_tokens
 
 MOST = 20_000
@@ -122,15 +122,15 @@ def expendibots_evaluate(tables: Any, state: Any, player: Any) -> Any:
         height = sign * int(state.board[square])
         lead += height
         tokens += abs(height)
-        row = rows[square ^ turn, MAX_TOKENS + height]
-        sums0 += row[0]
-        sums1 += row[1]
-        sums2 += row[2]
-        sums3 += row[3]
-        sums4 += row[4]
-        sums5 += row[5]
-        sums6 += row[6]
-        sums7 += row[7]
+        row = np.uint64(((square ^ turn) * HEIGHTS + MAX_TOKENS + height) * WORDS)  # unsigned: no look at whether it counts from the end
+        sums0 += rows[row]
+        sums1 += rows[row + np.uint64(1)]
+        sums2 += rows[row + np.uint64(2)]
+        sums3 += rows[row + np.uint64(3)]
+        sums4 += rows[row + np.uint64(4)]
+        sums5 += rows[row + np.uint64(5)]
+        sums6 += rows[row + np.uint64(6)]
+        sums7 += rows[row + np.uint64(7)]
     favourable = _total(_hidden(sums0) + _hidden(sums1) + _hidden(sums2) + _hidden(sums3))
     adverse = _total(_hidden(sums4) + _hidden(sums5) + _hidden(sums6) + _hidden(sums7 & ALL_BUT_THE_LAST))
     value = (favourable - adverse + int(sums7 >> np.uint64(48)) - OFFSET) // FINE

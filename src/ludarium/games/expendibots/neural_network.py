@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 MAX_TOKENS = 12
 LANES = 32
+WORDS = LANES // 4
+HEIGHTS = 2 * MAX_TOKENS + 1
 FAVOURABLE = LANES // 2
 """The first so many lanes count for the mover, the others but the last against."""
 
@@ -36,7 +38,7 @@ those that its others would."""
 
 WEIGHTS = np.dtype(
     [
-        ("stacks", "<i2", (64, 2 * MAX_TOKENS + 1, LANES)),  # by square and height + 12, the opponent's negative
+        ("stacks", "<i2", (64, HEIGHTS, LANES)),  # by square and height + 12, the opponent's negative
         ("bias", "<i2", LANES),
         ("terms", "<i2", 4),  # hundredths of a token each
     ]
@@ -48,8 +50,8 @@ SHIPPED = Path(__file__).with_name("evaluation.weights")
 class Network(NamedTuple):
     """Weights for compiled code: four lanes to a word, so that one addition adds four sums."""
 
-    stacks: NDArray[np.uint64]  # [64, 25, LANES / 4]
-    bias: NDArray[np.uint64]  # [LANES / 4], and the offset
+    stacks: NDArray[np.uint64]  # [64 * 25 * WORDS]: by square and height + 12
+    bias: NDArray[np.uint64]  # [WORDS], and the offset
     terms: NDArray[np.int64]  # [4]
 
 
@@ -57,7 +59,7 @@ def network_of(weights: NDArray[np.void]) -> Network:
     """The network of kept weights (``WEIGHTS[1]``)."""
     one = weights[0]
     return Network(
-        _words(one["stacks"].astype(np.int64)),
+        _words(one["stacks"].astype(np.int64)).ravel(),
         _words(one["bias"].astype(np.int64) + OFFSET),
         one["terms"].astype(np.int64),
     )

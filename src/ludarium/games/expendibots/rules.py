@@ -127,7 +127,7 @@ def _remember(tables: Any, state: Any) -> None:
     key = state.key
     state.history[length] = key
     seen = 1
-    at = length - tables.stride
+    at = length - 4  # nothing returns sooner: both players must have moved back
     while at >= 0:
         if state.history[at] == key:
             seen += 1

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ludarium.core.jit import compiled, kernel
+from ludarium.core.prefetching import prefetch
 from ludarium.core.rules import (
     UNKNOWN,
     apply_actions,
@@ -81,9 +82,15 @@ def score_of_ending(value: Any, distance: Any) -> Any:
 
 
 @compiled
+def _place(work: Any, key: Any) -> Any:
+    """The index of the first of a key's two places in the table."""
+    return int(key & (len(work.table) - 2))
+
+
+@compiled
 def _probe(work: Any, key: Any) -> Any:
     """The index of the table's entry with this key, −1 if there is none."""
-    index = int(key & (len(work.table) - 2))
+    index = _place(work, key)
     if work.table[index].key == key and work.table[index].bound & 3 != 0:
         return index
     if work.table[index + 1].key == key and work.table[index + 1].bound & 3 != 0:
@@ -98,7 +105,7 @@ def _store(work: Any, key: Any, action: Any, score: Any, distance: Any, depth: A
     Scores of endings are kept as seen from the position, not from the root.
     """
     age = work.control[AGE]
-    index = int(key & (len(work.table) - 2))
+    index = _place(work, key)
     first = work.table[index]
     if first.key != key and int(first.bound) >> 2 == age and first.bound & 3 != 0 and int(first.depth) > depth:
         index += 1
@@ -139,6 +146,9 @@ def _open(
     value = -INFINITE
     hint = -1
     if depth > 0:
+        evaluated = narrow and distance > 0 and depth <= NEAR
+        if evaluated:
+            value = evaluate(tables, state, player)  # meanwhile the table's entry is on its way
         if keys is not None:
             key = position_key(tables, state) ^ work.salts[distance]
             work.keys[distance] = key
@@ -160,8 +170,7 @@ def _open(
         if distance == 0:
             hint = work.control[FIRST]
         elif narrow:
-            if depth <= NEAR:
-                value = evaluate(tables, state, player)
+            if evaluated:
                 if value - MARGIN * depth >= beta:
                     return value
                 if depth <= 2 and value + MARGIN * depth <= alpha:
@@ -241,16 +250,16 @@ def _pick(work: Any, distance: Any) -> Any:
     at = frames[distance, CURSOR]
     depth = frames[distance, DEPTH]
     if depth > 2 or (depth > 0 and at < FEW * (2 * depth - 1)):
-        order = work.order
+        scores = work.order[distance]
         best = at
-        top = order[distance, at]
-        for index in range(at + 1, frames[distance, COUNT]):
-            if order[distance, index] > top:
-                top = order[distance, index]
-                best = index
+        top = scores[at]
+        for index in range(np.uint64(at + 1), np.uint64(frames[distance, COUNT])):  # unsigned: many at once
+            top = max(top, scores[index])
+        while scores[np.uint64(best)] != top:
+            best += 1
         if best != at:
-            order[distance, best] = order[distance, at]
-            order[distance, at] = top
+            scores[best] = scores[at]
+            scores[at] = top
             other = actions[distance, best]
             actions[distance, best] = actions[distance, at]
             actions[distance, at] = other
@@ -375,6 +384,8 @@ def search_on(tables: Any, work: Any, keys: Any, tactics: Any, endgames: Any, li
             copy_state(tables, states[distance], states[distance + 1])
             joint[player, 0] = action
             apply_actions(tables, states[distance + 1], joint)
+            if keys is not None and depth > 1:
+                prefetch(work.table, _place(work, position_key(tables, states[distance + 1]) ^ work.salts[distance + 1]))
             nodes += 1
             stage = WIDE
             if tried > 0 and depth > 0:
