@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
-.PHONY: play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel bench docs
+.PHONY: play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel test-train bench docs
 .PRECIOUS: .venv/numba-%/installed
 
 play: .venv/installed
@@ -44,6 +44,9 @@ test-numba-%: .venv/numba-%/installed
 test-open-spiel: .venv/open-spiel/installed
 	.venv/open-spiel/bin/python -m pytest --override-ini addopts= --quiet tests/open_spiel
 
+test-train: .venv/train/installed
+	.venv/train/bin/python -m pytest --override-ini addopts= --quiet tests/train
+
 bench: .venv/installed-test
 	-$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python -m benchmarks
@@ -77,4 +80,10 @@ docs: .venv/installed-test
 	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
 	$(PYTHON) -m venv .venv/open-spiel
 	.venv/open-spiel/bin/python -m pip install --quiet --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
+	touch $@
+
+.venv/train/installed: pyproject.toml
+	@echo "Installing PyTorch into .venv/train, which takes 1.3 GB."
+	$(PYTHON) -m venv .venv/train
+	.venv/train/bin/python -m pip install --quiet --editable ".[train]" torch==2.13.0 pytest pytest-timeout pytest-xdist hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@

@@ -114,6 +114,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "replay",
         "perft",
         "cgt",
+        "train",
         "serve",
         "join",
         "netorcai",

@@ -19,6 +19,7 @@ COMMANDS = (
     "replay",
     "perft",
     "cgt",
+    "train",
     "serve",
     "join",
     "netorcai",

@@ -85,6 +85,8 @@ class PlayerKind:
     summary: str
     options: tuple[Option, ...]
     make: Callable[[Game, dict[str, Any], int], Player]
+    unnamed: str | None = None
+    """The option whose value may be given first, without its name."""
 
 
 def first_legal(state: State, player: int) -> Action:

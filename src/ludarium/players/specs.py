@@ -1,6 +1,7 @@
 """Player specs, the words by which people name players.
 
 - ``alphabeta``, ``alphabeta:level=3``, ``mcts:time=500ms,memory=64``: a built-in player's name, then optionally ``:`` and ``key=value`` pairs.
+- ``net:FILE``, ``net:FILE,sims=100``: a player one of whose options may come first without its name.
 - ``fuse``: one of the game's opponents, by its id.
 - ``./bot.py``, ``bots/bot``: a program in a file. A file's name has a dot or a slash, which no built-in player's has.
 - ``cmd:node bot.js --fast``: a program by its command line.
@@ -111,9 +112,14 @@ def parse_player(
     if name not in kinds:
         raise BadOption(f"player {one_of(name, (*kinds, HUMAN))}")
     kind = kinds[name]
-    given = parse_assignments(rest.split(",")) if rest else {}
+    parts = rest.split(",") if rest else []
+    if parts and kind.unnamed and "=" not in parts[0]:
+        parts[0] = f"{kind.unnamed}={parts[0]}"
+    given = parse_assignments(parts)
     known = kind.options if longest is None else [option.where_shared(longest) for option in kind.options]
     options = check_options(known, given, f"player {name}")
+    if longest is not None and (files := [option.name for option in known if option.is_source and options[option.name] is not None]):
+        raise BadOption(f"player {name}: {files[0]} names a file of this computer, which is read for nobody here")
     spec = PlayerSpec(text, kind, options)
     spec.make(game, 0).close()  # options that do not go together are refused now, not in the middle of a match
     return spec

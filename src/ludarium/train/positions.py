@@ -1,0 +1,88 @@
+"""What a network learns from: the positions of games, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludarium.core.game import Game
+
+from .kernel import go_through
+from .self_play import PlayedGame
+
+
+@dataclass(frozen=True)
+class Positions:
+    """n positions; the legal actions of all of them stand one after the other, L in all."""
+
+    observations: NDArray[np.float16]
+    """``[n, *observation_shape]``."""
+    returns: NDArray[np.float32]
+    """``[n]``: of who was to move."""
+    counts: NDArray[np.int64]
+    """``[n]``: how many actions were legal."""
+    legal: NDArray[np.int32]
+    """``[L]``."""
+    policies: NDArray[np.float32]
+    """``[L]``: their probabilities by the search."""
+
+    def __len__(self) -> int:
+        return len(self.returns)
+
+    @classmethod
+    def together(cls, parts: Iterable[Positions]) -> Positions:
+        names = ("observations", "returns", "counts", "legal", "policies")
+        parts = list(parts)
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+    def batch(self, which: NDArray[np.int64], firsts: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """Observations, returns, and for each position as many legal actions as one of them has at most: which, their probabilities, whether they are any.
+
+        ``firsts``: where each position's legal actions begin.
+        """
+        counts = self.counts[which]
+        places = np.arange(int(counts.max()))
+        are_legal = places < counts[:, None]
+        at = np.where(are_legal, firsts[which][:, None] + places, 0)
+        return (
+            self.observations[which].astype(np.float32),
+            self.returns[which],
+            np.where(are_legal, self.legal[at], 0).astype(np.int64),
+            np.where(are_legal, self.policies[at], np.float32(0)),
+            are_legal,
+        )
+
+
+def positions_of(game: Game, played: PlayedGame) -> Positions:
+    """The positions of a game."""
+    size, plies = game.dimensions, len(played.actions)
+    movers, counts = np.zeros(plies, np.int8), np.zeros(plies, np.int32)
+    observations = np.zeros((plies, *size.observation_shape), np.float32)
+    legal = np.zeros((plies, size.max_actions), np.int32)
+    go_through(
+        game.tables,
+        game.parse(played.opening).copy_records(),
+        np.array(played.actions, np.int64),
+        np.zeros((game.players, 1), np.int64),
+        np.zeros(size.max_actions, np.int64),
+        movers,
+        observations,
+        counts,
+        legal,
+    )
+    policies: list[NDArray[np.float32]] = []
+    for ply, policy in enumerate(played.policies):
+        probabilities = dict(policy)
+        row = np.array([probabilities.get(action, 0.0) for action in legal[ply, : counts[ply]].tolist()], np.float32)
+        policies.append(row / row.sum())
+    return Positions(
+        observations.astype(np.float16),
+        np.array(played.returns, np.float32)[movers],
+        counts.astype(np.int64),
+        np.concatenate([legal[ply, :count] for ply, count in enumerate(counts.tolist())]),
+        np.concatenate(policies),
+    )

@@ -1,0 +1,64 @@
+"""Games of self-play, and the positions that are learned from."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import ludarium
+from ludarium.train.positions import Positions, positions_of
+from ludarium.train.self_play import PlayedGame
+from tests.train.self_play import self_play
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "expand-conquer"])
+def test_positions_are_those_of_the_game_with_the_policies_of_the_search(name: str) -> None:
+    game = ludarium.game(name)
+    for played in self_play(game, 3):
+        found, state = positions_of(game, played), game.parse(played.opening)
+        firsts = np.cumsum(found.counts) - found.counts
+        for ply, action in enumerate(played.actions):
+            (mover,) = state.to_move
+            assert (found.observations[ply] == state.observation(mover)).all()
+            assert found.returns[ply] == played.returns[mover]
+            legal = [one.index for one in state.actions(mover)]
+            place = slice(firsts[ply], firsts[ply] + found.counts[ply])
+            assert found.legal[place].tolist() == legal
+            policy = dict(played.policies[ply])
+            np.testing.assert_allclose(found.policies[place], [policy.get(one, 0.0) for one in legal], atol=0.01)
+            state = state.play(action)
+        assert state.is_over
+
+
+def test_games_do_not_depend_on_how_many_go_on_at_once_and_outlast_a_file() -> None:
+    game = ludarium.game("tic-tac-toe")
+    few, many = ({one.number: one for one in self_play(game, 40, at_once)} for at_once in (3, 40))
+    assert few == many
+    assert len({tuple(one.actions) for one in few.values()}) > 20, "noise"
+    for played in few.values():
+        assert PlayedGame.from_json(json.loads(json.dumps(played.as_json()))) == played
+
+
+def test_without_noise_games_are_the_same_and_long_ones_are_draws() -> None:
+    game = ludarium.game("tic-tac-toe")
+    assert len({tuple(one.actions) for one in self_play(game, 5, noisy_plies=0)}) == 1
+    short = list(self_play(game, 5, max_plies=3))
+    assert {len(one.actions) for one in short} == {3}
+    assert {tuple(one.returns) for one in short} == {(0.0, 0.0)}
+
+
+def test_a_batch_has_every_positions_own_actions() -> None:
+    game = ludarium.game("tic-tac-toe")
+    positions = Positions.together(positions_of(game, played) for played in self_play(game, 3))
+    firsts = np.cumsum(positions.counts) - positions.counts
+    which = np.array([4, 0, len(positions) - 1])
+    observations, returns, legal, policies, are_legal = positions.batch(which, firsts)
+    assert (observations == positions.observations[which]).all()
+    assert (returns == positions.returns[which]).all()
+    for row, position in enumerate(which):
+        place = slice(firsts[position], firsts[position] + positions.counts[position])
+        assert legal[row][are_legal[row]].tolist() == positions.legal[place].tolist()
+        assert policies[row][are_legal[row]].tolist() == positions.policies[place].tolist()
+        assert policies[row].sum() == pytest.approx(1.0)

@@ -1,0 +1,242 @@
+"""Training runs: ``make test-train``, because PyTorch is large."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import signal
+import subprocess
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+import pytest
+
+import ludarium
+from ludarium.core.registry import game_file
+from ludarium.errors import BadRecord, StoreError
+from ludarium.players import parse_player
+from tests.command_line import PROGRAM, run_program
+
+if find_spec("torch") is None:
+    pytest.skip("PyTorch is not installed: make test-train", allow_module_level=True)
+
+import torch
+
+from ludarium.train.learning import learn
+from ludarium.train.network import evaluator, make_network, to_onnx
+from ludarium.train.positions import Positions, positions_of
+from ludarium.train.run import Generation, Progress, Run
+from ludarium.train.self_play import PlayedGame
+from ludarium.train.settings import NetworkSettings, read_settings
+from ludarium.train.travelling import SelfPlayJob
+from tests.train.self_play import self_play
+
+SMALL = """
+generations = 2
+random_plies = 2
+[network]
+channels = 8
+blocks = 1
+actions_per_cell = [1]
+[self_play]
+games = 60
+at_once = 16
+simulations = 8
+[learning]
+batch = 32
+[gate]
+games = 10
+simulations = 2
+score = 0.0
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small run that has ended."""
+    return run_to_its_end(write(tmp_path_factory.mktemp("run")))
+
+
+def write(folder: Path, text: str = SMALL) -> Path:
+    config = folder / "small.toml"
+    config.write_text(text)
+    return config
+
+
+def run_to_its_end(config: Path) -> Path:
+    done = run_program("train", "tic-tac-toe", "--config", str(config), "--threads", "1")
+    assert done.returncode == 0, done.stderr
+    return config.with_suffix("")
+
+
+def games_of(folder: Path, generation: int) -> list[dict[str, Any]]:
+    header, *games = map(json.loads, (folder / "games" / f"{generation:04}.jsonl").read_text().splitlines())
+    assert header == {"ludarium": "self-play", "game": "tic-tac-toe", "version": 1}
+    return games
+
+
+def test_a_run_leaves_games_generations_a_checkpoint_curves_and_a_network_that_plays(finished: Path) -> None:
+    for generation in (1, 2):
+        games = games_of(finished, generation)
+        assert sorted(game["number"] for game in games) == list(range(60))
+        for line in games:
+            played = PlayedGame.from_json(line)
+            state = ludarium.game("tic-tac-toe").parse(played.opening)
+            for action in played.actions:
+                state = state.play(action)
+            assert state.is_over
+            assert list(state.returns) == played.returns
+    generations = [json.loads(line) for line in (finished / "generations.jsonl").read_text().splitlines()[1:]]
+    assert [one["number"] for one in generations] == [1, 2]
+    assert list((finished / "tensorboard").iterdir())
+    done = run_program("match", "tic-tac-toe", f"net:{finished / 'best.onnx'},sims=64", "random", "-n", "30", "--seed", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["players"][0]["points"] >= 24
+
+
+def test_the_same_seed_learns_the_same(finished: Path, tmp_path: Path) -> None:
+    again = run_to_its_end(write(tmp_path))
+    for generation in (1, 2):
+        assert games_of(again, generation) == games_of(finished, generation)
+    assert (again / "best.onnx").read_bytes() == (finished / "best.onnx").read_bytes()
+
+
+def test_a_finished_run_tells_what_came_of_it_and_does_nothing(finished: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in finished.rglob("*") if path.is_file() and path.name != "settings.toml"}
+    done = run_program("train", "tic-tac-toe", "--config", str(finished.with_suffix(".toml")))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("generation") == 2
+    assert f"ludarium play tic-tac-toe human net:{finished / 'best.onnx'}" in done.stdout
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_whoever_is_stopped_goes_on_and_keeps_every_finished_game(number: signal.Signals, tmp_path: Path) -> None:
+    config = write(tmp_path, SMALL.replace("games = 60", "games = 600"))
+    folder, journal = config.with_suffix(""), config.with_suffix("") / "games" / "0001.jsonl"
+    running = subprocess.Popen([PROGRAM, "train", "tic-tac-toe", "--config", str(config)], stderr=subprocess.PIPE)
+    while not journal.exists() or journal.read_bytes().count(b"\n") < 40:
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(number)
+    _, told = running.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert running.returncode == 128 + number
+        assert b"The same command goes on where this one stopped." in told
+    kept = journal.read_bytes()
+    kept = kept[: kept.rfind(b"\n") + 1]
+    assert kept.count(b"\n") < 601
+    run_to_its_end(config)
+    assert journal.read_bytes().startswith(kept)
+    assert sorted(game["number"] for game in games_of(folder, 1)) == list(range(600))
+
+
+def test_a_kill_after_learning_does_not_learn_again(tmp_path: Path) -> None:
+    settings = read_settings("tic-tac-toe", write(tmp_path))
+    with Run(settings, tmp_path / "run", threads=1) as run:
+        steps = run.go_on(lambda: False)
+        next(step for step in steps if isinstance(step, Progress) and step.stage == "gate")
+        steps.close()
+    with Run(settings, tmp_path / "run", threads=1) as run:
+        stages = [step.stage if isinstance(step, Progress) else "finished" for step in run.go_on(lambda: bool(run.generations))]
+    assert set(stages) == {"gate", "finished"}
+    assert isinstance(run.generations[0], Generation)
+
+
+def test_games_that_a_cluster_plays_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    settings = read_settings("tic-tac-toe", write(tmp_path))
+    weights = io.BytesIO()
+    torch.save(make_network(settings.game, settings.network).state_dict(), weights)
+    job = pickle.loads(pickle.dumps(SelfPlayJob(settings, weights.getvalue(), seed=1)))
+    games = job((3, 4, 9), lambda: False)
+    assert sorted(one.number for one in games) == [3, 4, 9]
+    assert all(one.returns for one in games)
+    assert job((3,), lambda: True) == []
+
+
+def test_two_processes_do_not_work_at_one_run(tmp_path: Path) -> None:
+    settings = read_settings("tic-tac-toe", write(tmp_path))
+    with Run(settings, tmp_path / "run"), pytest.raises(StoreError, match="another process is at work on this run"):
+        Run(settings, tmp_path / "run")
+
+
+def test_a_damaged_checkpoint_and_damaged_games_are_told(finished: Path, tmp_path: Path) -> None:
+    settings = read_settings("tic-tac-toe", finished.with_suffix(".toml"))
+    folder = tmp_path / "run"
+    with Run(settings, folder) as run:
+        next(run.go_on(lambda: False))
+    journal = folder / "games" / "0001.jsonl"
+    journal.write_text(journal.read_text().replace("actions", "act", 1))
+    with Run(settings, folder) as run, pytest.raises(BadRecord, match=r"0001\.jsonl, line 2: not a game"):
+        list(run.go_on(lambda: False))
+    (folder / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(StoreError, match=r"checkpoint\.pt is no checkpoint of this run"):
+        Run(settings, folder)
+
+
+def test_other_settings_and_other_devices_are_refused(finished: Path, tmp_path: Path) -> None:
+    config = write(tmp_path, SMALL.replace("generations = 2", "generations = 3"))
+    done = run_program("train", "tic-tac-toe", "--config", str(config), "--folder", str(finished))
+    assert (done.returncode, "has a run with other settings" in done.stderr) == (2, True)
+    done = run_program("train", "tic-tac-toe", "--config", str(config), "--device", "abacus")
+    assert (done.returncode, "device abacus cannot be used" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "settings"),
+    [
+        ("tic-tac-toe", {}, NetworkSettings(channels=8, blocks=2)),
+        ("expand-conquer", {"start": "ring", "variant": "all-small"}, NetworkSettings(channels=8, blocks=1, actions_per_cell=[1, 1])),
+        ("expendibots", {}, NetworkSettings(channels=8, blocks=1, actions_per_cell=[168, 1])),
+    ],
+)
+def test_an_exported_network_says_what_the_trained_one_says(
+    name: str, options: dict[str, str], settings: NetworkSettings, tmp_path: Path
+) -> None:
+    game = ludarium.game(name, **options)
+    network = make_network(game, settings)
+    shown = np.random.default_rng(1).random((5, *game.dimensions.observation_shape), np.float32)
+    logits, values = evaluator(network, torch.device("cpu"))(shown)
+    assert logits.shape == (5, game.dimensions.action_space)
+    assert (np.abs(values) <= 1).all()
+    path = tmp_path / "network.onnx"
+    path.write_bytes(to_onnx(network, game))
+    exported = onnxruntime.InferenceSession(str(path)).run(("logits", "values"), {"observations": shown})
+    np.testing.assert_allclose(exported[0], logits, atol=1e-4)
+    np.testing.assert_allclose(exported[1], values, atol=1e-4)
+    assert parse_player(f"net:{path},sims=4", game).make(game, 1).choose(game.start(), 0) in game.start().actions(0)
+
+
+def test_a_network_learns_what_it_is_shown() -> None:
+    """Its losses fall, on the same few positions, to what cannot be learned: the entropy of the search's policies."""
+    game = ludarium.game("tic-tac-toe")
+    positions = Positions.together(positions_of(game, played) for played in self_play(game, 20))
+    torch.manual_seed(1)
+    network = make_network(game, NetworkSettings(channels=32, blocks=2, actions_per_cell=[1]))
+    optimizer = torch.optim.AdamW(network.parameters(), 3e-3)
+
+    def losses(steps: int) -> Any:
+        learning = learn(network, optimizer, positions, steps=steps, batch=64, seed=1, device=torch.device("cpu"))
+        while True:
+            try:
+                next(learning)
+            except StopIteration as end:
+                return end.value
+
+    first, _, last = losses(5), losses(300), losses(20)
+    weights = np.repeat(1 / len(positions), len(positions)).repeat(positions.counts)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.nansum(weights * positions.policies * np.log(positions.policies))
+    assert last.policy < entropy + 0.4 * (first.policy - entropy)
+    assert last.value < first.value / 4
+
+
+def test_the_shipped_network_was_made_for_its_game() -> None:
+    path = game_file("expand-conquer", "network.onnx")
+    told = onnxruntime.InferenceSession(str(path)).get_modelmeta().custom_metadata_map["ludarium"]
+    assert json.loads(told) == {"game": "expand-conquer", "version": 1}
