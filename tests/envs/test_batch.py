@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -145,3 +147,13 @@ def test_bad_wishes_are_told() -> None:
             Batch(game, **arguments)
     with pytest.raises(BadOption, match="looking one action ahead needs single choices"):
         Batch(ludarium.game("hexabomb"), 1, opponent="greedy")
+
+
+def test_thousands_of_games_take_little_memory() -> None:
+    game = ludarium.game("expendibots")
+    Batch(game, 1)  # what compiling takes is nobody's
+    tracemalloc.start()
+    batch = Batch(game, 4096, workers=2)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(batch) * game.dtype.itemsize < taken < 64e6

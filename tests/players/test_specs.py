@@ -98,3 +98,9 @@ def test_strangers_name_no_programs(game: Any, spec: str, longest: float | None,
     (tmp_path / "bot.py").write_text("")
     with pytest.raises(BadOption, match=r"is a program of its own, and only built-in players play here: random, greedy"):
         parse_player(spec, game, longest=longest)
+
+
+def test_without_open_spiel_its_search_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.players.open_spiel_mcts.find_spec", lambda name: None)
+    with pytest.raises(BadOption, match=r"OpenSpiel is not installed; pip install 'ludarium\[rl\]'"):
+        parse_player("openspiel-mcts", ludarium.game("expendibots"))
