@@ -7,10 +7,11 @@ learning of one generation.
 from __future__ import annotations
 
 import io
+import pickle
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
@@ -24,7 +25,7 @@ from ludarium.arena.elo import elo_difference
 from ludarium.core.cores import usable_cores
 from ludarium.core.journal import Journal
 from ludarium.core.locks import locked
-from ludarium.core.writing import write_bytes
+from ludarium.core.writing import write_bytes, write_text
 from ludarium.errors import BadOption, StoreError, store_errors
 from ludarium.search.gumbel import GumbelSearch
 
@@ -126,17 +127,14 @@ class Run:
 
     def go_on(self, interrupted: Callable[[], bool]) -> Generator[Progress | Generation]:
         """Play, learn and judge until all generations are finished, or ``interrupted()`` says yes."""
-        window: list[Positions] = []
-        for number in range(1, self._kept.generation + 1):
-            window.append(self._positions(self._games(number).values()))
+        window = self._latest(self._positions(self._games(number)) for number in range(self._kept.generation, 0, -1))
         while self._kept.generation < self.settings.generations and not interrupted():
             number, started = self._kept.generation + 1, time.monotonic()
             games = self._games(number)
             yield from self._play(number, games, interrupted)
             if len(games) < self.settings.self_play.games:
                 return
-            window.append(self._positions(games[one] for one in sorted(games)))
-            window = self._latest(window)
+            window = self._latest([self._positions(games), *reversed(window)])
             if self._kept.losses is None:
                 yield from self._learn(number, Positions.together(window), len(window[-1]), interrupted)
             if self._kept.losses is None:
@@ -302,29 +300,32 @@ class Run:
             for thread in threads:
                 thread.join()
 
-    def _positions(self, games: Any) -> Positions:
-        return Positions.together(positions_of(self.settings.game, played) for played in games)
+    def _positions(self, games: dict[int, PlayedGame]) -> Positions:
+        return Positions.together(positions_of(self.settings.game, games[number]) for number in sorted(games))
 
-    def _latest(self, window: Sequence[Positions]) -> list[Positions]:
-        """As many of the latest generations as fill the window."""
+    def _latest(self, generations: Iterable[Positions]) -> list[Positions]:
+        """As many generations as fill the window, in their order; they are given from the latest on back."""
         kept: list[Positions] = []
-        for part in reversed(window):
-            if sum(map(len, kept)) < self.settings.learning.window:
-                kept.insert(0, part)
+        for part in generations:
+            kept.insert(0, part)
+            if sum(map(len, kept)) >= self.settings.learning.window:
+                break
         return kept
 
     # What is kept
 
     def _claim(self) -> None:
         """Write the settings, or compare them."""
-        path = self.folder / "settings.toml"
         with store_errors(f"{self.folder} cannot be used"):
             self.folder.mkdir(parents=True, exist_ok=True)
             if not self._locked.enter_context(locked(self.folder / "lock")):
                 raise StoreError(f"{self.folder}: another process is at work on this run")
-            if path.exists() and path.read_text(encoding="utf-8") != self.settings.text:
-                raise BadOption(f"{self.folder} has a run with other settings; name another folder, or go on with {path}")
-        write_bytes(path, self.settings.text.encode())
+        for name, text in (("settings.toml", self.settings.text), ("openings.txt", self.settings.openings_text)):
+            path = self.folder / name
+            with store_errors(f"{path} cannot be read"):
+                if path.exists() and path.read_text(encoding="utf-8") != text:
+                    raise BadOption(f"{self.folder} has a run with other settings, see {path}; name another folder")
+            write_text(path, text)
 
     def _journal(self, number: int) -> Journal:
         header = {"ludarium": "self-play", "game": self.settings.game.id, "version": self.settings.game.version}
@@ -365,10 +366,15 @@ class Run:
             self._optimizer.load_state_dict(found["optimizer"])
             losses = found["kept"].pop("losses")
             self._kept = _Kept(**found["kept"], losses=Losses(**losses) if losses else None)
-        except Exception as problem:
+        except (OSError, EOFError, pickle.UnpicklingError, RuntimeError, LookupError, TypeError, ValueError, AttributeError) as problem:
             raise StoreError(f"{path} is no checkpoint of this run: {problem}") from None
-        self._log.read(lambda line: self.generations.append(Generation(**line)), "a generation")
-        self.generations = [one for one in self.generations if one.number <= self._kept.generation]
+        known: dict[int, Generation] = {}
+
+        def take(line: Any) -> None:
+            known[line["number"]] = Generation(**line)  # of one that was judged twice, as it was cut off in between, the later line counts
+
+        self._log.read(take, "a generation")
+        self.generations = [known[number] for number in range(1, self._kept.generation + 1)]
 
     def _draw(self, done: Generation) -> None:
         """Tell TensorBoard."""

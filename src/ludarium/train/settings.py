@@ -96,7 +96,9 @@ class Settings:
     """A training run that can be held."""
 
     text: str
-    """Of the file, and of the one with openings."""
+    """Of the file."""
+    openings_text: str
+    """Of the file of openings."""
     game: Game
     generations: int
     seed: int
@@ -134,12 +136,11 @@ def read_settings(game_id: str, path: Path) -> Settings:
     try:
         game = game_of(game_id, **file.options)
         check_gumbel_plays(game)
-        openings = Openings(random_plies=file.random_plies)
+        positions, openings = "", Openings(random_plies=file.random_plies)
         if file.openings is not None:
             with store_errors(f"{path}: openings={file.openings} cannot be read"):
                 positions = (path.parent / file.openings).read_text(encoding="utf-8")
             openings = Openings.read(game, positions, file.random_plies)
-            text += positions
         for position in openings.positions:
             if position.game.dimensions != game.dimensions:
                 raise BadOption(f"openings: {position.text} is on another board than the options say")
@@ -148,6 +149,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
         raise BadOption(f"{path}: {problem}") from None
     return Settings(
         text,
+        positions,
         game,
         file.generations,
         file.seed,
