@@ -69,9 +69,11 @@ def write(folder: Path, text: str = SMALL) -> Path:
 
 
 def run_to_its_end(config: Path) -> Path:
-    done = run_program("train", "tic-tac-toe", "--config", str(config), "--threads", "1")
-    assert done.returncode == 0, done.stderr
-    return config.with_suffix("")
+    folder = config.with_suffix("")
+    with Run(read_settings("tic-tac-toe", config), folder, threads=1) as run:
+        *_, last = run.go_on(lambda: False)
+    assert isinstance(last, Generation)
+    return folder
 
 
 def games_of(folder: Path, generation: int) -> list[dict[str, Any]]:
