@@ -223,7 +223,8 @@ class Solver:
         self._search.registers[PLACED] = 0
         slices = Slices(None if deadline is None else deadline - time.monotonic(), FIRST_SLICE, time.monotonic)
         placed = terms = 0
-        while budget := slices.next():
+        while slice := slices.next():
+            budget = max(slice, self._lines)  # each call begins at the root: one that does not get to the end of a line learns nothing
             arena = store.arena
             search = self._search = self._search._replace(values=arena.values, options=arena.options)
             registers = search.registers
