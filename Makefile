@@ -79,11 +79,11 @@ docs: .venv/installed-test
 .venv/open-spiel/installed: pyproject.toml
 	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
 	$(PYTHON) -m venv .venv/open-spiel
-	.venv/open-spiel/bin/python -m pip install --quiet --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
+	.venv/open-spiel/bin/python -m pip install --quiet --no-compile --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
 
 .venv/train/installed: pyproject.toml
 	@echo "Installing PyTorch into .venv/train, which takes 1.3 GB."
 	$(PYTHON) -m venv .venv/train
-	.venv/train/bin/python -m pip install --quiet --editable ".[train]" torch==2.13.0 pytest pytest-timeout pytest-xdist hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
+	.venv/train/bin/python -m pip install --quiet --no-compile --editable ".[train]" torch==2.13.0 pytest pytest-timeout pytest-xdist hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
