@@ -138,6 +138,17 @@ def test_a_position_is_shown_as_text() -> None:
     assert env.render() == str(ludarium.game("tic-tac-toe").start())
 
 
+def test_positions_are_shown_as_pictures() -> None:
+    envs = gymnasium.make_vec("ludarium/Expendibots-v0", num_envs=2, render_mode="rgb_array", opponent=None)
+    envs.reset(seed=1)
+    one, other = envs.render()
+    assert (one.dtype, one.shape[1:]) == (np.uint8, (480, 3))
+    assert (one == other).all()
+    envs.step(envs.unwrapped.batch.legal[:, 0, 0])
+    changed = (envs.render()[0] != one).any(axis=2)
+    assert 0.01 < changed.mean() < 0.2, "two squares look different, and no other"
+
+
 PLANES = re.compile(r"^\| ([\d–, ]+) \| .* \| (-?\d+) to (\d+) \|$", re.MULTILINE)
 
 

@@ -107,5 +107,5 @@ def test_bad_wishes_are_told() -> None:
         env("chess")
     with pytest.raises(BadOption, match="size"):
         parallel_env("expand-conquer", size=0)
-    with pytest.raises(BadOption, match="render_mode 'rgb_array' is not one of"):
-        env("tic-tac-toe", render_mode="rgb_array")
+    with pytest.raises(BadOption, match="render_mode 'film' is not one of"):
+        env("tic-tac-toe", render_mode="film")

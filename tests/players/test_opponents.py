@@ -9,7 +9,7 @@ import pytest
 import ludarium
 from ludarium.arena import play_game
 from ludarium.players import opponents_of, parse_player, player_kinds
-from ludarium.web.pictures.faces import face_of
+from ludarium.web.faces import face_of
 
 
 @pytest.mark.parametrize("id", ludarium.list_games())

@@ -13,7 +13,7 @@ import pytest
 from matplotlib.image import imread
 
 import ludarium
-from ludarium.web.pictures.png import png
+from ludarium.core.png import png
 from tests.web.live import Live
 
 

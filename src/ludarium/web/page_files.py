@@ -19,7 +19,7 @@ from starlette.types import Scope
 from ludarium.core.game import Game
 from ludarium.core.registry import game_class, game_file
 
-from .pictures.faces import face_address
+from .faces import face_address
 
 HERE = Path(__file__).parent
 

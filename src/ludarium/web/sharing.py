@@ -10,11 +10,11 @@ from fastapi.templating import Jinja2Templates
 
 from ludarium.core.drawing import board_alone
 from ludarium.core.game import Action, Game, State
+from ludarium.core.png import png
 from ludarium.core.registry import game_class, game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
-from .pictures.png import png
 from .sessions import Games, Sessions
 from .table.messages import LIMIT, checked_ply
 from .visitors.desk import Desk

@@ -31,7 +31,7 @@ from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.errors import BadOption
 from ludarium.players import HUMAN, can_play, opponents_of, parse_player
-from ludarium.web.pictures.faces import face_address
+from ludarium.web.faces import face_address
 from ludarium.web.table.offers import NO_OFFERS, Offers
 
 log = logging.getLogger("ludarium.web")

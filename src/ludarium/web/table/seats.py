@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ludarium.core.game import Game
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN, strength_of
-from ludarium.web.pictures.faces import face_address
+from ludarium.web.faces import face_address
 
 from .thinking import Thinker
 

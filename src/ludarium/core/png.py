@@ -1,5 +1,4 @@
-"""Drawings as PNG, for what shows no SVG: previews of links, slides, older mail. Each is painted in a process of its own, a script without the house: the
-library lets nothing else run meanwhile, up to half a second."""
+"""Drawings as PNG, for what shows no SVG: previews of links, slides, older mail, films of what an agent does."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import resvg_py
 
-FONT = Path(__file__).parents[1] / "static" / "figtree.ttf"
+FONT = Path(__file__).parents[1] / "web" / "static" / "figtree.ttf"
 GROUND = "#f1ede2"
 """Of the pages in light colours, as which a picture is painted."""
 
@@ -19,7 +18,10 @@ _USE = re.compile(r"var\((--[\w-]+)\)")
 
 
 def png(drawing: str, size: int) -> bytes:
-    """A PNG of a drawing (SVG), ``size`` pixels wide, in light colours. Any letters are the house's own, whatever this computer has."""
+    """A PNG of a drawing (SVG), ``size`` pixels wide, in light colours. Any letters are the house's own, whatever this computer has.
+
+    It is painted in a process of its own, this file as a script without the house: the library lets nothing else run meanwhile, up to half a second.
+    """
     return subprocess.run([sys.executable, "-P", __file__, str(size)], input=drawing.encode(), stdout=subprocess.PIPE, check=True).stdout
 
 

@@ -1,1 +1,0 @@
-"""Drawings that the server makes besides boards: faces, and pictures as PNG."""
