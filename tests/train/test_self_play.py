@@ -41,12 +41,30 @@ def test_games_do_not_depend_on_how_many_go_on_at_once_and_outlast_a_file() -> N
         assert PlayedGame.from_json(json.loads(json.dumps(played.as_json()))) == played
 
 
-def test_without_noise_games_are_the_same_and_long_ones_are_draws() -> None:
-    game = ludarium.game("tic-tac-toe")
-    assert len({tuple(one.actions) for one in self_play(game, 5, noisy_plies=0)}) == 1
-    short = list(self_play(game, 5, max_plies=3))
-    assert {len(one.actions) for one in short} == {3}
-    assert {tuple(one.returns) for one in short} == {(0.0, 0.0)}
+def test_without_noise_games_are_the_same() -> None:
+    assert len({tuple(one.actions) for one in self_play(ludarium.game("tic-tac-toe"), 5, noisy_plies=0)}) == 1
+
+
+def test_long_games_are_draws_where_a_game_has_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.train.self_play.can_evaluate", lambda game: False)
+    (played,) = self_play(ludarium.game("tic-tac-toe"), 1, max_plies=2)
+    assert (len(played.actions), played.returns) == (2, [0.0, 0.0])
+
+
+def test_long_games_are_worth_what_their_evaluation_says() -> None:
+    """Which counts tokens above all in Expendibots."""
+    game = ludarium.game("expendibots")
+    found = list(self_play(game, 8, max_plies=6))
+    for played in found:
+        state = game.parse(played.opening)
+        for action in played.actions:
+            state = state.play(action)
+        assert not state.is_over
+        own, theirs = (state.observation(0)[player].sum() for player in (0, 1))  # in twelfths
+        first, second = played.returns
+        assert first == -second
+        assert abs(own - theirs) < 0.05 or first * (own - theirs) > 0
+    assert len({one.returns[0] for one in found}) > 2
 
 
 def test_a_batch_has_every_positions_own_actions() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ludarium.core.bits import lowest_bit
 from ludarium.core.jit import kernel
-from ludarium.core.rules import apply_actions, legal_actions, observe, returns, to_move
+from ludarium.core.rules import apply_actions, evaluate, legal_actions, observe, returns, to_move
+from ludarium.search.mcts.kernel import DECIDED
 
 OVER = -1
 """Instead of a mover."""
@@ -30,6 +32,13 @@ def play(tables: Any, states: Any, which: Any, actions: Any, joint: Any, movers:
         movers[game] = OVER if mask == 0 else lowest_bit(mask)
         if mask == 0:
             returns(tables, states[game], values[game])
+
+
+@kernel()
+def estimate(tables: Any, states: Any, game: Any, values: Any) -> None:
+    """Write what a running game of two players is worth by its own evaluation, to ``values[game]`` (``float64[games, 2]``, from −1 to 1)."""
+    values[game, 0] = math.tanh(evaluate(tables, states[game], 0) / DECIDED)
+    values[game, 1] = -values[game, 0]
 
 
 @kernel()

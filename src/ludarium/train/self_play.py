@@ -10,9 +10,10 @@ import numpy as np
 
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
+from ludarium.search import can_evaluate
 from ludarium.search.gumbel import Evaluate, Found, GumbelSearch
 
-from .kernel import OVER, play
+from .kernel import OVER, estimate, play
 
 LEAST_PROBABILITY = 1e-3
 """Actions with less of it are left out of a game's policies, for the space that they take."""
@@ -81,7 +82,7 @@ def play_games(
         start: how a game of a number begins.
         sides: who plays for each player in the game of a number.
         at_once: how many games go on side by side; each side's search has room for so many.
-        max_plies: after which a game is a draw.
+        max_plies: after which a game is worth what its evaluation says; where the game has none, it is a draw.
         seed: of the noise of the searches, with the game's number.
         noisy_plies: how many plies of a game have noise.
         is_kept: whether the games keep the policies of the search, to be learned from.
@@ -130,7 +131,10 @@ def play_games(
             if movers[slot] == OVER:
                 one.returns.extend(values[slot].tolist())
             elif len(one.actions) >= max_plies:
-                one.returns.extend([0.0] * game.players)
+                values[slot] = 0.0
+                if can_evaluate(game):
+                    estimate(game.tables, states, slot, values)
+                one.returns.extend(values[slot].tolist())
             if one.returns:
                 yield one
                 begin(slot)

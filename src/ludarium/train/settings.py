@@ -105,7 +105,7 @@ class Settings:
     openings: Openings
     """From which games begin, after 0 to ``random_plies`` random plies."""
     max_plies: int
-    """After which a game counts as a draw."""
+    """After which a game counts as its evaluation says; a draw, where it has none."""
     network: NetworkSettings
     self_play: SelfPlaySettings
     learning: LearningSettings
