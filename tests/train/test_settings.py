@@ -26,6 +26,7 @@ def write(folder: Path, text: str) -> Path:
         ("tic-tac-toe", "[network]\nactions_per_cell = [2]", "network.actions_per_cell=[2] on 9 cells makes 18 actions; Tic-tac-toe has 9"),
         ("tic-tac-toe", "generations", "small.toml is no TOML"),
         ("tic-tac-toe", 'openings = "none.txt"', "openings=none.txt cannot be read"),
+        ("tic-tac-toe", 'initial = "none.pt"', "initial=none.pt cannot be read"),
         ("expand-conquer", "[options]\nsize = 7", "option 'size'"),
         ("roboderby", "", "two players who move in turn, without dice and secrets"),
     ],

@@ -18,7 +18,7 @@ import pytest
 
 import ludarium
 from ludarium.core.registry import game_file
-from ludarium.errors import BadRecord, StoreError
+from ludarium.errors import BadOption, BadRecord, StoreError
 from ludarium.players import parse_player
 from tests.command_line import PROGRAM, run_program
 
@@ -183,6 +183,18 @@ def test_a_damaged_checkpoint_and_damaged_games_are_told(finished: Path, tmp_pat
     (folder / "checkpoint.pt").write_bytes(b"nonsense")
     with pytest.raises(StoreError, match=r"checkpoint\.pt is no checkpoint of this run"):
         Run(settings, folder)
+
+
+def test_a_run_goes_on_from_another_ones_best_network(finished: Path, tmp_path: Path) -> None:
+    config = write(tmp_path, f'initial = "{finished / "checkpoint.pt"}"\n{SMALL}')
+    with Run(read_settings("tic-tac-toe", config), tmp_path / "run", threads=1) as run:
+        (first,) = [step for step in run.go_on(lambda: bool(run.generations)) if isinstance(step, Generation)]
+    before = [json.loads(line) for line in (finished / "generations.jsonl").read_text().splitlines()[1:]]
+    assert first.policy_loss < before[0]["policy_loss"], "it had learned"
+    for wrong in (config.read_text().replace("channels = 8", "channels = 9"), 'initial = "small.toml"'):
+        with pytest.raises(BadOption, match="initial: no checkpoint of a run with such a network"):
+            Run(read_settings("tic-tac-toe", write(tmp_path, wrong)), tmp_path / "wrong")
+    assert not (tmp_path / "wrong").exists(), "another try finds no run there"
 
 
 def test_other_settings_and_other_devices_are_refused(finished: Path, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from .rules import CHANCE
 from .secrets import Secrets
 from .show import Overdue, Show
 from .state import Action, Choice, Event, Fields, Outcome, State, Tables
+from .symmetries import Symmetries
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -156,6 +157,10 @@ class Game(ABC, Generic[Fields, Tables]):
     def independent(self) -> bool:
         """Whether some of those who are to move may act before the others do."""
         return self.secrets is not None and self.secrets.independent
+
+    def symmetries(self) -> Symmetries | None:
+        """Images of every position under which the game stays the same, where actions go with them, whatever the position; None: there are none."""
+        return None
 
     @classmethod
     def options_in(cls, text: str) -> Mapping[str, Any]:

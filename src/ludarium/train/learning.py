@@ -10,6 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ludarium.core.symmetries import Symmetries
+
 from .positions import Positions
 
 
@@ -32,8 +34,9 @@ def learn(
     batch: int,
     seed: int,
     device: torch.device,
+    symmetries: Symmetries | None = None,
 ) -> Generator[int, None, Losses]:
-    """Take so many steps with batches drawn from the positions; gives how many are done."""
+    """Take so many steps with batches drawn from the positions, each of which is learned from in one of its images; gives how many steps are done."""
     generator = np.random.default_rng(seed)
     firsts = np.cumsum(positions.counts) - positions.counts
     totals = np.zeros(2)
@@ -41,7 +44,11 @@ def learn(
     for done in range(steps):
         yield done
         which = generator.integers(len(positions), size=batch)
-        policy_loss, value_loss = _losses(network, [torch.from_numpy(part).to(device) for part in positions.batch(which, firsts)])
+        observations, returns, legal, policies, are_legal = positions.batch(which, firsts)
+        if symmetries is not None:
+            observations, legal = symmetries.image(int(generator.integers(len(symmetries.cells))), observations, legal)
+        parts = observations, returns, legal, policies, are_legal
+        policy_loss, value_loss = _losses(network, [torch.from_numpy(part).to(device) for part in parts])
         optimizer.zero_grad()
         (policy_loss + value_loss).backward()
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)

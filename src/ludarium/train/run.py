@@ -39,6 +39,9 @@ from .travelling import play_on_cluster
 SELF_PLAY_STREAM, LEARNING_STREAM, GATE_STREAM = 1 << 40, 2 << 40, 3 << 40
 """Added to the run's seed, far from each other, with ``number << 24`` for a generation."""
 
+NO_CHECKPOINT = OSError, EOFError, pickle.UnpicklingError, RuntimeError, LookupError, TypeError, ValueError, AttributeError
+"""What may come of reading a file that is none."""
+
 MOST_ELO = 800.0
 """The difference that a match shows at most, where everything was won."""
 
@@ -111,12 +114,18 @@ class Run:
         self._kept = _Kept()
         self._log = Journal(folder / "generations.jsonl", "the run's generations", {"ludarium": "training", "game": settings.game.id})
         self.generations: list[Generation] = []
-        self._locked = ExitStack()
-        self._claim()
         torch.manual_seed(settings.seed)
         self._network = make_network(settings.game, settings.network).to(self._device)
+        if settings.initial is not None:
+            try:
+                found = torch.load(io.BytesIO(settings.initial), map_location=self._device, weights_only=True)
+                self._network.load_state_dict(found["best"])
+            except NO_CHECKPOINT as problem:
+                raise BadOption(f"initial: no checkpoint of a run with such a network: {str(problem).splitlines()[0]}") from None
         self._best = deepcopy(self._network)
         self._optimizer = torch.optim.AdamW(self._network.parameters(), settings.learning.rate, weight_decay=settings.learning.weight_decay)
+        self._locked = ExitStack()
+        self._claim()
         self._load()
 
     def __enter__(self) -> Run:
@@ -198,6 +207,7 @@ class Run:
             batch=own.batch,
             seed=self.settings.seed + LEARNING_STREAM + (number << 24),
             device=self._device,
+            symmetries=self.settings.game.symmetries(),
         )
         started = time.monotonic()
         while not interrupted():
@@ -366,7 +376,7 @@ class Run:
             self._optimizer.load_state_dict(found["optimizer"])
             losses = found["kept"].pop("losses")
             self._kept = _Kept(**found["kept"], losses=Losses(**losses) if losses else None)
-        except (OSError, EOFError, pickle.UnpicklingError, RuntimeError, LookupError, TypeError, ValueError, AttributeError) as problem:
+        except NO_CHECKPOINT as problem:
             raise StoreError(f"{path} is no checkpoint of this run: {problem}") from None
         known: dict[int, Generation] = {}
 

@@ -83,6 +83,7 @@ class _File(BaseModel):
     generations: Count = 20
     seed: Annotated[int, Key(ge=0, lt=2**63)] = 1
     openings: str | None = None
+    initial: str | None = None
     random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
     max_plies: Annotated[int, Key(ge=1, le=100_000)] = 1_000
     network: NetworkSettings = NetworkSettings()
@@ -104,6 +105,8 @@ class Settings:
     seed: int
     openings: Openings
     """From which games begin, after 0 to ``random_plies`` random plies."""
+    initial: bytes | None
+    """A checkpoint of another run, from whose best network this one goes on."""
     max_plies: int
     """After which a game counts as its evaluation says; a draw, where it has none."""
     network: NetworkSettings
@@ -136,6 +139,10 @@ def read_settings(game_id: str, path: Path) -> Settings:
     try:
         game = game_of(game_id, **file.options)
         check_gumbel_plays(game)
+        initial = None
+        if file.initial is not None:
+            with store_errors(f"{path}: initial={file.initial} cannot be read"):
+                initial = (path.parent / file.initial).read_bytes()
         positions, openings = "", Openings(random_plies=file.random_plies)
         if file.openings is not None:
             with store_errors(f"{path}: openings={file.openings} cannot be read"):
@@ -154,6 +161,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
         file.generations,
         file.seed,
         openings,
+        initial,
         file.max_plies,
         file.network,
         file.self_play,

@@ -12,6 +12,7 @@ from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.jit import plain
 from ludarium.core.options import Option
 from ludarium.core.show import Show
+from ludarium.core.symmetries import Symmetries, square_symmetries
 from ludarium.errors import BadNotation
 
 from . import evaluation as evaluation  # registers what bots know about this game
@@ -26,6 +27,7 @@ from .rules import (
     BOOM,
     DTYPE,
     MAX_LEGAL_ACTIONS,
+    MAX_TOKENS,
     MAX_TURNS,
     NO_TOKENS,
     OBSERVATION_SHAPE,
@@ -112,6 +114,11 @@ class Expendibots(Game[ExpendibotsRecord, Tables]):
 
     def action_index(self, state: State, player: int, text: str) -> int:
         return action_index(self.tables, text)
+
+    def symmetries(self) -> Symmetries:
+        squares = square_symmetries(8)
+        moves = self.tables.first[squares[:, :, None], squares[:, self.tables.target]][..., None] + np.arange(MAX_TOKENS)
+        return Symmetries(squares, np.concatenate([moves.reshape(len(squares), BOOM), BOOM + squares], axis=1))
 
     def reason(self, state: State) -> str:
         ending = int(state.record.ending)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ludarium.core.bits import bit
 from ludarium.core.jit import compiled, kernel
 from ludarium.core.random import generator_from, random_below
+from ludarium.core.symmetries import square_symmetries
 from ludarium.games.expendibots.evaluation import neighbouring_pairs, threats
 from ludarium.games.expendibots.neural_network import BOUND, FAVOURABLE, FINE, LANES, MAX_TOKENS, MOST_BIAS, WEIGHTS, hand_made
 
@@ -126,14 +127,7 @@ def train_epoch(training: Training, examples: Examples, seed: int, epochs: int) 
     return Training(parameters, first, second, epoch + 1)
 
 
-def _symmetries() -> NDArray[np.int64]:
-    """Where the eight images of the board have each square (``int64[8, 64]``): nothing in the rules knows a direction."""
-    squares = np.arange(64).reshape(8, 8)
-    turned = [np.rot90(squares, quarter) for quarter in range(4)]
-    return np.array([image.ravel() for board in turned for image in (board, board[:, ::-1])])
-
-
-SYMMETRIES = _symmetries()
+SYMMETRIES = square_symmetries(8)
 
 
 def scratch() -> tuple[NDArray[np.float32], NDArray[np.int64]]:

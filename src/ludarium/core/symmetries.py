@@ -1,0 +1,34 @@
+"""Boards that may be turned and mirrored without changing the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Symmetries:
+    """S images of every position; the first is the position itself."""
+
+    cells: NDArray[np.int64]
+    """``[S, cells]``: where each cell of the observations' planes goes, in reading order."""
+    actions: NDArray[np.int64]
+    """``[S, action_space]``: what each action becomes."""
+
+    def image(
+        self, number: int, observations: NDArray[np.float32], actions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """One image of some positions: of what was seen (``[n, planes, rows, columns]``), and of actions in an array of any shape."""
+        flat = observations.reshape(*observations.shape[:2], -1)
+        image = np.empty_like(flat)
+        image[..., self.cells[number]] = flat
+        return image.reshape(observations.shape), self.actions[number][actions]
+
+
+def square_symmetries(side: int) -> NDArray[np.int64]:
+    """``int64[8, side²]``: where each cell of a square board goes when it is turned and mirrored."""
+    cells = np.arange(side * side).reshape(side, side)
+    turned = [np.rot90(cells, quarters) for quarters in range(4)]
+    return np.stack([image.reshape(-1) for board in turned for image in (board, board[:, ::-1])])
