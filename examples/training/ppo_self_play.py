@@ -104,7 +104,7 @@ if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--minutes", type=float, default=20.0)
     arguments.add_argument("--map", default="tiny2")
-    arguments.add_argument("--opponents", nargs="+", default=["random", "greedy"], help="who judges the network, 400 games each")
+    arguments.add_argument("--opponents", nargs="+", default=["random", "painter", "bomber"], help="who judges the network, 200 games each")
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
     torch.manual_seed(given.seed)
@@ -118,7 +118,7 @@ if __name__ == "__main__":
         minutes = (time.monotonic() - started) / 60
         if int(minutes / given.minutes * 10) > shown:
             shown = int(minutes / given.minutes * 10)
-            points = "  ".join(f"{one} {score(hexabomb, network, one, 400):.1%}" for one in given.opponents)
+            points = "  ".join(f"{one} {score(hexabomb, network, one, 200):.1%}" for one in given.opponents)
             print(f"{minutes:5.1f} minutes  {seen:,} decisions  points against {points}", flush=True)
         if minutes >= given.minutes:
             break
