@@ -230,6 +230,17 @@ def test_an_exported_network_says_what_the_trained_one_says(
     assert parse_player(f"net:{path},sims=4", game).make(game, 1).choose(game.start(), 0) in game.start().actions(0)
 
 
+def test_the_checkpoint_of_the_examples_is_the_shipped_network() -> None:
+    game = ludarium.game("expendibots")
+    folder = Path(__file__).parents[2] / "examples" / "training"
+    settings = read_settings("expendibots", folder / "expendibots.toml")
+    network = make_network(game, settings.network)
+    network.load_state_dict(torch.load(folder / "expendibots.pt", weights_only=True)["best"])
+    seen = np.asarray([game.start().observation(0)], np.float32)
+    shipped = onnxruntime.InferenceSession(str(game_file("expendibots", "network.onnx"))).run(("logits",), {"observations": seen})
+    np.testing.assert_allclose(evaluator(network, torch.device("cpu"))(seen)[0], shipped[0], atol=1e-4)
+
+
 def test_a_network_learns_what_it_is_shown() -> None:
     """Its losses fall, on the same few positions, to what cannot be learned: the entropy of the search's policies."""
     game = ludarium.game("tic-tac-toe")
@@ -254,7 +265,8 @@ def test_a_network_learns_what_it_is_shown() -> None:
     assert last.value < first.value / 2
 
 
-def test_the_shipped_network_was_made_for_its_game() -> None:
-    path = game_file("expand-conquer", "network.onnx")
+@pytest.mark.parametrize("game", ["expand-conquer", "expendibots"])
+def test_shipped_networks_were_made_for_their_games(game: str) -> None:
+    path = game_file(game, "network.onnx")
     told = onnxruntime.InferenceSession(str(path)).get_modelmeta().custom_metadata_map["ludarium"]
-    assert json.loads(told) == {"game": "expand-conquer", "version": 1}
+    assert json.loads(told) == {"game": game, "version": 1}
