@@ -17,7 +17,7 @@ from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 from ludarium.players import parse_player
 
 TRAINED_ON = 1
-"""The seed of the boards in ``expand-conquer-boards.txt``."""
+"""The seed of the boards that ``expand-conquer.toml`` names."""
 
 
 def positions(boards: int, seed: int) -> Iterator[tuple[State, set[int]]]:
