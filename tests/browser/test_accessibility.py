@@ -39,7 +39,7 @@ def test_robots_in_every_state(table: Table, javascript_tools: Path) -> None:
     expect(edges).to_have_count(2)
     assert wrong_on(table.page) == [], "where the start is chosen"
     edges.first.click()
-    expect(table.square("d5")).to_be_visible()
+    table.expect_status("the die for register")
     assert wrong_on(table.page) == [], "with dice in the hand"
     table.keys("1", "2", "n", "3")
     expect(table.page.locator("#board .rp-foreseen")).to_be_visible()

@@ -70,6 +70,12 @@ def sit(table: Table, *players: str, seat: int = 0, options: dict[str, Any] = BO
     return made
 
 
+def expect_dice(table: Table) -> None:
+    """Wait until dice may be put down: they are seen a moment before, while others' fall."""
+    expect(table.square("d5")).to_be_visible()
+    table.expect_status("the die for register")
+
+
 def two(visitors: Visitors, **request: Any) -> tuple[Table, Table]:
     """Blue's and Orange's pages of one game, at their dice."""
     blue, orange = visitors.come(), visitors.come()
@@ -77,7 +83,7 @@ def two(visitors: Visitors, **request: Any) -> tuple[Table, Table]:
     orange.sit(made["seats"][1]["link"])
     hurry(orange)
     for each in (blue, orange):
-        expect(each.square("d5")).to_be_visible()
+        expect_dice(each)
     return blue, orange
 
 
@@ -203,9 +209,23 @@ def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitor
     assert len(put_down(blue)) == 2
 
 
+def test_a_die_stays_in_the_hand_when_somebody_else_is_ready(visitors: Visitors) -> None:
+    blue, orange = two(visitors)
+    (faces, mouse) = (hand(blue), blue.page.mouse)
+    box, end = blue.box("d2"), blue.box("r1")
+    mouse.move(box["x"] + 9, box["y"] + 9)
+    mouse.down()
+    mouse.move(box["x"] - 40, box["y"] - 40, steps=4)
+    lock_in(orange, "1", "2", "3", "4")
+    expect(blue.page.locator("#moves li", has_text="Orange programs behind a screen")).to_have_count(1)
+    mouse.move(end["x"] + 9, end["y"] + 9, steps=4)
+    mouse.up()
+    assert put_down(blue) == [f"r1 {faces[1]}"]
+
+
 def test_dice_that_stay_are_chosen_where_the_rules_let_one(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1, "reroll": "any"})
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     faces = hand(table)
     table.keys("2", "r")
     table.expect_status("Press the dice that are to stay, then roll")
@@ -235,7 +255,7 @@ def test_turns_of_four_programs_end_in_the_true_position(table: Table, scale: in
 def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
     table.page.locator(".rp-controls select").select_option("slow")
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     lock_in(table, "1", "2", "3", "4")
     expect(table.button("Pause")).to_be_visible()
     table.keys("p")
@@ -254,7 +274,7 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.keys("x")
     table.expect_status("Your turn")
     expect(table.page.locator("#board .rp-layer, #board .rp-register")).to_have_count(0)
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     table.keys("ArrowLeft")
     table.expect_status("After ")
     table.keys("1")
@@ -344,7 +364,7 @@ def test_a_turn_in_parts_is_shown_again_as_a_whole(visitors: Visitors) -> None:
     orange.sit(made["seats"][1]["link"])
     hurry(orange)
     for each in (blue, orange):
-        expect(each.square("d5")).to_be_visible()
+        expect_dice(each)
         lock_in(each, "1", "2", "n", "3", "n", "4", "n")
     expect(blue.tab("Moves").page.locator("#log li:not([hidden])", has_text="Turn 2 is over")).to_have_count(1, timeout=15_000)
     assert [line[:25] for line in blue.moves if line] == ["Turn 2: Blue 3, no-op, no", "Turn 2, further: Blue sho"]
@@ -445,7 +465,7 @@ def test_the_edge_to_start_from_is_chosen(visitors: Visitors) -> None:
     edges = [label[-1] for label in blue.page.locator("#choices button").all_inner_texts()]
     assert len(edges) == 2
     blue.keys(edges[1])
-    expect(blue.square("d5")).to_be_visible()
+    expect_dice(blue)
     assert f"Blue starts from the {WAYS[DIRECTIONS.index(edges[1].upper())]}" in blue.moves
 
 
@@ -485,7 +505,7 @@ def test_one_reads_who_pushes_whom_while_it_is_shown(table: Table) -> None:
     table.expect_status("The game waits for Orange, who is away")
     table.sit(made["seats"][1]["link"])
     hurry(table)
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     expect_turn_over(table, 2)
     said = set(table.page.evaluate("[...said]"))
@@ -525,7 +545,7 @@ def test_belts_carry_and_lasers_of_the_board_hit_while_a_turn_is_shown(table: Ta
             }).observe(document.querySelector("#board"), { childList: true, subtree: true });
         }"""
     )
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     table.expect_status("The game waits for Blue, who is away")
     told = log(table)
@@ -572,7 +592,7 @@ def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
     }
     empty = {"dice": [[0] * 5] * 2, "programming": [""] * 2, "registers": [[""] * 4] * 2}
     sit(table, "human", "random", position=json.dumps(at_home | empty))
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     table.page.locator(".rp-controls select").select_option("slow")
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     expect(table.button("Pause")).to_be_visible()
@@ -589,7 +609,7 @@ def test_who_wins_is_not_told_before_it_has_been_shown(table: Table) -> None:
 def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
     table = visitors.come(reduced_motion="reduce")
     sit(table, "human", options={**BOARD, "players": 1})
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     lock_in(table, "1", "2", "3", "4")
     expect_turn_over(table, 1)
     assert log(table)[0].startswith("Blue (A) has programmed")
@@ -608,7 +628,7 @@ def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
 
 def test_a_robot_shuts_down_when_its_player_says_so(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
-    expect(table.square("d5")).to_be_visible()  # undamaged, it runs without asking
+    expect_dice(table)  # undamaged, it runs without asking
     table.page.get_by_label("Undamaged, run without asking").click()
     lock_in(table, "1", "2", "3", "4")
     table.expect_status("Your turn: program, or shut down for repair?")
@@ -622,7 +642,7 @@ def test_a_robot_shuts_down_when_its_player_says_so(table: Table) -> None:
 
 def test_what_was_put_down_is_sent_before_the_time_is_up(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1}, clock=4)
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     faces = hand(table)
     table.keys("5", "2")
     expect(table.page.locator("#clock")).to_be_visible()
@@ -647,7 +667,7 @@ def test_a_race_against_par(table: Table) -> None:
     facts = table.page.locator("#facts")
     expect(facts).to_contain_text("Turn 5")
     expect(facts).to_contain_text("par 5.9", timeout=60_000)
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     table.expect_status("Blue (A) arrived at the finish in 5 turns; par 5.9")
 
@@ -682,7 +702,7 @@ def test_the_board_is_seen_before_the_game(table: Table) -> None:
 def test_a_phone(visitors: Visitors, scheme: str) -> None:
     table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
     sit(table, "human", "greedy")
-    expect(table.square("d5")).to_be_visible()
+    expect_dice(table)
     table.drag_by_finger("d3", "r1")
     assert len(put_down(table)) == 1
     assert table.page.evaluate("scrollY") == 0

@@ -33,17 +33,20 @@ export class Dragging {
     const { drag } = this;
     if (drag?.id !== event.pointerId) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!drag.ghost) {
-      if (Math.hypot(dx, dy) < SLACK || !this.board.has(`d${drag.die}`)) return;
-      this.#lift();
-    }
-    if (!drag.ghost.isConnected) {
-      this.#end(); // another position has come
+    if (!drag.ghost && Math.hypot(dx, dy) < SLACK) return;
+    if (!this.#isHeld()) {
+      this.#end(); // the turn has begun, or time is up
       return;
     }
+    if (!drag.ghost?.isConnected) this.#lift(); // anew where the board was drawn anew, because somebody else is ready
     const { a, d } = drag.ghost.ownerSVGElement.getScreenCTM();
     drag.ghost.setAttribute("transform", `translate(${dx / a} ${dy / d}) ${drag.place}`);
     this.#aim(this.#registerAt(event));
+  }
+
+  /** Whether the die that is dragged can still be put down. */
+  #isHeld() {
+    return this.dieAt(this.drag.pick) === this.drag.die && this.board.has(`d${this.drag.die}`);
   }
 
   #lift() {
@@ -77,7 +80,7 @@ export class Dragging {
   #up(event) {
     const { drag } = this;
     if (drag?.id !== event.pointerId) return;
-    const register = drag.ghost?.isConnected ? this.#registerAt(event) : undefined;
+    const register = drag.ghost && this.#isHeld() ? this.#registerAt(event) : undefined;
     this.#end();
     if (register !== undefined) this.onDrop(drag.die, register);
   }
