@@ -66,6 +66,7 @@ def rows() -> Iterator[Row]:
             functools.partial(board, game, "#board [data-pick]"),
             "a page of three lines",
             nothing,
+            at_most(value=1500),
             rounds=1,
             seconds=20,
         )

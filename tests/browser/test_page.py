@@ -175,7 +175,7 @@ def test_a_lost_connection_is_said_and_comes_back(table: Table):
 
 def test_a_page_that_has_not_come_as_a_whole_says_so(visitors: Visitors):
     table = visitors.come()
-    table.page.route("**/timeline.js", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
+    table.page.route("**/bundle/**", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
     table.page.goto(visitors.server + table.make()["seats"][0]["link"])
     expect(table.page.get_by_role("alert")).to_contain_text("Not all of this page has come from the server.")
     table.page.unroute_all()

@@ -252,22 +252,22 @@ def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game
 
 
 def test_browsers_keep_what_a_page_names_by_its_version(live: Live, game: dict) -> None:
-    """All modules of a page, its game's too, as its first lines list them; and ask each time for what has no version, or an old one."""
+    """All modules of a page as one; and ask each time for what has no version, or an old one."""
     page = live.http.get(f"/game/{game['id']}").text
-    listed = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page)
-    (entry,) = re.findall(r'src="(/kept/\w+/table/game.js)"', page)
-    assert f"/kept/{entry.split('/')[2]}/table/board.js" in listed
-    seen = set[str]()
-    for address in (entry, *listed):
-        answer = live.http.get(address)
-        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-        assert answer.headers["content-type"].startswith("text/javascript")
-        seen.update(re.findall(r'from "\.[./\w]*/(\w+\.js)"', answer.text))
-    assert seen <= {address.rpartition("/")[2] for address in listed}
-    for address in ("/static/table/board.js", "/kept/000000000000/table/board.js"):
-        assert live.http.get(address).headers["cache-control"] == "no-cache"
-        assert live.http.get(address).content == live.http.get(entry.replace("game.js", "board.js")).content
-    assert live.http.get("/kept/000000000000/nothing.js").status_code == 404
+    (version,) = re.findall(r'src="/kept/(\w+)/bundle/settings.js\+table/game.js"', page)
+    bundle = live.http.get(f"/kept/{version}/bundle/settings.js+table/game.js")
+    assert bundle.headers["content-type"].startswith("text/javascript")
+    assert live.http.head(f"/kept/{version}/bundle/table/game.js").status_code == 200
+    assert not re.search("^(import|export) ", bundle.text, re.MULTILINE)
+    modules = re.findall(r"^\{ // (\S+)$", bundle.text, re.MULTILINE)
+    assert len(modules) == len(set(modules)) > 40
+    assert modules.index("storage.js") < modules.index("preferences.js") < modules.index("settings.js") < modules.index("table/game.js")
+    for name in ("bundle/settings.js+table/game.js", "table/board.js"):
+        assert live.http.get(f"/kept/{version}/{name}").headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert live.http.get(f"/kept/000000000000/{name}").headers["cache-control"] == "no-cache"
+    assert live.http.get("/static/table/board.js").headers["cache-control"] == "no-cache"
+    for name in ("nothing.js", "bundle/", "bundle/nothing.js", "bundle/settings.js+", "bundle/../modules.py", "bundle/%2e%2e/modules.py"):
+        assert live.http.get(f"/kept/{version}/{name}").status_code == 404, name
 
 
 def test_the_module_of_a_game_is_loaded_with_its_page(tmp_path: Path) -> None:

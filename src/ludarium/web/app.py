@@ -26,6 +26,7 @@ from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
 from .bodies import REFUSALS, Refusal, body_of, described
+from .bundles import STATIC
 from .competitions import Store, add_competitions
 from .faces import face_of
 from .ladder import Ladders
@@ -36,7 +37,7 @@ from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_dea
 from .opened import LONGEST
 from .organiser.organiser import Organiser
 from .organiser.routes import add_order
-from .page_files import STATIC, KeptFiles, of_game, page_templates, part_of_page
+from .page_files import KeptFiles, of_game, page_templates, part_of_page
 from .people.routes import add_people
 from .sessions import Games, Sessions
 from .sharing import add_sharing

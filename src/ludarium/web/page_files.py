@@ -19,11 +19,10 @@ from starlette.types import Scope
 from ludarium.core.game import Game
 from ludarium.core.registry import game_class, game_file
 
+from .bundles import STATIC, bundle
 from .faces import face_address
 
 HERE = Path(__file__).parent
-
-STATIC = HERE / "static"
 
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 
@@ -51,20 +50,19 @@ def of_game(id: str, name: str) -> str | None:
 
 
 IMPORT_MAP = f'{{"imports":{{"/static/":"{static("")}"}}}}'
-"""Modules of games say ``/static/NAME``, and get the same module as the page."""
+"""Modules of games say ``/static/NAME``."""
 
 IMPORT_MAP_DIGEST = b64encode(hashlib.sha256(IMPORT_MAP.encode()).digest()).decode()
 
 
-def script(name: str, game: str | None = None) -> Markup:
-    """A module of the house as an element of a page, and all that it imports, so that browsers load it at once; with a game's own module, if it has one."""
+def script(*names: str, game: str | None = None) -> Markup:
+    """Modules of the house with all that they import, as one script; and a game's own modules, if it has any, so that browsers load them at once."""
     found: dict[str, None] = {}
-    _add_modules(STATIC / name, None, found)
     own = game_file(game, "page.js") if game else None
     if own is not None:
         _add_modules(own, game, found)
-    loads = [Markup('<link rel="modulepreload" href="{}" />').format(address) for address in found if address != static(name)]
-    return Markup("").join([*loads, Markup('<script type="module" src="{}"></script>').format(static(name))])
+    loads = [Markup('<link rel="modulepreload" href="{}" />').format(address) for address in found]
+    return Markup("").join([Markup('<script type="module" src="{}"></script>').format(static(f"bundle/{'+'.join(names)}")), *loads])
 
 
 def _add_modules(path: Path, game: str | None, found: dict[str, None]) -> None:
@@ -90,10 +88,19 @@ class KeptFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         version, _, name = path.partition("/")
-        answer = await super().get_response(name, scope)
+        entries = name.removeprefix("bundle/").split("+")
+        if name.startswith("bundle/") and _modules().issuperset(entries):
+            answer: Response = Response(bundle(*entries), media_type="text/javascript")
+        else:
+            answer = await super().get_response(name, scope)
         if version == _version(STATIC):
             answer.headers.update(KEPT)
         return answer
+
+
+@cache
+def _modules() -> set[str]:
+    return {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
 
 
 def part_of_page(id: str, version: str | None, name: str) -> Response | None:
