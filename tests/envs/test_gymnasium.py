@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import gymnasium
+import gymnasium.wrappers.vector
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -76,6 +77,61 @@ def test_a_vector_that_begins_nothing_anew_is_told_to() -> None:
     envs.reset(options={"reset_mask": ended})
     assert not envs.batch.over[ended].any()
     envs.step(first(envs))
+
+
+def test_a_seed_repeats_all_that_a_vector_shows() -> None:
+    """Without further seeds a vector goes on from there, with other games."""
+    envs = make(4, AutoresetMode.SAME_STEP)
+    seen = []
+    for seed in (7, 7, None):
+        observations, _ = envs.reset(seed=seed)
+        steps = [observations]
+        for _ in range(8):
+            observations, rewards, ended, _, infos = envs.step(first(envs))
+            steps += [observations, rewards, ended, infos["player"]]
+        seen.append(steps)
+    assert all((one == other).all() for one, other in zip(seen[0], seen[1], strict=True))
+    assert any((one != other).any() for one, other in zip(seen[1], seen[2], strict=True))
+
+
+def test_observations_are_copies_unless_one_does_without() -> None:
+    for copy in (True, False):
+        envs = make(2, AutoresetMode.SAME_STEP, copy=copy)
+        before, _ = envs.reset(seed=1)
+        after, *_ = envs.step(first(envs))
+        assert np.shares_memory(before, after) is not copy
+        assert (before == after).all() is not np.bool_(copy)
+
+
+def test_wrappers_of_gymnasium_find_what_they_need() -> None:
+    envs = gymnasium.wrappers.vector.DictInfoToList(gymnasium.wrappers.vector.RecordEpisodeStatistics(make(3, AutoresetMode.SAME_STEP)))
+    envs.reset(seed=1)
+    lengths, returns = [], []
+    for _ in range(20):
+        _, rewards, ended, _, infos = envs.step(first(envs))
+        for at in np.flatnonzero(ended):
+            lengths.append(infos[at]["episode"]["l"])
+            returns.append(infos[at]["episode"]["r"] == rewards[at])
+    assert len(lengths) > 5
+    assert all(3 <= length <= 5 for length in lengths)
+    assert all(returns)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectors_of_gymnasium_hold_single_environments(mode: str) -> None:
+    envs = gymnasium.make_vec("ludarium/TicTacToe-v0", num_envs=2, vectorization_mode=mode, ranks=True, opponent=None)
+    own = make(2, AutoresetMode.NEXT_STEP, opponent=None)
+    try:
+        observations = [envs.reset(seed=1)[0], own.reset(seed=1)[0]]
+        for _ in range(12):
+            assert (observations[0] == observations[1]).all()
+            steps = [each.step(first(each)) for each in (envs, own)]
+            observations = [step[0] for step in steps]
+            assert (steps[0][1] == steps[1][1]).all(), "rewards"
+            assert (steps[0][2] == steps[1][2]).all(), "ends"
+            assert (steps[0][4]["player"] == steps[1][4]["player"]).all()
+    finally:
+        envs.close()
 
 
 def test_vectors_play_the_games_that_single_environments_play() -> None:
