@@ -38,6 +38,9 @@ DURATIONS: dict[str, float] = json.loads((DATA / "durations.json").read_text(enc
 LONG = 0.3
 """Seconds from which on a test is left out of ``make test-fast``: it is marked ``slow`` without anybody saying so."""
 
+BROWSERS = 2
+"""Workers that start a browser and its server, and wait for them while the others compute. One alone would still be at it when all others have done."""
+
 WHOLE = 30
 """Seconds up to which a file is one worker's, which starts its servers and compiles its kernels once."""
 
@@ -74,10 +77,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         seconds[item.path] += DURATIONS.get(item.nodeid, 0)
     items.sort(key=lambda item: -seconds[item.path])
+    browsers = dict.fromkeys((f"browser {number}" for number in range(BROWSERS)), 0.0)
+    browser_of: dict[Path, str] = {}
     for item in items:
         uses_browser = "browser" in getattr(item, "fixturenames", ())
-        if uses_browser:  # one worker starts the browser and its server, and waits for them; the others compute
-            item.add_marker(pytest.mark.xdist_group("browser"))
+        if uses_browser:
+            if item.path not in browser_of:
+                browser_of[item.path] = min(browsers, key=browsers.__getitem__)
+                browsers[browser_of[item.path]] += seconds[item.path]
+            item.add_marker(pytest.mark.xdist_group(browser_of[item.path]))
         elif seconds[item.path] < WHOLE and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
         if uses_browser or item.nodeid in DURATIONS:
