@@ -96,6 +96,12 @@ const tabs = new Tabs(find("#tabs"), () => {
   timeline.show(timeline.at); // lists can be scrolled to what is shown only while they are seen
   log.show(log.at, log.count);
 });
+let begin;
+const begun = new Promise((resolve) => (begin = resolve));
+const socket = connect(id, keysOf(table.held), {
+  onMessage: (message) => begun.then(() => messages[message.type]?.(message)),
+  onLine: (reason, refused) => begun.then(() => line.show(reason, refused)),
+}); // while the game's own module is still on its way
 const own = await ownModule(find("main").dataset.module, {
   board,
   panel: find("#own"),
@@ -203,11 +209,6 @@ const messages = {
     choosing.show();
   },
 };
-
-const socket = connect(id, keysOf(table.held), {
-  onMessage: (message) => messages[message.type]?.(message),
-  onLine: (reason, refused) => line.show(reason, refused),
-});
 
 function askForCode() {
   send({ type: "code" });
@@ -408,3 +409,4 @@ listenToKeys({
   play: () => replay.toggle(),
   type: (character) => choosing.type(character),
 });
+begin();
