@@ -60,7 +60,7 @@ docs: .venv/installed-test
 
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing Ludarium and what it needs into .venv; this happens once and takes about a minute."
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --no-compile --editable .
 	touch $@
 
 .venv/installed-test: pyproject.toml tests/javascript/package.json examples/liars_dice/pyproject.toml examples/tic_tac_toe/pyproject.toml | .venv/installed
