@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.table import Table, Visitors
@@ -31,6 +33,16 @@ def press_cell(table: Table, row: int, column: int) -> None:
         [row, column],
     )
     table.page.mouse.click(*box)
+
+
+def test_the_focus_stays_where_one_played_and_whose_turn_it_is_is_told(table: Table) -> None:
+    table.sit(table.make(game=GAME, seed=1)["seats"][0]["link"])
+    table.expect_status("Your turn")
+    table.square("(2,2)").focus()
+    table.keys("Enter")
+    table.expect_moves(2)
+    assert table.focused() == "(1,2)", "the group that has grown, whose name is that of its first square"
+    expect(table.page.locator("#said")).to_have_text(re.compile("Right: .*Your turn$"))
 
 
 def ask_always(table: Table) -> None:

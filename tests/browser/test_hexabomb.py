@@ -78,7 +78,7 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     for each in (table, watcher):
         each.expect_moves(2)
         assert each.moves[1].startswith("Turn 1: Blue's #0 dropped a bomb, delay 3, range 4; Blue painted 1 cell")
-        expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 3, range 4")
+        expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, #0 of Blue, bomb of Blue, delay 3, range 4")
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
         expect(each.page.locator("#log li").first).to_have_text("Blue's #0 dropped a bomb, delay 3, range 4")
     expect(table.page.locator("#orders li.given")).to_have_count(0)
@@ -110,7 +110,7 @@ def test_a_turn_by_keys(table: Table):
     assert orders(table)[2] == "#2 bomb delay 3 range 2"
     table.keys("s")
     table.expect_moves(2)
-    expect(table.square("-4,2")).to_have_attribute("aria-label", "-4,2, Blue, bomb of Blue, delay 2, range 3")
+    expect(table.square("-4,2")).to_have_attribute("aria-label", "-4,2, Blue, #1 of Blue, bomb of Blue, delay 2, range 3")
     table.expect_status("0 of 3 have orders")
     table.page.evaluate("document.activeElement.blur()")
     table.keys("Enter")  # nobody does anything
@@ -163,7 +163,7 @@ def test_enter_does_what_the_button_says(table: Table):
     assert table.focused() == "#1"
     table.keys("Enter")
     table.expect_moves(2)
-    expect(table.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, bomb of Blue, delay 4, range 2")
+    expect(table.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, #0 of Blue, bomb of Blue, delay 4, range 2")
 
 
 def test_enter_presses_what_was_walked_to_and_the_button_says_another_key(table: Table):

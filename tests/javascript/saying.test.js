@@ -34,7 +34,7 @@ test("a turn that was told while it was carried out is not told again", () => {
   saying.say("Your turn");
   saying.arrive("Turn 2: Blue 1");
   saying.say("Your turn");
-  assert.deepEqual(said, ["Blue moves 2 north", "Your turn", "Turn 2: Blue 1"]);
+  assert.deepEqual(said, ["Blue moves 2 north", "Your turn", "Turn 2: Blue 1. Your turn"]);
 });
 
 test("news says whose action it was and what it reached", () => {

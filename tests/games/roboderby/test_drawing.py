@@ -16,8 +16,10 @@ from ludarium.core.game import State
 from ludarium.core.rules import CHANCE
 from ludarium.games.roboderby.drawing.colours import PAINTS, colour
 from ludarium.games.roboderby.drawing.icons import die_svg
+from ludarium.games.roboderby.execution.beams import beams_of
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.sheets.tiles import BELTS
+from ludarium.games.roboderby.sheets.faces import WAYS
+from ludarium.games.roboderby.sheets.tiles import BELTS, MARKS, PIT
 from ludarium.games.roboderby.tables import SHUT_DOWN, WRECK
 from tests.folders import DOCS
 from tests.games.roboderby.belt_tiles import BELT_TILES
@@ -83,7 +85,7 @@ def test_robots_stand_in_the_middle_of_their_squares_and_look_where_they_head() 
     assert [place(robots[number]) for number in "01"] == [(4 * SIDE + 10, 3 * SIDE + 10), (9 * SIDE + 10, 3 * SIDE + 10)]
     turned = [next(one for one in robots[number].iter() if "data-heading" in one.attrib) for number in "01"]
     assert [(one.attrib["data-heading"], one.attrib["transform"]) for one in turned] == [("E", "rotate(90)"), ("N", "rotate(0)")]
-    assert robots["0"].attrib["aria-label"] == "Blue, a square robot with the letter A, heading east, health 4 of 6"
+    assert robots["0"].attrib["aria-label"] == "Blue, a square robot with the letter A, column 5 row 4, heading east, health 4 of 6"
     assert [robot.attrib["data-piece"] for robot in robots.values()] == ["robot-0", "robot-1"]
 
 
@@ -281,13 +283,33 @@ def test_a_program_that_is_locked_in_lies_face_down_in_its_registers() -> None:
     assert "    ??  [L 2]  [SL 13*]  [L 4*]\n" in str(state)
 
 
+def test_the_ground_is_told_in_words() -> None:
+    """Those who hear the board plan with it: what is named here are all pits, walls, belts and lasers that rules know."""
+    state = of_the_documentation()["roboderby-belts"]
+    record, tables = state.record, state.game.tables
+    told = next(one.attrib["aria-label"] for one in drawn(state).iter() if one.attrib.get("aria-label", "").startswith("Board of"))
+    found = dict(part.split(" ", 1) for part in told.split("; ")[3:] if not part.startswith("tile "))
+    width = tables.width
+    kinds = {f"{square % width + 1} {square // width + 1}": int(record.kinds[square]) for square in range(tables.squares)}
+    assert found["pits"].split(", ") == [name for name, kind in kinds.items() if kind == PIT]
+    belts = [f"{name} to the {WAYS[kind - BELTS[0]]}" for name, kind in kinds.items() if kind in BELTS]
+    assert found["belts"].split(", ") == belts
+    assert len(found["lasers"].split(", ")) == len(beams_of(tables, record)) > 0
+    assert len(found["letters"].split(", ")) == sum(kind >= MARKS[0] for kind in kinds.values())
+    assert "start at the western edge of the start tile, finish at the" in told
+    assert [part[:7] for part in told.split("; ") if part.startswith("tile ")] == ["tile 1 ", "tile 2 ", "tile 3 ", "tile 4 "]
+    for wall in found["walls"].split(", "):
+        way, column, row = re.fullmatch(r"(\w+) of (\d+) (\d+)", wall).groups()  # type: ignore[union-attr]
+        assert int(record.walls[(int(row) - 1) * width + int(column) - 1]) >> WAYS.index(way) & 1
+
+
 def test_wrecks_and_robots_that_have_shut_down_are_told() -> None:
     records = position().copy_records()
     records[0].status[:2] = SHUT_DOWN, WRECK
     state = State(game(board="furnace"), records)
     robots = having(drawn(state), "data-robot")
     assert robots["0"].attrib["aria-label"].endswith("health 4 of 6, shut down")
-    assert robots["1"].attrib["aria-label"] == "Orange, a round robot with the letter B: a wreck"
+    assert robots["1"].attrib["aria-label"] == "Orange, a round robot with the letter B, column 10 row 4: a wreck"
     assert not [one for one in drawn(state).iter() if one.attrib.get("class", "").startswith("rd-aim")]
     assert not [one for one in robots["1"].iter() if one.attrib.get("class") == "rd-lamps"]
     assert {"shut down", "a wreck"} <= {text.text for text in drawn(state).iter(f"{SVG}text")}

@@ -1,23 +1,27 @@
-// Copying text, also where the page is not served securely and the modern way is closed.
+// Copying text, also where the page is not served securely or the browser refuses the modern way.
 
+/** Whether the text was copied. */
 export async function copyText(text) {
-  if (navigator.clipboard && isSecureContext) {
+  try {
     await navigator.clipboard.writeText(text);
-    return;
+    return true;
+  } catch {
+    const area = document.body.appendChild(document.createElement("textarea"));
+    area.value = text;
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    return isCopied;
   }
-  const area = document.body.appendChild(document.createElement("textarea"));
-  area.value = text;
-  area.select();
-  document.execCommand("copy");
-  area.remove();
 }
 
-/** Says on the button itself that its text was copied. */
+/** Says on the button itself whether its text was copied; where it was not, the text is shown, to be copied by hand. */
 export async function copyFrom(button, text) {
-  await copyText(text);
+  const isCopied = await copyText(text);
+  if (!isCopied) prompt("This browser does not let the page copy. Here is the text:", text);
   const before = button.dataset.label ?? button.textContent;
   button.dataset.label = before;
-  button.textContent = "Copied";
+  button.textContent = isCopied ? "Copied" : "Not copied";
   setTimeout(() => (button.textContent = before), 1500);
 }
 

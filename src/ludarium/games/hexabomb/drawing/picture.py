@@ -133,15 +133,17 @@ def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> st
         things += _bomb_svg(record, bomb, living >= 0)
     name = place_name(tables, cell)
     return (
-        f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb))}">'
+        f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb, living))}">'
         f'<path class="hb-h" data-shape="" d="{WHOLE}"/>{things}</g>'
     )
 
 
-def _cell_label(state: State, cell: int, bomb: int | None) -> str:
+def _cell_label(state: State, cell: int, bomb: int | None, living: int) -> str:
     record, names = state.record, state.game.player_names
     colour = int(record.colour[cell])
     label = f", {names[colour - 1] if colour else 'neutral'}"
+    if living >= 0:
+        label += f", #{living} of {names[int(state.game.tables.owner[living])]}"
     if bomb is not None:
         owner = names[int(record.bomb_colour[bomb]) - 1]
         label += f", bomb of {owner}, delay {int(record.bomb_delay[bomb])}, range {int(record.bomb_range[bomb])}"

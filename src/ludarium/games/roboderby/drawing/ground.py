@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ludarium.core.jit import plain
-
-from ..phases.setup import is_board_edge
 from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import LETTERS, MARKS, PIT, VOID
-from ..tables import DROP, FINISHED, PHASE, are_placed
+from ..tables import FINISHED, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
+from .words import ground_words, walls_of
 
 MARGIN = 11
 """Around the board, for its frame and the bands of start and finish."""
@@ -51,10 +49,10 @@ def ground_svg(state: Any, *, tiles_apart: bool = False) -> str:
         _pits(tables, record),
         beams_svg(tables, record, tiles_apart=tiles_apart),
         _marks(state),
-        _walls(tables, record),
+        walls_svg(walls_of(tables, record)),  # the frame stands for those around the board
         emitters_svg(tables, record),
     )
-    return "".join(layers) + _edges(tables, record)
+    return f'<g role="img" aria-label="{ground_words(tables, record)}">{"".join(layers)}</g>{_edges(tables, record)}'
 
 
 def _places(tables: Any) -> list[tuple[int, int]]:
@@ -147,19 +145,6 @@ def _marks(state: Any) -> str:
     return "".join(parts)
 
 
-def _walls(tables: Any, record: Any) -> str:
-    """Walls between squares, each once; the frame stands for those around the board, unless there the board ends in pits."""
-    found: list[tuple[int, int, int]] = []
-    squares = zip(record.kinds[: tables.squares].tolist(), record.walls[: tables.squares].tolist(), strict=True)
-    for square, (kind, walls) in enumerate(squares):
-        row, column = divmod(square, tables.width)
-        for direction in range(4) if kind != VOID else ():
-            is_wall = walls >> direction & (1 << DROP | 1) == 1
-            if is_wall and (tables.pit_edges if plain(is_board_edge)(tables, record, square, direction) else direction in (0, 3)):
-                found.append((column, row, direction))
-    return walls_svg(found)
-
-
 def walls_svg(walls: Iterable[tuple[int, int, int]]) -> str:
     """Walls by the columns and rows of squares, and the direction in which they stand there (0 north to 3 west)."""
     path = "".join(f"M{SIDE * (x + (way == 1))} {SIDE * (y + (way == 2))}{'hv'[way % 2]}{SIDE}" for x, y, way in walls)
@@ -173,7 +158,8 @@ def _edges(tables: Any, record: Any) -> str:
     start = int(record.start_edge)
     if start >= 0:
         finish = [int(edge) for edge in tables.outer_edges[place] if int(edge) != start]
-        return _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
+        bands = _band(tables, x, y, start, "START") + "".join(_band(tables, x, y, edge, "FINISH") for edge in finish)
+        return f'<g aria-hidden="true">{bands}</g>'
     if int(record.phase) == PHASE.EDGE:
         return "".join(
             f'<g data-pick="edge {DIRECTIONS[edge]}" role="img" aria-label="start from the {WAYS[edge]}ern edge">{_band(tables, x, y, edge, "START?")}</g>'

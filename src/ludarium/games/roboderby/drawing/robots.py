@@ -8,6 +8,7 @@ from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, FULL_HEALTH, SHUT_DOWN, WRECK
 from .colours import PAINTS
+from .words import square_words
 
 _NOSE = "M-6-4.2-.8-9.8q.8-.8 1.6 0L6-4.2z"
 
@@ -16,6 +17,7 @@ def _robot_label(state: Any, robot: int) -> str:
     """A robot in words."""
     record = state.record
     name = f"{state.game.player_names[robot]}, {PAINTS[robot].shape} with the letter {LETTERS[int(record.letter[robot])]}"
+    name += f", {square_words(state.game.tables, int(record.square[robot]))}"
     status = int(record.status[robot])
     if status == WRECK:
         return f"{name}: a wreck"

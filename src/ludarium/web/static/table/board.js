@@ -58,7 +58,9 @@ export class Board {
     later.append(svg, ...this.#beside(svg));
     const picks = [...later.querySelectorAll("[data-pick]")];
     for (const element of picks) describe(element);
-    if (!picks.some(({ dataset }) => dataset.pick === this.current)) this.current = picks[0]?.dataset.pick;
+    const isGone = !picks.some(({ dataset }) => dataset.pick === this.current);
+    const place = isGone && this.elements.has(this.current) ? centre(this.elements.get(this.current)) : null;
+    if (isGone) this.current = picks[0]?.dataset.pick;
     later.querySelector(`[data-pick="${CSS.escape(this.current)}"]`)?.setAttribute("tabindex", "0");
     const { hasFocus } = this;
     for (const animation of this.holder.getAnimations({ subtree: true })) animation.cancel();
@@ -69,6 +71,8 @@ export class Board {
     const { width, height } = shown.viewBox.baseVal;
     this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
     this.onShow(shown, shown.viewBox.baseVal);
+    const there = place && document.elementFromPoint(place.x, place.y)?.closest("[data-pick]"); // instead of what is gone
+    if (there && this.holder.contains(there)) this.#reach(/** @type {any} */ (there).dataset.pick);
     if (hasFocus) this.focus();
   }
 

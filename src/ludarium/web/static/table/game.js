@@ -317,11 +317,10 @@ function speak() {
   else if (!showing.waiting && !table.isMoving) saying.say([standing, ...ways()].join(" "));
 }
 
-/** Where something that was picked can go, if these are few. */
+/** Where something that was picked can go, and what else can be done with it, if these are few. */
 function ways() {
   const { path, next } = choosing.selection;
-  const places = path.length && !choosing.confirming ? next.filter((name) => board.has(name)) : [];
-  return places.length && places.length <= MOST_WAYS ? [places.join(", ")] : [];
+  return path.length && !choosing.confirming && next.length && next.length <= MOST_WAYS ? [next.join(", ")] : [];
 }
 
 /** Says something now. */

@@ -29,7 +29,7 @@ export class Offers {
     if (told === this.told) return; // the focus stays where it is
     this.told = told;
     const lines = [...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined))];
-    if (paused) lines.unshift(line("The clocks stand by agreement", ...(you === null ? [] : [this.button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
+    if (paused) lines.unshift(line("The clocks stand by agreement, until somebody moves or resumes", ...(you === null ? [] : [this.button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
     this.list.replaceChildren(...lines);
   }
 

@@ -19,6 +19,7 @@ export class Saying {
   /** A position has been shown; `text` says what led to it, which is news unless it was told on the way. */
   arrive(text) {
     if (text && !this.#isTold) this.hear(text);
+    if (text) this.#standing = ""; // is told again: whose turn it is after somebody's
     this.#isTold = false;
   }
 

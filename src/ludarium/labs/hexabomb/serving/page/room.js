@@ -23,7 +23,7 @@ function take(message) {
     line.reassure("The connection is back.");
     room.news = message;
     if (message.started) goToBoard(message.game);
-    else if (room.nickname && !room.token) sit(room.nickname, room.special); // after a lost connection
+    else if (room.nickname && !room.token) sit(room.nickname, room.special); // who wanted to before there was a connection, or lost it
     show();
   } else if (message.type === "seated") {
     room.token = message.token;
@@ -45,7 +45,7 @@ function goToBoard(game) {
 
 function sit(nickname, special) {
   Object.assign(room, { nickname, special });
-  socket.send(JSON.stringify({ type: "sit", nickname, special }));
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "sit", nickname, special }));
 }
 
 function show() {
