@@ -91,6 +91,16 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     expect(offered).to_have_text("You ask to take back your last turn; Black can acceptWithdraw")
     expect(asked).to_have_text("White asks to take back the last turnAcceptDecline")
     expect(asked).to_be_in_viewport(ratio=1)
+    boxes = (
+        "['#offers li', '#board > svg', '#players'].map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"
+    )
+    for size in ((740, 360), (360, 740)):
+        for table in (white, black):
+            table.page.set_viewport_size({"width": size[0], "height": size[1]})
+            line, board, strip = table.page.evaluate(boxes)
+            assert line["bottom"] <= min(board["top"], strip["top"]), "over the head alone"
+    for table in (white, black):
+        table.page.set_viewport_size({"width": 740, "height": 360})
     expect(white.button("Take back")).to_be_disabled()
     black.expect_status("b7: where to?")
     expect(black.button("Cancel")).to_be_visible()
