@@ -70,19 +70,19 @@ docs: .venv/installed-test
 	$(BIN)/python -m tests.javascript.install
 	touch $@
 
-.venv/numba-%/installed: pyproject.toml
+.venv/numba-%/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
 	$(PYTHON) -m venv .venv/numba-$*
 	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" pytest hypothesis --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
 
-.venv/open-spiel/installed: pyproject.toml
+.venv/open-spiel/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
 	$(PYTHON) -m venv .venv/open-spiel
 	.venv/open-spiel/bin/python -m pip install --quiet --no-compile --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
 
-.venv/train/installed: pyproject.toml
+.venv/train/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing PyTorch into .venv/train, which takes 1.3 GB."
 	$(PYTHON) -m venv .venv/train
 	.venv/train/bin/python -m pip install --quiet --no-compile --editable ".[train]" torch==2.13.0 pytest pytest-timeout pytest-xdist hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
