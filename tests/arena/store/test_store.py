@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -404,6 +405,27 @@ def _write(where: str, number: int, together: Any) -> None:
         for game in range(20):
             own.add([made(game)])
             common.add([made(game, returns=(0.0, 0.0)), made(100 + 20 * number + game)])
+
+
+def test_several_open_a_new_store_in_the_same_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite lets one of those that begin to write ahead together wait for the others' end, about once in sixty times: nobody has to."""
+    monkeypatch.setattr(store_database, "PATIENCE", 5)
+    together = threading.Barrier(4, timeout=60)
+
+    def connect(database: Database) -> None:
+        database.engine.connect()
+
+    monkeypatch.setattr(store_database, "_bring_up_to_date", connect)  # the schema is not what they meet at
+
+    def open_at_once(path: Path) -> Database:
+        together.wait()
+        return open_database(path)
+
+    with ThreadPoolExecutor(4) as threads:
+        for number in range(250):
+            with ExitStack() as opened:
+                for database in threads.map(open_at_once, [tmp_path / f"{number}.sqlite"] * 4):
+                    opened.enter_context(database)
 
 
 def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:

@@ -248,8 +248,24 @@ def _url(where: str | Path | None) -> URL:
 
 def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # transactions begin when SQLAlchemy says so, not when Python thinks that they should
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    _keep_a_log(connection)
+    for setting in ("synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE * 1000:.0f}"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Write ahead. Of several processes that ask for it in the same moment, SQLite lets one wait until all others have closed the database: whoever asks
+    again instead finds that it is done."""
+    connection.execute("PRAGMA busy_timeout=100")
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:
