@@ -68,6 +68,7 @@ docs: .venv/installed-test
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['test'], sep='\n')" > $@.txt
 	$(BIN)/python -m pip install --quiet --no-compile --requirement $@.txt --editable examples/liars_dice --editable examples/tic_tac_toe
 	$(BIN)/python -m tests.javascript.install
+	-$(BIN)/pytest --collect-only --quiet > /dev/null # once, so that not every worker compiles all modules
 	touch $@
 
 .venv/numba-%/installed: pyproject.toml | .venv/bin/python

@@ -280,9 +280,9 @@ def test_a_bot_whose_time_for_the_game_runs_out(game: Game, tmp_path: Path) -> N
 
 
 def test_a_bot_that_computes_is_waited_for(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidate, "IDLE", 0.2)
+    monkeypatch.setattr(candidate, "IDLE", 0.5)
     monkeypatch.setattr(candidate, "NOTHING", 0.01)
-    thinks = "until = time.monotonic() + 0.8\nfor message in turns():\n while time.monotonic() < until: pass\n act(message)"
+    thinks = "until = time.monotonic() + 1.5\nfor message in turns():\n while time.monotonic() < until: pass\n act(message)"
     assert not check(game, tmp_path, thinks).failed
 
 

@@ -831,7 +831,6 @@ def test_records_and_positions_are_opened_in_the_lobby(visitors: Visitors):
     assert table.moves == ["a2-a3"]
     table.keys("Home")
     table.expect_status("The start of the game")
-    page.get_by_role("tab", name="Share").click()
     page.get_by_role("link", name="Play from here").click()
     expect(page.locator("#new-expendibots [name=position]")).to_have_value(re.compile("w 0$"))
     page.goto(table.server)

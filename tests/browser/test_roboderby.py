@@ -414,7 +414,7 @@ def test_a_game_says_for_whom_it_waits(visitors: Visitors) -> None:
     lock_in(orange, "1", "2", "3", "4")
     blue.keys("x")
     blue.expect_status("The game waits for Orange: run or shut down")  # who still watches the turn
-    orange.page.get_by_label("Undamaged, run without asking").evaluate("(box) => box.click()")
+    orange.page.get_by_label("Run without asking while undamaged").evaluate("(box) => box.click()")
     orange.page.goto("about:blank")
     blue.expect_status("The game waits for Orange, who is away")
     orange.page.go_back()
@@ -629,7 +629,7 @@ def test_without_motion_a_turn_is_read(visitors: Visitors) -> None:
 def test_a_robot_shuts_down_when_its_player_says_so(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
     expect_dice(table)  # undamaged, it runs without asking
-    table.page.get_by_label("Undamaged, run without asking").click()
+    table.page.get_by_label("Run without asking while undamaged").click()
     lock_in(table, "1", "2", "3", "4")
     table.expect_status("Your turn: program, or shut down for repair?")
     table.keys("s")

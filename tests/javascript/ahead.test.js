@@ -38,12 +38,28 @@ test("the server is asked once a position, and what it says stays while that sta
   ahead.wonder(waiting, GAME);
   ahead.wonder(waiting, GAME);
   assert.deepEqual(told, ["ask"]);
-  assert.equal(ahead.answer({ ply: 0, actions: MOVES }, waiting, GAME), false); // too late
-  assert.equal(ahead.answer({ ply: 1, actions: MOVES }, waiting, GAME), true);
+  assert.equal(ahead.answer({ ply: 0, actions: MOVES }, waiting, GAME), null); // too late
+  assert.deepEqual(ahead.answer({ ply: 1, actions: MOVES }, waiting, GAME), []);
   ahead.see(notice, GAME);
   assert.deepEqual(notice.actions, MOVES);
   ahead.see(next, GAME);
   assert.deepEqual(next.actions, []);
+});
+
+test("nothing is lost that is pressed before it is known what can be done", () => {
+  const { ahead } = sit();
+  assert.equal(ahead.notes("a2"), false); // nobody was asked
+  const waiting = position(1, 1);
+  ahead.see(waiting, GAME);
+  ahead.wonder(waiting, GAME);
+  assert.deepEqual(["a2", "a3"].map((name) => ahead.notes(name)), [true, true]);
+  ahead.see(position(1, 1, { occasion: "notice" }), GAME);
+  assert.deepEqual(ahead.answer({ ply: 1, actions: MOVES }, waiting, GAME), ["a2", "a3"]);
+  assert.equal(ahead.notes("a2"), false);
+  ahead.wonder(position(3, 1), GAME);
+  assert.equal(ahead.notes("a2"), true);
+  ahead.see(position(4, 0, { actions: MOVES }), GAME); // it is one's turn
+  assert.equal(ahead.notes("a2"), false);
 });
 
 test("what was chosen is played once it is legal, or dropped with a word", () => {

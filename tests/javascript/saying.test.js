@@ -27,14 +27,14 @@ test("what happened is said once, with how things stand where that is new", () =
   assert.deepEqual(said, ["White: a2-a3. Black: d8-d7. Your turn", "Black is away"]);
 });
 
-test("a turn that was told while it was carried out is not told again", () => {
+test("how things stand is told again after somebody's turn", () => {
   const [saying, said] = listen();
-  saying.tell("Blue moves 2 north");
-  saying.arrive("Turn 1: Blue 2");
+  saying.say("Your turn");
+  saying.arrive("");
   saying.say("Your turn");
   saying.arrive("Turn 2: Blue 1");
   saying.say("Your turn");
-  assert.deepEqual(said, ["Blue moves 2 north", "Your turn", "Turn 2: Blue 1. Your turn"]);
+  assert.deepEqual(said, ["Your turn", "Turn 2: Blue 1. Your turn"]);
 });
 
 test("news says whose action it was and what it reached", () => {

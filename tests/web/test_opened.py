@@ -82,7 +82,7 @@ def test_a_position_is_that_of_the_game_that_can_read_it(live: Live) -> None:
         ('{"format": 1}\n', "bad_record", "the record, line 1: a header has the keys"),
         ('{"game"\nrubbish\n', "bad_record", "the record, line 1: not a JSON object"),
         ("{" * 100_000 + '"format"', "bad_record", "the record, line 1: not a JSON object"),
-        ("X" * 1000, "bad_notation", f"'{'X' * 60}…' is neither a record (JSON Lines) nor a position of "),
+        ("X" * 1000, "bad_notation", f"'{'X' * 60}…' is neither a record of a game nor a position of "),
         (b"\xff\xfe", "bad_notation", "that is neither a record nor a position, but no text in UTF-8"),
         ("", "bad_notation", "'' is neither a record"),
         ("x" * (LONGEST + 1), "too_large", "that is too long: at most 1,048,576 bytes are taken"),

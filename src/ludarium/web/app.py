@@ -28,6 +28,7 @@ from ludarium.errors import LudariumError, ProtocolError
 from .bodies import REFUSALS, Refusal, body_of, described
 from .bundles import STATIC
 from .competitions import Store, add_competitions
+from .competitions.record_play import RecordPlay
 from .faces import face_of
 from .ladder import Ladders
 from .ladder.routes import add_ladders
@@ -170,6 +171,7 @@ def make_app(
             "style": of_game(game.id, "page.css"),
             "orders": game.orders is not None,
             "lobby": lobby is not None,
+            "record": isinstance(session.play, RecordPlay),
             "competition": competition_address(id.partition(":")[0]) if ":" in id else None,
         }
         return templates.TemplateResponse(request, "game.html", shown)

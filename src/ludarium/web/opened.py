@@ -108,5 +108,6 @@ def _position(text: bytes, games: list[str]) -> Timeline:
             return Timeline(game_without_files(id, game_class(id).options_in(line)).parse(line))
         except (BadNotation, BadOption):
             continue
+    titles = [game_class(id).title for id in games]
     shown = line if len(line) <= 60 else f"{line[:60]}…"
-    raise BadNotation(f"{shown!r} is neither a record (JSON Lines) nor a position of {', '.join(games) or 'a game, for none is ready yet'}")
+    raise BadNotation(f"{shown!r} is neither a record of a game nor a position of {', '.join(titles) or 'one: no game is ready yet'}")

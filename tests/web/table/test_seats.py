@@ -100,7 +100,7 @@ def test_codes_run_out_and_are_not_guessed() -> None:
     late = codes.make(OneSeat("game", 0), one, lambda: used.append(1))
     now += SECONDS
     for _ in range(5):
-        with pytest.raises(ProtocolError, match="no code that holds"):
+        with pytest.raises(ProtocolError, match="this code is not good"):
             codes.use(late, one)
     right = codes.make(OneSeat("game", 0), one, lambda: used.append(2))
     with pytest.raises(ProtocolError, match="in 200 s") as told:

@@ -44,6 +44,18 @@ KEYS = (
     ("drag", "a character along a path of several cells: it enters one a turn until it is blocked or gets another order"),
 )
 
+TERMS = (
+    ("#0 at -3,0", "the character of the number 0, on the cell whose column is -3 and whose row is 0; both are counted from the cell 0,0"),
+    (
+        "Paint on",
+        "an order that stands: the character, or all without orders, goes on to the nearest cell that is not of its colour, around explosions",
+    ),
+    ("Hold", "an order that stands: to stay where it is"),
+    ("As last turn", "the orders of the last turn once more"),
+    ("Go by itself", "a turn's orders are sent when it begins, if every living character has one that stands"),
+)
+"""What pages explain: how cells are called, and the buttons under the board."""
+
 HOW_TO_TYPE = (
     "On the board a dot or a small letter is a cell and who painted it, a capital letter and a number a character, * a bomb, ! what exploded on the last "
     "turn. The number after the letter counts through the team, #3 through all: where the list below says 'characters 3 to 5', B0 is #3.",
@@ -140,6 +152,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
         return Show(
             draws=True,
             keys=KEYS,
+            terms=TERMS,
             themes=THEMES,
             how_to_type=HOW_TO_TYPE,
             step_text=_step_text,

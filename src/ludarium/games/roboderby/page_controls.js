@@ -24,7 +24,7 @@ export class Controls {
       onChange();
     });
     const label = document.createElement("label");
-    label.append(this.runs, "Undamaged, run without asking");
+    label.append(this.runs, "Run without asking while undamaged");
     this.asks = label;
     const row = Object.assign(document.createElement("div"), { className: "rp-controls" });
     row.append(this.again, this.speed, label);

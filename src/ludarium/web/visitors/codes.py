@@ -89,7 +89,7 @@ class Codes:
         found = self._open.pop(text.replace("-", "").replace(" ", "").upper(), None)
         if found is None or found.until <= self._clock():
             self._wrong.count(visitor.address)
-            raise ProtocolError("bad_token", f"this is no code that holds; each is good once, and for {SECONDS} seconds")
+            raise ProtocolError("bad_token", f"this code is not good, or not any more; each is good once, and for {SECONDS} seconds")
         found.on_used()
         return found.what
 

@@ -6,6 +6,8 @@ export class Ahead {
   #ask;
   #asked = null; // the position for which it was asked what could be done
   #actions = [];
+  /** @type {string[] | null} what was pressed since then, until the answer comes */
+  #pressed = null;
   /** @type {any} the action that is to be played next */
   chosen = null;
 
@@ -23,25 +25,34 @@ export class Ahead {
   wonder(position, { game, you }) {
     if (!mayChooseAhead(position, game, you) || this.#asked === position.ply) return;
     this.#asked = position.ply;
+    this.#pressed = [];
     this.#ask();
   }
 
-  /** Takes what the server says, as long as it stands: the position that it is for gets these actions. */
+  /** Notes what is pressed while it is not known what can be done. Says whether that is so. */
+  notes(name) {
+    this.#pressed?.push(name);
+    return this.#pressed !== null;
+  }
+
+  /** Takes what the server says, as long as it stands: the position that it is for gets these actions. Says what was pressed meanwhile; null where it stands no more. */
   answer({ ply, actions }, position, { game, you }) {
-    if (ply !== position?.ply || !mayChooseAhead(position, game, you)) return false;
+    if (ply !== position?.ply || !mayChooseAhead(position, game, you)) return null;
     this.#actions = position.actions = actions;
-    return true;
+    const pressed = this.#pressed ?? [];
+    this.#pressed = null;
+    return pressed;
   }
 
   /** A latest position has come. */
   see(position, { game, you }) {
     if (mayChooseAhead(position, game, you) && position.occasion !== "takeback") {
       if (position.ply === this.#asked) position.actions = this.#actions; // something beside the board has changed
-      else [this.#asked, this.#actions, this.dropped] = [null, [], null];
+      else [this.#asked, this.#actions, this.#pressed, this.dropped] = [null, [], null, null];
       return;
     }
     const { chosen } = this;
-    [this.chosen, this.#asked, this.#actions] = [null, null, []];
+    [this.chosen, this.#asked, this.#actions, this.#pressed] = [null, null, [], null];
     if (!chosen || position.occasion === "takeback" || position.outcome) return;
     const legal = position.actions.find(({ text }) => text === chosen.text);
     if (!legal) this.dropped = chosen;

@@ -180,11 +180,11 @@ const messages = {
     showStatus();
   },
   ahead(message) {
-    if (!ahead.answer(message, table.latest, table.welcome) || table.shown !== table.latest) return;
-    const { missed } = choosing.selection; // was pressed before the answer came
+    const pressed = ahead.answer(message, table.latest, table.welcome);
+    if (!pressed || table.shown !== table.latest) return;
     choosing.selection.actions = message.actions;
-    if (missed) choosing.pick(missed, false);
-    else choosing.show();
+    for (const name of pressed) choosing.pick(name, false);
+    choosing.show();
   },
   record: ({ problem }) => line.showKeeping(problem),
   said({ lines, anew }) {
@@ -224,7 +224,7 @@ watchTime(() => (table.isPlaying && table.latest ? secondsLeft() : null), tell);
 function press(name, byKeyboard) {
   if (own.press(name, byKeyboard)) return;
   ahead.forget();
-  choosing.pick(name, byKeyboard);
+  if (!ahead.notes(name)) choosing.pick(name, byKeyboard);
 }
 
 function act(action, byKeyboard) {
@@ -313,8 +313,7 @@ function showStatus() {
 /** Says what is new to who does not see it, once all of it has been shown. */
 function speak() {
   if (!table.shown || !table.welcome || isAwaited) return;
-  if (table.isMoving && own.prompt()) saying.tell(standing);
-  else if (!showing.waiting && !table.isMoving) saying.say([standing, ...ways()].join(" "));
+  if (!showing.waiting && !table.isMoving) saying.say([standing, ...ways()].join(" "));
 }
 
 /** Where something that was picked can go, and what else can be done with it, if these are few. */

@@ -4,23 +4,16 @@ export class Saying {
   #region;
   #news = [];
   #standing = "";
-  #isTold = false; // whether the turn that is shown was told while it was carried out
 
   constructor(region) {
     this.#region = region;
   }
 
-  /** Tells of a turn while it is carried out. */
-  tell(text) {
-    this.#isTold = true;
-    this.say(text);
-  }
-
-  /** A position has been shown; `text` says what led to it, which is news unless it was told on the way. */
+  /** A position has been shown; `text` says what led to it. */
   arrive(text) {
-    if (text && !this.#isTold) this.hear(text);
-    if (text) this.#standing = ""; // is told again: whose turn it is after somebody's
-    this.#isTold = false;
+    if (!text) return;
+    this.hear(text);
+    this.#standing = ""; // is told again: whose turn it is after somebody's
   }
 
   /** Something happened. It is said with how things stand next. */
