@@ -273,7 +273,7 @@ def open_sockets(process: Process, number: int) -> Generator[list[sockets.socket
         yield connections
 
 
-@pytest.mark.parametrize("sent", [PING * 250, PONG * 250, TEXT + PART * 250])
+@pytest.mark.parametrize("sent", [PING * 250, PONG * 250, TEXT + PART * 250], ids=["ping", "pong", "parts"])
 def test_frames_that_say_nothing_close_the_socket(process: Process, sent: bytes) -> None:
     with open_sockets(process, 1) as [connection]:
         connection.sendall(sent)
