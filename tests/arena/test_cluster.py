@@ -173,7 +173,7 @@ for message in turns():
 """
 
 
-@pytest.mark.slow
+@pytest.mark.timeout(800)  # a cluster takes its time to see that a node has died
 def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both nodes are in the middle of a game when one of them is killed; later the only worker that is left is killed too."""
     bot = write_bot(tmp_path, WAITING)
@@ -197,7 +197,7 @@ def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatc
     killing = threading.Thread(target=kill_node, daemon=True)
     killing.start()
     disturbed = match(
-        GAME, [bot, "greedy"], games=60, seed=5, records=tmp_path / "disturbed", terms=terms, cluster=nodes.address, on_result=kill_worker
+        GAME, [bot, "greedy"], games=36, seed=5, records=tmp_path / "disturbed", terms=terms, cluster=nodes.address, on_result=kill_worker
     )
     killing.join()
     assert disturbed.given_up == ""
@@ -206,7 +206,7 @@ def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatc
     bots = [int(file.name.removeprefix("bot-")) for file in tmp_path.glob("bot-*")]
     assert len(bots) > 2
     assert eventually(lambda: not any(map(psutil.pid_exists, bots)))
-    calm = match(GAME, [bot, "greedy"], games=60, seed=5, records=tmp_path / "calm", terms=terms)
+    calm = match(GAME, [bot, "greedy"], games=36, seed=5, records=tmp_path / "calm", terms=terms)
     assert disturbed.games == calm.games
     for game, other in zip(disturbed.games, calm.games, strict=True):
         assert game.record is not None

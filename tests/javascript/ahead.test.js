@@ -48,18 +48,21 @@ test("the server is asked once a position, and what it says stays while that sta
 
 test("nothing is lost that is pressed before it is known what can be done", () => {
   const { ahead } = sit();
-  assert.equal(ahead.notes("a2"), false); // nobody was asked
   const waiting = position(1, 1);
+  assert.equal(ahead.notes("a2", waiting), false); // nobody was asked
   ahead.see(waiting, GAME);
   ahead.wonder(waiting, GAME);
-  assert.deepEqual(["a2", "a3"].map((name) => ahead.notes(name)), [true, true]);
+  assert.deepEqual(["a2", "a3"].map((name) => ahead.notes(name, waiting)), [true, true]);
   ahead.see(position(1, 1, { occasion: "notice" }), GAME);
   assert.deepEqual(ahead.answer({ ply: 1, actions: MOVES }, waiting, GAME), ["a2", "a3"]);
-  assert.equal(ahead.notes("a2"), false);
-  ahead.wonder(position(3, 1), GAME);
-  assert.equal(ahead.notes("a2"), true);
-  ahead.see(position(4, 0, { actions: MOVES }), GAME); // it is one's turn
-  assert.equal(ahead.notes("a2"), false);
+  assert.equal(ahead.notes("a2", waiting), false);
+  const [next, own] = [position(3, 1), position(4, 0, { actions: MOVES })];
+  ahead.wonder(next, GAME);
+  assert.equal(ahead.notes("a2", next), true);
+  ahead.see(own, GAME);
+  assert.equal(ahead.notes("a2", own), false);
+  ahead.wonder(next, GAME); // which is still shown when the next position has come already
+  assert.equal(ahead.notes("a2", own), false);
 });
 
 test("what was chosen is played once it is legal, or dropped with a word", () => {

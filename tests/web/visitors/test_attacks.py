@@ -303,7 +303,7 @@ def test_whoever_sends_much_over_sockets_delays_nobody(process: Process) -> None
     with open_sockets(process, 20) as connections:
         for sent in (PING, TEXT + 40_000 * PART):
             send_all(connections, 40_000 * sent if sent == PING else sent)
-            assert delay(process) < 2.0
+            assert delay(process) < 4.0
 
 
 def test_requests_in_small_pieces_delay_nobody(process: Process) -> None:
@@ -311,7 +311,7 @@ def test_requests_in_small_pieces_delay_nobody(process: Process) -> None:
     with ExitStack() as held:
         connections = [held.enter_context(opened(process, CHUNKED)) for _ in range(20)]
         send_all(connections, 40_000 * b"1\r\n{\r\n")
-        assert delay(process) < 3.0
+        assert delay(process) < 6.0
 
 
 def test_many_clients_of_one_address_delay_others_no_more_than_one(process: Process) -> None:
@@ -321,7 +321,7 @@ def test_many_clients_of_one_address_delay_others_no_more_than_one(process: Proc
     sent = bytes([0x81, 0x80 | len(join)]) + NO_MASK + join + 8 * (b"\x81\xfe" + len(wide).to_bytes(2, "big") + NO_MASK + wide)
     with open_sockets(process, 40) as connections:
         send_all(connections, sent)
-        assert delay(process) < 2.0
+        assert delay(process) < 4.0
 
 
 def test_heads_have_few_lines(process: Process) -> None:

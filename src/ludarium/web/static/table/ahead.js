@@ -29,10 +29,11 @@ export class Ahead {
     this.#ask();
   }
 
-  /** Notes what is pressed while it is not known what can be done. Says whether that is so. */
-  notes(name) {
-    this.#pressed?.push(name);
-    return this.#pressed !== null;
+  /** Notes what is pressed in a position of which it is not known what can be done. Says whether that is so. */
+  notes(name, { ply }) {
+    const waits = this.#pressed !== null && ply === this.#asked;
+    if (waits) this.#pressed.push(name);
+    return waits;
   }
 
   /** Takes what the server says, as long as it stands: the position that it is for gets these actions. Says what was pressed meanwhile; null where it stands no more. */

@@ -224,7 +224,7 @@ watchTime(() => (table.isPlaying && table.latest ? secondsLeft() : null), tell);
 function press(name, byKeyboard) {
   if (own.press(name, byKeyboard)) return;
   ahead.forget();
-  if (!ahead.notes(name)) choosing.pick(name, byKeyboard);
+  if (!ahead.notes(name, table.shown)) choosing.pick(name, byKeyboard);
 }
 
 function act(action, byKeyboard) {
