@@ -1,4 +1,4 @@
-"""Processes that have Numba, and nothing of ours: forked from one that has loaded it, which takes longer than most of what they do."""
+"""Processes that have Numba, and nothing of ours: forked from one that has compiled something, since Numba's start takes longer than most of what they do."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 FORKING = """
-import json, os, runpy, sys
-import numba.core.registry
+import atexit, gc, json, os, runpy, sys, traceback
+import numba
+numba.njit(lambda x: x + 1)(1)  # what Numba loads for the first function that it compiles
+gc.freeze()  # or a child would copy all that its collector looks at
 for line in sys.stdin:
     folder, variables = json.loads(line)
     child = os.fork()
@@ -23,8 +25,16 @@ for line in sys.stdin:
         sys.path.insert(0, folder)
         if os.path.exists(os.path.join(folder, "sitecustomize.py")):
             import sitecustomize
-        runpy.run_path(os.path.join(folder, "main.py"), run_name="__main__")
-        sys.exit()
+        code = 0
+        try:
+            runpy.run_path(os.path.join(folder, "main.py"), run_name="__main__")
+        except BaseException:
+            traceback.print_exc()
+            code = 1
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # without taking apart, and so copying, all that Numba has
     print(os.waitpid(child, 0)[1], flush=True)
 """
 
