@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -13,8 +14,10 @@ import pytest
 import ludarium
 from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
+from ludarium.players import never
 from ludarium.players.programs import Conditions, pool
 from ludarium.players.programs.commands import command_of
+from ludarium.players.programs.process import Process
 from ludarium.players.programs.rest import QUICK, Rest
 from tests.players.programs.bots import eventually, write_bot
 
@@ -188,6 +191,42 @@ def test_between_its_turns_a_program_is_stopped_with_its_children(game: Game, tm
     pool.end_all()
 
 
+LATE_CHILD = """\
+import os, sys, time
+for line in sys.stdin:
+    if not os.fork():
+        os.setsid()
+        open("child", "w").write(str(os.getpid()))
+        print(flush=True)
+        time.sleep(600)
+"""
+
+
+def test_a_keeper_does_not_look_around_while_all_are_stopped_and_does_as_soon_as_they_have_run(tmp_path: Path) -> None:
+    """A look goes through all processes of the computer. The program has been seen at rest when, in a short turn, it starts another process."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(LATE_CHILD)
+    others = psutil.Process().children()
+    program = Process(command_of(str(bot), tmp_path), Conditions(sandbox="off"))
+    program.rest()
+    (keeper,) = (one for one in psutil.Process().children() if one not in others)
+
+    def reads_in_three_looks() -> int:
+        before, reads = keeper.num_ctx_switches().voluntary, keeper.io_counters().read_count
+        assert eventually(lambda: keeper.num_ctx_switches().voluntary >= before + 3)
+        return keeper.io_counters().read_count - reads
+
+    assert eventually(lambda: reads_in_three_looks() < 20)
+    program.go()
+    program.send(b"\n", time.monotonic() + 10, never)
+    program.receive(time.monotonic() + 10, never)
+    program.rest()
+    child = psutil.Process(int((tmp_path / "child").read_text()))
+    assert eventually(lambda: child.status() == psutil.STATUS_STOPPED)
+    program.end()
+    assert eventually(lambda: gone(child.pid))
+
+
 def test_errors_are_kept_beside_the_record_up_to_a_megabyte(game: Game, tmp_path: Path) -> None:
     bot = write_bot(tmp_path, "for message in turns():\n act(message)\n print('thinking ' * 10000, file=sys.stderr)")
     records = tmp_path / "records"
@@ -237,6 +276,7 @@ def test_a_clock_for_the_game_runs_out(game: Game, tmp_path: Path) -> None:
 
 def test_a_built_in_player_looks_at_its_clock(game: Game) -> None:
     start = game.parse("BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 494")
+    play_game(game, ["alphabeta:nodes=10", "random"], start=start, seed=1)  # the first search of a process loads its code
     timeline = play_game(game, ["alphabeta:time=3s", "random"], start=start, seed=1, terms=Terms((TimeControl(1), TimeControl(1))))
     assert timeline.events[-2]["event"] == "action"
     assert sum(event["seconds"].get("0", 0) for event in timeline.events if "seconds" in event) < 1

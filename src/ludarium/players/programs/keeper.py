@@ -115,6 +115,10 @@ class Keeper:
         self._orders = orders
         self._log = Log()
         self._own = psutil.Process()
+        self._found: tuple[int, set[psutil.Process]] | None = None
+        """If the last look found all processes stopped: how often the program had run until then, and all of them."""
+        self._quiet_since: int | None = None
+        """How often it had run when two looks in a row found the same ones, all of them stopped: until it runs again, nobody can start or do anything."""
 
     def run(self) -> None:
         errors, theirs = os.pipe()
@@ -167,11 +171,21 @@ class Keeper:
                 return 128 - code if is_signal else code, ""
             if until is not None and time.monotonic() >= until:
                 return _RELEASED, ""
+            runs = _runs_until_it_stopped(number)
+            if runs is not None and runs == self._quiet_since:
+                continue  # a look goes through all processes of the computer: many programs that wait would keep a core busy
             processes = self._descendants()
             if why := self._too_much(processes):
                 return -signal.SIGKILL, why
             if len(processes) > 1 and not self._orders["confined"]:
                 self._stop_along(number, processes)
+            self._note_whether_quiet(runs, processes)
+
+    def _note_whether_quiet(self, runs: int | None, processes: list[psutil.Process]) -> None:
+        all_stopped = all(_each(processes, lambda one: one.status() == psutil.STATUS_STOPPED, False))
+        found = None if runs is None or not all_stopped else (runs, set(processes))
+        self._quiet_since = runs if found is not None and found == self._found else None
+        self._found = found
 
     def _last_words(self) -> str:
         return self._log.last_words.decode(errors="replace")
@@ -255,6 +269,15 @@ def _ended(number: int) -> int | None:
     """The code of the program if it has ended. It keeps its number, so that no other process's group is ever taken for its own."""
     told = os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     return None if told is None else told.si_status if told.si_code == os.CLD_EXITED else -told.si_status
+
+
+def _runs_until_it_stopped(number: int) -> int | None:
+    """If the program is stopped, how often it has had the processor so far: every turn makes it more. None if it is not stopped."""
+    try:
+        program = psutil.Process(number)
+        return sum(program.num_ctx_switches()) if program.status() == psutil.STATUS_STOPPED else None
+    except psutil.Error:
+        return None
 
 
 def _each(processes: Sequence[psutil.Process], ask: Callable[[psutil.Process], Any], otherwise: Any = None) -> list[Any]:
