@@ -13,7 +13,7 @@ from ludarium.envs import Batch
 from ludarium.errors import BadOption, IllegalAction
 from ludarium.players.greedy import near_best
 
-GAMES = ("tic-tac-toe", "liars-dice", "expendibots", "hexabomb")
+GAMES = (("tic-tac-toe", None), ("liars-dice", None), ("expendibots", None), ("hexabomb", None), ("hexabomb", "painter"))
 
 
 def draw(generator: np.random.Generator, batch: Batch) -> np.ndarray:
@@ -39,9 +39,10 @@ def check(batch: Batch) -> None:
             assert np.flatnonzero(masks[at, slot]).tolist() == sorted(legal)
 
 
-@pytest.mark.parametrize("id", GAMES)
-def test_a_batch_plays_by_the_rules_until_all_games_are_over(id: str) -> None:
-    batch = Batch(ludarium.game(id), 6, seed=3)
+@pytest.mark.parametrize(("id", "opponent"), GAMES)
+def test_a_batch_plays_by_the_rules_until_all_games_are_over(id: str, opponent: str | None) -> None:
+    """And what is to be read of games that begin anew is of them alone."""
+    batch = Batch(ludarium.game(id), 6, opponent=opponent, seed=3)
     generator = np.random.default_rng(1)
     plies = 0
     while not batch.over.all():
@@ -56,6 +57,9 @@ def test_a_batch_plays_by_the_rules_until_all_games_are_over(id: str) -> None:
             follows(before[at], int(movers[at]), actions[at], batch.state(at))
         plies += 1
     check(batch)
+    batch.begin(np.arange(6) < 3)
+    check(batch)
+    batch.close()
 
 
 def follows(before: State, player: int, orders: np.ndarray, after: State) -> None:

@@ -28,6 +28,7 @@ BROKEN = [
     ("games-and-states-are-values", faulty.Forgetful(rounds=2)),
     ("equal-states-have-equal-bytes", Faulty(fault=faulty.LACKING)),
     ("observations-have-their-shape", Faulty(fault=faulty.ENDLESS)),
+    ("cleared-observations-take-others", Faulty(fault=faulty.SMEARED)),
     ("chance-has-probabilities", Faulty(fault=faulty.UNEVEN)),
     ("legal-actions-are-those-accepted", faulty.OneWord()),
     ("who-waits-can-choose-ahead", faulty.Impolite()),

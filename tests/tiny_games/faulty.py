@@ -16,6 +16,7 @@ from ludarium.core.rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
+    clear_observation,
     conceal,
     copy_record,
     copy_state,
@@ -33,9 +34,10 @@ from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
-NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED = range(10)
+NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED = range(11)
 """What is wrong with the rules: shaking does nothing; a copy lacks a field; an observation is not finite; seven faces have a sixth each; who keeps before
-the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice."""
+the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice;
+what was observed before is observed again."""
 
 
 class FaultyTables(NamedTuple):
@@ -106,9 +108,17 @@ def faulty_resample_hidden(tables: Any, state: Any, player: Any, generator: Any)
 
 @observe.implement(FaultyTables)
 def faulty_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
+    before = out[0]
     cups.cups_observe(tables, state, player, out)
+    if tables.fault == SMEARED:
+        out[0] += before
     if tables.fault == ENDLESS:
         out[0] = np.inf
+
+
+@clear_observation.implement(FaultyTables)
+def faulty_clear_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
+    pass
 
 
 @copy_state.implement(FaultyTables)

@@ -202,8 +202,24 @@ def copy_whole_state(tables: Any, source: Any, target: Any) -> None:
 
 @generic
 def observe(tables: Any, state: Any, player: Any, out: Any) -> None:
-    """Write what a player may know into ``out`` (``float32``, of the game's observation shape)."""
+    """Write what a player may know into ``out`` (``float32``, of the game's observation shape): zeros, or what ``clear_observation`` has left."""
     ...
+
+
+@generic
+def clear_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
+    """Optional: take out of ``out`` what ``observe`` wrote of this state for this player, so that it is fit for any other observation of these tables.
+
+    What every observation has in common, or fills over, may stay. Games whose observations are large and mostly zeros save writing all these again.
+    """
+    ...
+
+
+@clear_observation.implement(object)
+def clear_whole_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
+    flat = out.reshape(-1)
+    for index in range(flat.size):
+        flat[index] = 0.0
 
 
 @generic

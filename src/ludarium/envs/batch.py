@@ -20,7 +20,7 @@ from ludarium.players import Player, parse_player
 from ludarium.search.checks import check_whole
 from ludarium.search.one_ply import SAMPLES, check_one_ply_plays
 
-from .kernel import ALL, ASKED, ASKING, DRAWN, GREEDY, OVER, RANDOM, Games, Scratch, begin_games, choose, find_legal, play_on
+from .kernel import ALL, ASKED, ASKING, BEGUN, DRAWN, GREEDY, OVER, RANDOM, Games, Scratch, begin_games, choose, find_legal, play_on
 
 COMPILED = {"random": RANDOM, "greedy": GREEDY}
 """Opponents that compiled code plays, by their specs. Others are asked one after the other, in Python."""
@@ -32,7 +32,7 @@ TOGETHER = 64
 class Batch:
     """``count`` games that stand where a player from outside is to choose, or are over.
 
-    Everything that is to be read is an array with a row for each game, and changes with the next call:
+    Everything that is to be read is an array with a row for each game, and changes with the next call, which builds upon it: write into copies only.
 
     - ``observations`` (``float32[n, ...]`` of the game's ``observation_shape``): what the player sees who is to choose;
     - ``players`` (``int64[n]``): who that is; of a game that is over, the seat from outside;
@@ -238,7 +238,7 @@ def _games(game: Game, count: int) -> Games:
         generators=np.zeros((count, 1), np.uint64),
         seats=np.zeros(count, np.int64),
         movers=np.zeros(count, np.int64),
-        status=np.zeros(count, np.int8),
+        status=np.full(count, BEGUN, np.int8),
         joint=np.zeros((count, game.players, size.slots), np.int64),
         chosen=np.zeros(count, np.int64),
         legal=np.zeros((count, size.slots, size.max_actions), np.int32),

@@ -16,6 +16,7 @@ from ludarium.core.rules import (
     CHANCE,
     apply_actions,
     apply_chance,
+    clear_observation,
     copy_state,
     legal_actions,
     observe,
@@ -29,8 +30,9 @@ from ludarium.search.one_ply import add_scores
 OUTSIDE, RANDOM, GREEDY, ASKED = range(4)
 """Who chooses for a seat: who steps the batch; compiled code; or Python, which is asked for it meanwhile."""
 
-CHOOSING, ASKING, OVER = range(3)
-"""How a game stands: OUTSIDE is to choose, a player that is ASKED, or nobody."""
+CHOOSING, ASKING, OVER, BEGUN = range(4)
+"""How a game stands: OUTSIDE is to choose, a player that is ASKED, or nobody; or it has only just begun. What is to be read is written while it is CHOOSING or
+OVER, and cleared before it goes on."""
 
 DRAWN = -1
 """Instead of a seat: it is drawn for each game."""
@@ -137,6 +139,16 @@ def _advance(tables: Any, games: Any, scratch: Any, kinds: Any, greedy: Any, hid
 
 
 @compiled
+def _clear(tables: Any, games: Any, at: Any) -> None:
+    """Clear what has been written of the position, as long as it stands."""
+    if games.status[at] in (CHOOSING, OVER):
+        for slot in range(games.counts.shape[1]):
+            for index in range(games.counts[at, slot]):
+                games.bits[at, slot, games.legal[at, slot, index] >> 3] = 0
+        clear_observation(tables, games.states[at], games.movers[at], games.observations[at])
+
+
+@compiled
 def _write(tables: Any, games: Any, scratch: Any, at: Any) -> None:
     """Write what the mover may do and sees; where the game is over, that nothing may be done and what the seat sees."""
     state = games.states[at]
@@ -145,19 +157,13 @@ def _write(tables: Any, games: Any, scratch: Any, at: Any) -> None:
     for slot in range(games.counts.shape[1]):
         bits = games.bits[at, slot]
         legal = games.legal[at, slot]
-        for index in range(games.counts[at, slot]):
-            bits[legal[index] >> 3] = 0
         count = 0 if over else legal_actions(tables, state, mover, slot, scratch.actions)
         games.counts[at, slot] = count
         for index in range(count):
             action = scratch.actions[index]
             legal[index] = action
             bits[action >> 3] |= np.uint8(1 << (action & 7))
-    seen = games.observations[at]
-    flat = seen.reshape(-1)
-    for index in range(flat.size):
-        flat[index] = 0.0
-    observe(tables, state, mover, seen)
+    observe(tables, state, mover, games.observations[at])
 
 
 @kernel()
@@ -168,10 +174,11 @@ def begin_games(tables: Any, games: Any, seat: Any, which: Any, first: Any, last
     """
     for at in range(first, last):
         if which[at]:
+            _clear(tables, games, at)
             copy_state(tables, games.first[0], games.states[at])
             games.chosen[at] = 0
             games.returns[at] = 0.0
-            games.status[at] = CHOOSING
+            games.status[at] = BEGUN
             games.seats[at] = random_below(games.generators[at], games.returns.shape[1]) if seat == DRAWN else seat
 
 
@@ -218,6 +225,7 @@ def play_on(
     """
     for at in range(first, last):
         if which[at]:
+            _clear(tables, games, at)
             _advance(tables, games, scratch, kinds, greedy, hidden, samples, at)
             if games.status[at] != ASKING:
                 _write(tables, games, scratch, at)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ludarium.core.jit import kernel
-from ludarium.core.rules import copy_state
+from ludarium.core.rules import clear_observation, copy_state, observe
 from ludarium.errors import BadNotation, IllegalAction
 
 from .contracts import Played, at_dice, contract, refused
@@ -119,6 +119,20 @@ def observations_have_their_shape(played: Played) -> None:
             assert (seen == state.observation(player)).all(), f"what player {player} observes changes: {state!r}"
 
 
+@contract(lambda game: clear_observation.implemented_for(game.tables))
+def cleared_observations_take_others(played: Played) -> None:
+    """Whatever ``clear_observation`` leaves of an observation, any other one can be written over it."""
+    game = played.game
+    out = np.zeros(game.dimensions.observation_shape, np.float32)
+    for state in played.positions:
+        for player in range(game.players):
+            _observe_and_clear_face(game.tables, state.copy_records(), player, out, False)
+            assert (out == state.observation(player)).all(), (
+                f"what player {player} observes keeps some of an earlier observation: {state!r}"
+            )
+            _observe_and_clear_face(game.tables, state.copy_records(), player, out, True)
+
+
 @contract()
 def chance_has_probabilities(played: Played) -> None:
     """At dice the outcomes are at most ``max_outcomes``, with positive probabilities that sum to 1; what is drawn is one of them; elsewhere nothing falls."""
@@ -136,6 +150,14 @@ def chance_has_probabilities(played: Played) -> None:
             assert state.action(action.text) == action, f"the outcome {action.text!r} is not read back: {state!r}"
         drawn = state.sample_chance(np.ones(1, np.uint64))
         assert drawn in [action for action, _ in outcomes], f"{drawn.text!r} was drawn, which is no outcome: {state!r}"
+
+
+@kernel()
+def _observe_and_clear_face(tables: Any, states: Any, player: Any, out: Any, clear: Any) -> None:
+    if clear:
+        clear_observation(tables, states[0], player, out)
+    else:
+        observe(tables, states[0], player, out)
 
 
 @kernel()

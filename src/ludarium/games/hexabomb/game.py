@@ -134,11 +134,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
             ("Special",) * tables.special + names[tables.special :],
             max_actions=1 + 6 + bombs,
             action_space=BOMB + bombs,
-            observation_shape=(
-                COMMON_PLANES + PLANES_OF_A_PLAYER * tables.players,
-                1 + int(tables.row.max()),
-                1 + int(tables.column.max()),
-            ),
+            observation_shape=(COMMON_PLANES + PLANES_OF_A_PLAYER * tables.players, *tables.on_map.shape),
             max_outcomes=len(tables.reception),
             slots=int(np.diff(tables.first).max()),
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludarium.core.jit import compiled
 from ludarium.core.random import random_below
 from ludarium.core.rules import (
@@ -16,6 +18,7 @@ from ludarium.core.rules import (
     apply_actions,
     apply_chance,
     chance_outcomes,
+    clear_observation,
     copy_state,
     legal_actions,
     observe,
@@ -171,7 +174,8 @@ def hexabomb_copy_state(tables: Any, source: Any, target: Any) -> None:
 @compiled
 def _plane(tables: Any, observer: Any, player: Any) -> Any:
     """The first of a player's planes."""
-    return COMMON_PLANES + PLANES_OF_A_PLAYER * ((player - observer + tables.players) % tables.players)
+    place = player - observer
+    return COMMON_PLANES + PLANES_OF_A_PLAYER * (place if place >= 0 else place + tables.players)
 
 
 @observe.implement(HexabombTables)
@@ -182,39 +186,60 @@ def hexabomb_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
     characters, as their place in the list of orders + 1 / the number of characters. A player's: cells of its colour; living characters, (bombs + 1) / 3;
     dead ones, (revive delay + 1) / 4; its bombs; its score / the most possible.
     """
-    for plane in range(out.shape[0]):
-        for row in range(out.shape[1]):
-            for column in range(out.shape[2]):
-                out[plane, row, column] = 0.0
-    longest = SHORTEST - 1.0
-    for one in range(tables.players):
-        longest = max(longest, tables.width[one] + SHORTEST - 1.0)
+    planes = out.reshape(len(out), -1)
     most = float(tables.turns) if tables.special == 1 else float(tables.turns) * tables.cells
+    _fill(tables, planes[0], 1.0)
+    _fill(tables, planes[4], int(state.turn) / tables.turns)
+    for one in range(tables.players):
+        _fill(tables, planes[_plane(tables, player, one) + 4], int(state.score[one]) / most)
+    _mark(tables, state, player, planes, 1.0)
+
+
+@clear_observation.implement(HexabombTables)
+def hexabomb_clear_observation(tables: Any, state: Any, player: Any, out: Any) -> None:
+    """The planes that have the same number on every cell stay: the next observation fills them, where it must."""
+    _mark(tables, state, player, out.reshape(len(out), -1), 0.0)
+
+
+@compiled
+def _fill(tables: Any, plane: Any, value: Any) -> None:
+    """Give all cells the same number. The plane has one already, which most often is this one."""
+    number = np.float32(value)
+    if plane[tables.place[0]] != number:
+        on_map = tables.on_map.reshape(-1)
+        for place in range(len(plane)):
+            plane[place] = number * on_map[place]
+
+
+@compiled
+def _mark(tables: Any, state: Any, player: Any, planes: Any, one: Any) -> None:
+    """Write what differs from cell to cell into ``planes`` (``float32[planes, rows · columns]``); with 0 for ``one``, zeros wherever it was written."""
+    if int(state.exploded) != 0:
+        for cell in range(tables.cells):
+            if int(state.blast[cell]) != 0:
+                planes[3, tables.place[cell]] = one
     for cell in range(tables.cells):
-        row, column = tables.row[cell], tables.column[cell]
-        out[0, row, column] = 1.0
-        out[3, row, column] = 1.0 if int(state.blast[cell]) != 0 else 0.0
-        out[4, row, column] = int(state.turn) / tables.turns
-        if int(state.colour[cell]) != 0:
-            out[_plane(tables, player, int(state.colour[cell]) - 1), row, column] = 1.0
-        for one in range(tables.players):
-            out[_plane(tables, player, one) + 4, row, column] = int(state.score[one]) / most
+        colour = int(state.colour[cell])
+        if colour != 0:
+            planes[_plane(tables, player, colour - 1), tables.place[cell]] = one
+    longest = SHORTEST - 1.0
+    for team in range(tables.players):
+        longest = max(longest, tables.width[team] + SHORTEST - 1.0)
     for bomb in range(int(state.bombs)):
-        cell = int(state.bomb_cell[bomb])
-        row, column = tables.row[cell], tables.column[cell]
-        out[1, row, column] = int(state.bomb_delay[bomb]) / longest
-        out[2, row, column] = int(state.bomb_range[bomb]) / longest
-        out[_plane(tables, player, int(state.bomb_colour[bomb]) - 1) + 3, row, column] = 1.0
+        place = tables.place[int(state.bomb_cell[bomb])]
+        planes[1, place] = one * int(state.bomb_delay[bomb]) / longest
+        planes[2, place] = one * int(state.bomb_range[bomb]) / longest
+        planes[_plane(tables, player, int(state.bomb_colour[bomb]) - 1) + 3, place] = one
     for character in range(tables.characters):
         cell = int(state.position[character])
-        row, column = tables.row[cell], tables.column[cell]
+        place = tables.place[cell]
         owner = tables.owner[character]
         plane = _plane(tables, player, owner)
         delay = int(state.revive_delay[character])
         if delay == ALIVE:
-            out[plane + 1, row, column] = (int(state.bomb_count[character]) + 1) / 3
+            planes[plane + 1, place] = one * (int(state.bomb_count[character]) + 1) / 3
         else:
-            out[plane + 2, row, column] = max(out[plane + 2, row, column], (delay + 1) / 4)
+            planes[plane + 2, place] = one * max(planes[plane + 2, place], (delay + 1) / 4)
         if owner == player and (delay == ALIVE or int(state.occupant[cell]) == 0):
             first = tables.first[player]
-            out[5, row, column] = (character - first + 1) / (tables.first[player + 1] - first)
+            planes[5, place] = one * (character - first + 1) / (tables.first[player + 1] - first)

@@ -88,8 +88,8 @@ class HexabombTables(NamedTuple):
     q: NDArray[np.int64]  # [cells]
     r: NDArray[np.int64]  # [cells]
     reception: NDArray[np.int8]  # [players!, players]: every order of players, sorted; empty unless it is drawn
-    row: NDArray[np.int64]  # [cells]: where a cell is in an observation's planes
-    column: NDArray[np.int64]  # [cells]
+    place: NDArray[np.int64]  # [cells]: where a cell is in an observation's planes, in reading order
+    on_map: NDArray[np.float32]  # [rows, columns] of these planes: 1 where there is a cell
     place_text: NDArray[np.uint8]  # [...]: ',"q":1,"r":-2' of all cells, one after another
     place_end: NDArray[np.int64]  # [cells + 1]: where the text of each cell begins; the next one's beginning ends it
     by_text: NDArray[np.int64]  # [players + 1]: the numbers from 0 to players in the order of their texts: 0, 1, 10, 2
@@ -111,7 +111,9 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
     teams = [board.special] * special + list(board.teams[:players])
     everybody = len(teams)
     q, r = (np.array([place[axis] for place in cells], np.int64) for axis in (0, 1))
-    row, column = _places_in_planes(cells)
+    rows, columns = _places_in_planes(cells)
+    on_map = np.zeros((1 + rows.max(initial=0), 1 + columns.max(initial=0)), np.float32)
+    on_map[rows, columns] = 1
     texts = [f',"q":{a},"r":{b}'.encode("ascii") for a, b in cells]
     return HexabombTables(
         cells=len(cells),
@@ -131,8 +133,8 @@ def make_tables(board: HexMap, players: int, special: int, turns: int, random_re
         q=q,
         r=r,
         reception=np.array(list(itertools.permutations(range(everybody))), np.int8) if random_reception else np.zeros((0, 1), np.int8),
-        row=row,
-        column=column,
+        place=rows * on_map.shape[1] + columns,
+        on_map=on_map,
         place_text=np.frombuffer(b"".join(texts), np.uint8),
         place_end=np.cumsum([0, *map(len, texts)], dtype=np.int64),
         by_text=np.array(sorted(range(everybody + 1), key=str), np.int64),
