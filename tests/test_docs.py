@@ -38,6 +38,17 @@ def test_the_examples_in_python_of_a_page(page: str, least: int, tmp_path: Path,
     assert failed == 0
 
 
+def test_the_examples_in_python_of_environments(capsys: pytest.CaptureFixture[str]) -> None:
+    """With random play for ``greedy``, whose machine code nothing else needs."""
+    blocks = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", (DOCS / "environments.md").read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, object] = {}
+    for at, (code, shown) in enumerate(blocks):
+        exec(code.replace("greedy", "random"), names)
+        printed = capsys.readouterr().out
+        assert printed in ((shown,) if at else ("-1.0\n", "0.0\n", "1.0\n"))
+    assert len(blocks) == 3
+
+
 def test_the_calculator_prints_what_its_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```console\n(.*?)```", (DOCS / "cgt-notation.md").read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) == 4

@@ -143,7 +143,9 @@ def test_bad_wishes_are_told() -> None:
         ({"opponent": "nobody"}, "nobody"),
         ({"opponent": "random", "seat": 2}, "there is no seat 2"),
         ({"seat": 0}, "a seat is for those with an opponent"),
+        ({"opponent": 3}, "an opponent is a player as on the command line"),
         ({"workers": 0}, "workers"),
+        ({"workers": "two"}, "workers is a whole number from 1, not 'two'"),
         ({"seed": -1}, "a seed is a whole number"),
     ):
         arguments = {"count": 1, **wish}
@@ -151,6 +153,17 @@ def test_bad_wishes_are_told() -> None:
             Batch(game, **arguments)
     with pytest.raises(BadOption, match="looking one action ahead needs single choices"):
         Batch(ludarium.game("hexabomb"), 1, opponent="greedy")
+    batch = Batch(game, 3)
+    for actions in (np.array([0.0, 1.0, 2.0]), [None] * 3, ["0"] * 3):
+        with pytest.raises(BadOption, match="actions are whole numbers, not"):
+            batch.step(np.asarray(actions))
+    for which in (np.array([True, False]), np.array([0, 1, 2])):
+        with pytest.raises(BadOption, match="which of 3 games are meant"):
+            batch.begin(which)
+        with pytest.raises(BadOption, match="which of 3 games are meant"):
+            batch.step(np.array([0, 1, 2]), which)
+    with pytest.raises(BadOption, match="3 games take one seed or 3 of them, not 2"):
+        batch.seed([1, 2])
 
 
 def test_thousands_of_games_take_little_memory() -> None:

@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 
 import ludarium
 import ludarium.envs.gymnasium
-from ludarium.errors import IllegalAction
+from ludarium.errors import BadOption, IllegalAction
 from tests.folders import ROOT
 
 SHIPPED = {"Expendibots": "expendibots", "ExpandConquer": "expand-conquer", "Hexabomb": "hexabomb", "RoboDerby": "roboderby"}
@@ -189,6 +189,8 @@ def test_masks_are_as_other_tools_want_them() -> None:
 
 
 def test_a_position_is_shown_as_text() -> None:
+    with pytest.raises(BadOption, match="render_mode 'film' is not one of: ansi, rgb_array"):
+        make(1, AutoresetMode.NEXT_STEP, render_mode="film")
     env = gymnasium.make("ludarium/TicTacToe-v0", render_mode="ansi")
     env.reset()
     assert env.render() == str(ludarium.game("tic-tac-toe").start())

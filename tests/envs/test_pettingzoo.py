@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.test.save_obs_test import test_save_obs as check_saving  # under its own name it would be collected here
 
 from ludarium.envs.pettingzoo import env, parallel_env
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, IllegalAction
 
 GAMES = ["expendibots", "expand-conquer", "hexabomb", "roboderby", "liars-dice", "tic-tac-toe"]
 TOGETHER = ["hexabomb", "roboderby", "tic-tac-toe"]
@@ -105,7 +105,13 @@ def test_who_acts_together_is_asked_at_once_and_sees_nothing_of_the_others() -> 
 def test_bad_wishes_are_told() -> None:
     with pytest.raises(BadOption, match="chess"):
         env("chess")
-    with pytest.raises(BadOption, match="size"):
-        parallel_env("expand-conquer", size=0)
+    with pytest.raises(BadOption, match="rows=0"):
+        parallel_env("expand-conquer", rows=0)
     with pytest.raises(BadOption, match="render_mode 'film' is not one of"):
         env("tic-tac-toe", render_mode="film")
+    together = parallel_env("tic-tac-toe")
+    with pytest.raises(IllegalAction, match="has not begun"):
+        together.step({})
+    together.reset()
+    with pytest.raises(BadOption, match="player_1 gave none"):
+        together.step({"player_0": 0})

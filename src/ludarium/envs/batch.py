@@ -57,11 +57,13 @@ class Batch:
             BadOption: a number out of its bounds, no such player, or one that cannot play this game.
         """
         check_whole("environments: the number of games", count, 1)
+        if workers is not None:
+            check_whole("environments: workers", workers, 1)
         self.game = game
         self._seat = ALL if opponent is None else DRAWN if seat is None else _checked_seat(game, seat)
         if opponent is None and seat is not None:
             raise BadOption("environments: a seat is for those with an opponent; without one, all seats are played from outside")
-        self._spec = None if opponent is None else parse_player(opponent, game, conditions=None)
+        self._spec = None if opponent is None else parse_player(_checked_spec(opponent), game, conditions=None)
         if self._spec is not None and self._spec.is_human:
             raise BadOption(f"environments: '{opponent}' is a person, and only players of this program are opponents here")
         kind = RANDOM if opponent is None else COMPILED.get(opponent, ASKED)
@@ -74,7 +76,6 @@ class Batch:
         self._samples = SAMPLES if draws else 1
         self._players: dict[tuple[int, int], Player] = {}
         workers = min(len(usable_cores()) if workers is None else workers, max(count // TOGETHER, 1))
-        check_whole("environments: workers", workers, 1)
         edges: list[int] = np.linspace(0, count, workers + 1).astype(int).tolist()
         self._parts = [(edges[at], edges[at + 1], _scratch(game)) for at in range(workers)]
         self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
@@ -100,17 +101,23 @@ class Batch:
         """Seed the games: all from one number, or each from its own (None: it goes on as it does).
 
         Raises:
-            BadOption: a seed is no whole number from 0.
+            BadOption: a seed is no whole number from 0, or there are not as many as games.
         """
         one = isinstance(seed, int | np.integer)
+        if not one and len(seed) != len(self):
+            raise BadOption(f"environments: {len(self)} games take one seed or {len(self)} of them, not {len(seed)}")
         for at in range(len(self)):
             if one or seed[at] is not None:
                 self._games.generators[at] = generator_from(int(seed), at) if one else generator_from(int(seed[at] or 0))
         self._random = random.Random(int(seed) if one else repr(list(seed)))
 
     def begin(self, which: NDArray[np.bool_] | None = None) -> None:
-        """Begin the games that ``which`` (``bool[n]``) names anew; without it, all. Chance and opponents go first where it is their turn."""
-        which = self._all if which is None else which
+        """Begin the games that ``which`` (``bool[n]``) names anew; without it, all. Chance and opponents go first where it is their turn.
+
+        Raises:
+            BadOption: ``which`` is something else.
+        """
+        which = self._named(which)
         for at, player in [key for key in self._players if which[key[0]]]:
             self._players.pop((at, player)).close()
         begin_games(self.game.tables, self._games, self._seat, which, 0, len(self))
@@ -126,8 +133,9 @@ class Batch:
 
         Raises:
             IllegalAction: one of them is not legal, or a game is over. Then nothing has changed.
+            BadOption: ``actions`` or ``which`` have another shape, or other elements.
         """
-        which = self._all if which is None else which
+        which = self._named(which)
         wrong = which & ~self.are_legal(actions, ranks=ranks)
         if wrong.any():
             at = int(wrong.argmax())
@@ -145,9 +153,20 @@ class Batch:
         find_legal(self._games.status, self.counts, self.bits, self._orders(actions), ranks, legal)
         return legal
 
+    def _named(self, which: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        found = self._all if which is None else np.ascontiguousarray(which)
+        if found.shape != self._all.shape or found.dtype != np.bool_:
+            raise BadOption(
+                f"environments: which of {len(self)} games are meant is an array of as many truth values, not of {found.dtype} of the shape {found.shape}"
+            )
+        return found
+
     def _orders(self, actions: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         shape = (len(self), self.game.dimensions.slots)
-        found = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise BadOption(f"environments: actions are whole numbers, not {given.dtype}: {given.reshape(-1)[:1]}")
+        found = np.ascontiguousarray(given, np.int64)
         if found.size != shape[0] * shape[1]:
             raise BadOption(
                 f"environments: actions of the shape {found.shape} are not those of {shape[0]} games with {shape[1]} orders each"
@@ -208,6 +227,12 @@ class Batch:
         named, counts = " ".join(map(str, action.tolist())), " and ".join(map(str, self.counts[at].tolist()))
         name = self.game.player_names[int(self._games.movers[at])]
         return f"game {at}: action {named} is not legal for {name}, who has {counts} legal actions"
+
+
+def _checked_spec(opponent: object) -> str:
+    if not isinstance(opponent, str):
+        raise BadOption(f"environments: an opponent is a player as on the command line, such as 'random', or None; not {opponent!r}")
+    return opponent
 
 
 def _checked_seat(game: Game, seat: object) -> int:

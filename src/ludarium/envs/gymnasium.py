@@ -15,7 +15,7 @@ from ludarium.core.registry import class_names
 from ludarium.errors import IllegalAction
 
 from .batch import Batch
-from .rendering import RENDER_MODES, rendered
+from .rendering import RENDER_MODES, checked, rendered
 from .spaces import FORFEIT, action_space, fresh_seed, observation_space
 
 Observation = NDArray[np.float32]
@@ -51,11 +51,11 @@ class GameEnv(gymnasium.Env[Observation, Any]):
             options: those of the game.
 
         Raises:
-            BadOption: no such game, option, player or seat.
+            BadOption: no such game, option, player, seat or render mode.
         """
         self.batch = _batch(game, 1, opponent, seat, 1, options)
         self.ranks = ranks
-        self.render_mode = render_mode
+        self.render_mode = checked(render_mode, RENDER_MODES)
         self.observation_space = observation_space(self.batch.game)
         self.action_space = action_space(self.batch.game, ranks)
 
@@ -128,7 +128,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any
         """
         self.batch = _batch(game, num_envs, opponent, seat, workers, options)
         self.ranks = ranks
-        self.render_mode = render_mode
+        self.render_mode = checked(render_mode, RENDER_MODES)
         self.num_envs = num_envs
         observations, actions = observation_space(self.batch.game), action_space(self.batch.game, ranks)
         self.single_observation_space, self.observation_space = observations, batch_space(observations, num_envs)
@@ -142,7 +142,7 @@ class GameVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is not None:
             self.batch.seed(seed)
-        which = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)), np.bool_)
+        which = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
         self.batch.begin(which)
         self._ended[which] = False
         return self._observations(), self._information(np.zeros(self.num_envs, np.bool_))

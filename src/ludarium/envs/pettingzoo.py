@@ -14,10 +14,10 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[r
 
 import ludarium
 from ludarium.core.game import Game
-from ludarium.errors import BadOption, one_of
+from ludarium.errors import BadOption, IllegalAction
 
 from .batch import Batch
-from .rendering import RENDER_MODES, rendered
+from .rendering import RENDER_MODES, checked, rendered
 from .spaces import FORFEIT, action_space, fresh_seed, observation_space
 
 Observation = dict[str, Any]
@@ -113,7 +113,7 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         super().__init__()
         self._table = _Table(ludarium.game(game, **options), ranks)
         self.metadata = _metadata(self._table.batch.game)
-        self.render_mode = _checked(render_mode)
+        self.render_mode = checked(render_mode, MODES)
         self.possible_agents = list(self._table.agents)
         self.observation_spaces = self._table.observations
         self.action_spaces = self._table.actions
@@ -174,7 +174,7 @@ class GameParallelEnv(ParallelEnv[str, Observation, Any]):
         """As :func:`parallel_env`."""
         self._table = _Table(ludarium.game(game, **options), ranks)
         self.metadata = _metadata(self._table.batch.game)
-        self.render_mode = _checked(render_mode)
+        self.render_mode = checked(render_mode, MODES)
         self.possible_agents = list(self._table.agents)
         self.agents = []
         self.observation_spaces = self._table.observations
@@ -197,6 +197,10 @@ class GameParallelEnv(ParallelEnv[str, Observation, Any]):
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Information]]:
         table, agents = self._table, self.agents
+        if not agents:
+            raise IllegalAction("environments: this game has not begun, or it is over; reset it")
+        if missing := [agent for agent in agents if agent not in actions]:
+            raise BadOption(f"environments: a step needs an action of every agent; {', '.join(missing)} gave none")
         choosing = table.batch.state(0).to_move
         illegal = {agent: player in choosing and not table.is_legal(player, actions[agent]) for player, agent in enumerate(agents)}
         if not any(illegal.values()):
@@ -229,12 +233,6 @@ class GameParallelEnv(ParallelEnv[str, Observation, Any]):
 def _alone(parts: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
     """The only one of them, or all of them as one thing."""
     return parts[0] if len(parts) == 1 else kind(parts)
-
-
-def _checked(mode: str | None) -> str | None:
-    if mode not in (None, *MODES):
-        raise BadOption(f"environments: render_mode {one_of(mode, MODES)}")
-    return mode
 
 
 def _metadata(game: Game) -> dict[str, Any]:

@@ -10,11 +10,23 @@ from numpy.typing import NDArray
 from ludarium.core.drawing import board_alone
 from ludarium.core.game import State
 from ludarium.core.png import paint
+from ludarium.errors import BadOption, one_of
 
 RENDER_MODES = ["ansi", "rgb_array"]
 
 WIDTH = 480
 """Of pictures, in pixels."""
+
+
+def checked(mode: str | None, modes: list[str]) -> str | None:
+    """That mode, or None.
+
+    Raises:
+        BadOption: it is none of ``modes``.
+    """
+    if mode not in (None, *modes):
+        raise BadOption(f"environments: render_mode {one_of(mode, modes)}")
+    return mode
 
 
 def rendered(state: State, mode: str | None) -> str | NDArray[np.uint8] | None:
