@@ -463,17 +463,17 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
         serve(data=tmp_path / "file")
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
-    code = (
-        f"import pathlib; from ludarium.web.server import serve\n"
-        f"serve(port=0, data=pathlib.Path({str(tmp_path)!r}), say=lambda line: print(line, flush=True))"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 0), ("SIGHUP", 143)])
+def test_the_process_ends_in_order(tmp_path: Path, name: str, code: int) -> None:
+    """SIGHUP, which comes when a terminal has gone, is SIGTERM to all commands."""
+    command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(tmp_path), "--name", "play.example.org", "--trusted-proxy", "127.0.0.1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stderr is not None
     try:
         line = next(line for line in process.stdout if "http://" in line)
+        assert process.stdout.readline().startswith("Others reach it at https://play.example.org; ")
+        assert process.stdout.readline().startswith("Its organiser keeps order at https://play.example.org/organiser, ")
         live = Live.__new__(Live)
         import httpx
 
@@ -487,8 +487,7 @@ def test_the_process_ends_in_order(tmp_path: Path, name: str) -> None:
             assert white.receive("closed") == {"type": "closed", "reason": "the server stops", "come_back": True}
             assert white.status() in (1001, 1012)
         live.http.close()
-        status = process.wait(PATIENCE)
-        assert status == (0 if name == "SIGINT" else -signal.SIGTERM)
+        assert process.wait(PATIENCE) == code
         assert process.stderr.read() == ""
     finally:
         process.kill()

@@ -16,21 +16,28 @@ TERMINATED = 128 + signal.SIGTERM
 
 
 def main() -> NoReturn:
-    """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM)."""
+    """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM, or the terminal has gone)."""
     try:
         gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
+            signal.signal(signal.SIGHUP, _hang_up)
         end_soon()
         from .entry import start  # takes a while: from here on a signal ends the program quietly
 
         code = start(sys.argv[1:])
-        gc.freeze()  # what is left ends with the process; Python would look for garbage in it once more, for a quarter of a start
-        sys.exit(code)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
     except Terminated:
-        sys.exit(TERMINATED)
+        code = TERMINATED
+    gc.freeze()  # what is left ends with the process; Python would look for garbage in it once more, for a quarter of a start
+    sys.exit(code)
+
+
+def _hang_up(number: int, frame: object) -> None:
+    """The terminal has gone: whoever finishes something at SIGTERM does so now."""
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _stop(number: int, frame: object) -> NoReturn:

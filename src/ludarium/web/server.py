@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import socket
 import sys
 import threading
@@ -16,6 +17,7 @@ from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from types import FrameType
 from typing import Any, cast
 
 import uvicorn
@@ -165,18 +167,19 @@ def serve(
 
         def opened() -> None:
             url = _announce(listener, say, open_browser)
-            say(f"Its organiser keeps order at {url}/organiser, with the token in {folder.people / TOKEN}")
+            there = address_for_others(url, host, names, is_behind_proxy=bool(proxies))
+            if there != url:
+                say(f"Others reach it at {there}; invite them from there, for links have the address at which you are")
+            say(f"Its organiser keeps order at {there if proxies else url}/organiser, with the token in {folder.people / TOKEN}")
             for ladder in kept:
-                there = address_for_others(url, host, names, is_behind_proxy=bool(proxies))
                 say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
             warming.start(say)
             if rooms is not None:
                 rooms.open()
 
+        server = Server(app, sessions, opened, proxies=proxies)
         try:
-            Server(app, sessions, opened, proxies=proxies).run(sockets=[listener])
-        except KeyboardInterrupt:
-            pass  # Uvicorn raises the signal anew after it has stopped in order
+            server.run(sockets=[listener])
         finally:
             thinkers.close()
             offers.close()
@@ -184,6 +187,8 @@ def serve(
                 store.close()
             if rooms is not None:
                 rooms.close()
+    if server.ended_by == signal.SIGTERM:
+        signal.raise_signal(signal.SIGTERM)
 
 
 class Server(uvicorn.Server):
@@ -214,6 +219,14 @@ class Server(uvicorn.Server):
         self._sessions = sessions
         self._on_open = on_open
         self._moderation = Moderation(time.monotonic)
+        self.ended_by: int | None = None
+        """The signal by which it was told to end, if it was."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Uvicorn's own keeps the signal and raises it anew before its event loop has ended. What counts signals would take that for a second
+        one, and end the process at once."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit, self.ended_by = True, sig
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._moderation.begin()
