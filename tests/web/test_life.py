@@ -124,8 +124,14 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
     clock = Clock()
     with Live(tmp_path, Limits(idle=100.0, pace=0.0), clock) as live:
         made = live.make("human", "human")
-        token = made["seats"][0]["token"]
+        token, second = (seat["token"] for seat in made["seats"])
         with live.join(made["id"], token) as white:
+            with live.join(made["id"], second) as black:
+                white.act("b2-b3")
+                white.send(type="offer", kind="takeback")
+                black.until(lambda position: bool(position["offers"]))
+                black.send(type="accept", kind="takeback")
+                white.until(lambda position: position["occasion"] == "takeback")
             white.act("a2-a3")
             white.receive("position")
             sweep(live, clock, 99.0)
@@ -141,7 +147,7 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
             assert white.status() == 1001
         assert len(live.sessions) == 0
         with live.join(made["id"], token) as white:
-            assert white.welcome["moves"] == ["a2-a3"]
+            assert white.welcome["moves"] == ["a2-a3"] == [white.position["move"]]
             assert white.welcome["you"] == 0
         slow = live.make("human", "human", clock="1d/action")
         one, other = (seat["token"] for seat in slow["seats"])

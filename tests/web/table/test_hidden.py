@@ -172,6 +172,6 @@ def test_who_missed_positions_is_told_what_opened_in_them() -> None:
     south.seat = 1
     assert sight.ply > 3
     assert not sight.opened(sight.ply)
-    told = json.loads(Telling("x", play, Renderings()).position(south, sight.ply, "action", told=1))
+    told = json.loads(Telling(play, Renderings()).position(south, sight.ply, "action", told=1))
     assert told["opened"] == {"from": 1, "moves": [sight.line(ply) for ply in range(1, sight.ply + 1)]}
     assert told["opened"]["moves"][0] == "keep"

@@ -186,7 +186,8 @@ def test_act_is_refused_unless_everything_fits(live: Live) -> None:
         assert white.receive("position")["length"] == 1
 
 
-def test_taking_back_against_a_bot(live: Live) -> None:
+def test_taking_back_against_a_bot(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.web.table.local_play.MOST_TAKEBACKS", 2)
     made = live.make("human", "random", seed=1)
     with live.join(made["id"], tokens(made)[0]) as socket:
         assert socket.code(type="offer", kind="takeback") == "nothing_to_take_back"
@@ -206,6 +207,7 @@ def test_taking_back_against_a_bot(live: Live) -> None:
         socket.act("h2-h3")
         assert socket.receive("position")["move"] == "h2-h3"
         assert socket.until(lambda position: position["ply"] == 2)["to_move"] == [0]
+        assert socket.code(type="offer", kind="takeback") == "too_many"
 
 
 def test_a_bot_that_begins_is_not_taken_back_to(live: Live) -> None:

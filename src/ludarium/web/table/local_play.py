@@ -32,6 +32,8 @@ from .thinking import Answer, Thinkers
 
 MOST_OFFERS = 3
 """Of one kind, by one player in one position."""
+MOST_TAKEBACKS = 100
+"""In one game: a record only grows, and against bots nobody has to agree."""
 
 
 class LocalPlay:
@@ -76,7 +78,7 @@ class LocalPlay:
         people = [seat.number for seat in self.seats if seat.token is not None]
         self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
         self._agreements = Agreements(people)
-        self._takebacks = 0
+        self._takebacks = sum(event["event"] == "takeback" for event in timeline.events)
         self._is_paused = is_paused
         self._keep_pause = keep_pause
         self._drawn_at: dict[int, tuple[int, int]] = {}
@@ -214,6 +216,8 @@ class LocalPlay:
     def _check(self, kind: Kind, player: int) -> None:
         if kind == "takeback":
             last_turn(self.course, player)
+            if self._takebacks >= MOST_TAKEBACKS:
+                raise ProtocolError("too_many", f"turns have been taken back {MOST_TAKEBACKS} times in this game, which is as often as they may")
         elif kind == "draw":
             self._check_draw(player)
         elif kind == "pause":

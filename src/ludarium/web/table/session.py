@@ -67,7 +67,7 @@ class Session:
         self.is_closed = False
         self._clock = clock or asyncio.get_running_loop()
         self._last_message = self._clock.time()
-        self._audience = Audience(Telling(id, play, renderings), interval, self._clock)
+        self._audience = Audience(Telling(play, renderings), interval, self._clock)
         self.chat = Chat(self._clock.time)
         play.begin(self._audience)
 

@@ -22,20 +22,21 @@ LONGEST_COURSE = 5000
 class Telling:
     """Composes messages. What many are told alike is made once."""
 
-    def __init__(self, id: str, play: Play, renderings: Renderings) -> None:
+    def __init__(self, play: Play, renderings: Renderings) -> None:
         self.on_summary: Callable[[], None] = lambda: None
         """Called when there is something to tell of a game that is over."""
         self._summary = Summary(lambda: self.on_summary())
-        self._id = id
         self._play = play
         self._renderings = renderings
-        self._takebacks = 0
+        self._version = object()
+        """Names the course in ``renderings``, until steps of it are taken back; not an id, under which another course may have been told before this
+        game left the memory."""
         self._moves: list[str] = []
         self._measures: list[Mapping[str, tuple[float, ...]]] = []
 
     def take_back(self) -> None:
         """Steps have been taken back: positions of the same number are others from now on."""
-        self._takebacks += 1
+        self._version = object()
         self._moves.clear()
         self._measures.clear()
 
@@ -101,7 +102,7 @@ class Telling:
             starts = [one.start for each in range(told + 1, ply + 1) if (one := sight.opened(each))]
             opened = range(min([told + 1, *starts]), ply + 1)
         seat, bottom = client.seat, client.bottom
-        known: tuple[Hashable, ...] = (self._id, self._takebacks, ply)
+        known: tuple[Hashable, ...] = (self._version, ply)
         if course.game.secrets is not None:  # plies are the player's own, and what is closed may be known later
             known = (*known, seat, None if sight.is_open(ply) else course.ply)
         get = self._renderings.get
@@ -121,7 +122,7 @@ class Telling:
     def ahead(self, player: int) -> str:
         """What a player could do in the latest position if it were to move."""
         sight = Sight(self._play.course, player)
-        key = (self._id, self._takebacks, sight.ply, "ahead", player)
+        key = (self._version, sight.ply, "ahead", player)
         return "{" + self._renderings.get(key, lambda: ahead_content(sight, player)) + "}"
 
     def _people(self, present: Collection[Client]) -> dict[str, Any]:
