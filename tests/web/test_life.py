@@ -472,7 +472,8 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 0), ("SIGHUP", 143)])
 def test_the_process_ends_in_order(tmp_path: Path, name: str, code: int) -> None:
     """SIGHUP, which comes when a terminal has gone, is SIGTERM to all commands."""
-    command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(tmp_path), "--name", "play.example.org", "--trusted-proxy", "127.0.0.1"]
+    options = f"serve --port 0 --data {tmp_path} --name play.example.org --trusted-proxy 127.0.0.1"
+    command = [sys.executable, "-m", "ludarium", *options.split()]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stderr is not None

@@ -26,13 +26,17 @@ def test_a_name_belongs_to_whoever_has_its_key(tmp_path: Path) -> None:
     assert (name, told) == ("Tortoise 2", ["Tortoise 2"])
     assert names.take("ｔortoise 2", key, told.append) == ("Tortoise 2", key)
     assert code(names, "tortoise 2") == code(names, "Tortoise 2", key[:-1]) == code(names, "Tortoise 2", "") == "bad_key"
-    assert code(names, "Random") == "bad_name"
+    assert code(names, "Random") == code(names, "Rand0m") == "bad_name"
     names.close()
     assert path.stat().st_mode & 0o777 == 0o600
     assert json.loads(path.read_text()) == {"name": "Tortoise 2", "key": hashlib.sha256(key.encode()).hexdigest()}
     again = Names(path)
     assert again.take("Tortoise 2", key, told.append) == ("Tortoise 2", key)
     assert told == ["Tortoise 2"]
+    assert code(again, "T0rtoise 2") == "bad_name"
+    assert again.take("COPE Ill", None, told.append)[0] == "COPE Ill"
+    cyrillic = "\u0421\u041e\u0420\u0415 \u0406\u0406\u0406"
+    assert code(again, "cope i1l") == code(again, cyrillic) == "bad_name"
     again.close()
 
 

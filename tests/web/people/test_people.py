@@ -15,6 +15,7 @@ from ludarium.players import opponents_of
 from ludarium.web.people import played
 from ludarium.web.people.people import NAMES, WRONG, People
 from ludarium.web.people.played import Played, PlayedGames, pool_of
+from ludarium.web.people.routes import reserved_names
 from ludarium.web.visitors.visitor import Visitor
 from tests.web.live import Live
 
@@ -143,6 +144,7 @@ def test_only_games_count_in_which_everybody_had_the_same_chances(tmp_path: Path
 
 
 def test_a_name_is_its_owners(tmp_path: Path) -> None:
+    assert {"organiser", "White", "Left"} <= reserved_names(["expendibots", "expand-conquer", "no-such-game"])
     with Live(tmp_path) as live:
         ada = named(live, "Ada")
 

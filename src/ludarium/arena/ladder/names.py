@@ -8,7 +8,7 @@ import re
 import secrets
 import threading
 import unicodedata
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from ludarium.core.lines import LineFile
@@ -23,6 +23,9 @@ _MARKS = re.compile(r"(?<=\w)\0{1,2}")
 
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 """Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
+
+_LOOKS = str.maketrans("i10авекмнорстухіјѕαβεζηικμνορτυχ", "lloabekmhopctyxljsabezhlkmvoptyx")
+"""To the eye one letter, in small letters or in capitals."""
 
 
 def checked_name(name: str) -> str:
@@ -54,13 +57,14 @@ def _is_mark(letter: str) -> bool:
 class Names:
     """The names that belong to somebody, in a file that its owner alone may read. Threads may use it."""
 
-    def __init__(self, path: Path, reserved: Container[str] = ()) -> None:
+    def __init__(self, path: Path, reserved: Collection[str] = ()) -> None:
         """``reserved`` are names that nobody may take.
 
         Raises:
             StoreError: the file cannot be used.
         """
-        self._reserved = reserved
+        self._looks = {_looks(name): "" for name in reserved}
+        """The names that there are, by how they look; nobody has those that are empty."""
         self._lock = threading.Lock()
         self._owned: dict[str, tuple[str, str]] = {}
         """By the name without its case: as it was first written, and the digest of its key, which is empty when it has been removed."""
@@ -71,7 +75,7 @@ class Names:
         for number, line in enumerate(lines, 1):
             try:
                 owned = read_object(line)
-                self._owned[str(owned["name"]).casefold()] = str(owned["name"]), str(owned["key"])
+                self._know(str(owned["name"]), str(owned["key"]))
             except (ValueError, LookupError):
                 raise StoreError(f"{path}, line {number}: no name with the digest of its key: {line[:80]!r}") from None
 
@@ -122,8 +126,9 @@ class Names:
                 if not secrets.compare_digest(_digest(key), digest):
                     raise ProtocolError("bad_key", f"this is not the key of the name '{name}'")
                 return name, key
-            if name.casefold() in self._reserved:
-                raise ProtocolError("bad_name", f"'{name}' is the name of a built-in player; take another one")
+            if (alike := self._looks.get(_looks(name))) is not None:
+                why = f"looks like '{alike}', which is taken" if alike else "is nobody's name here, and would be taken for another's"
+                raise ProtocolError("bad_name", f"'{name}' {why}; take another one")
             on_new(name)
             key = secrets.token_urlsafe(18)
             self._keep(name, _digest(key))
@@ -133,7 +138,11 @@ class Names:
         with store_errors(f"the name '{name}' cannot be kept"):
             self._file.add({"name": name, "key": digest})
             self._file.sync()
+        self._know(name, digest)
+
+    def _know(self, name: str, digest: str) -> None:
         self._owned[name.casefold()] = name, digest
+        self._looks.setdefault(_looks(name), name)
 
     def close(self) -> None:
         self._file.close()
@@ -142,6 +151,11 @@ class Names:
 def folded(name: str) -> str:
     """What names have in common that are the same."""
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _looks(name: str) -> str:
+    """The same of names that the eye takes for each other, as 'Bill' and 'BilI'."""
+    return folded(name).translate(_LOOKS)
 
 
 def _digest(key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container
+from collections.abc import Collection
 from math import ceil
 from pathlib import Path
 from typing import cast
@@ -30,7 +30,7 @@ WRONG, WRONG_SECONDS = 10, 30.0
 class People:
     """Those of one server."""
 
-    def __init__(self, folder: Path, people: int, reserved: Container[str] = (), bans: Bans | None = None) -> None:
+    def __init__(self, folder: Path, people: int, reserved: Collection[str] = (), bans: Bans | None = None) -> None:
         """``people`` may come from one address at once; ``reserved`` are names in small letters that nobody may take.
 
         Raises:

@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, TypeAdapter
 
+import ludarium
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import HUMAN, opponents_of
@@ -138,8 +139,9 @@ def _seated(name: str | None, player: str, game: str, people: People) -> dict[st
 
 def reserved_names(games: Iterable[str]) -> set[str]:
     """What nobody may be called, for it is what somebody else is called at a table."""
-    names = {HUMAN, "ludarium", "organiser", "you"}
+    names = {HUMAN, "ludarium", "organiser", "admin", "moderator", "server", "you"}
     for game in games:
         with suppress(BadOption):  # one that is broken has its reason where games are listed
-            names |= {one.name.casefold() for one in opponents_of(game_class(game))}
+            names |= {one.name for one in opponents_of(game_class(game))}
+            names |= set(ludarium.game(game).player_names)
     return names

@@ -217,7 +217,9 @@ class LocalPlay:
         if kind == "takeback":
             last_turn(self.course, player)
             if self._takebacks >= MOST_TAKEBACKS:
-                raise ProtocolError("too_many", f"turns have been taken back {MOST_TAKEBACKS} times in this game, which is as often as they may")
+                raise ProtocolError(
+                    "too_many", f"turns have been taken back {MOST_TAKEBACKS} times in this game, which is as often as they may"
+                )
         elif kind == "draw":
             self._check_draw(player)
         elif kind == "pause":
