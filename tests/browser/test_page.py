@@ -470,6 +470,9 @@ def test_walking_through_the_game(table: Table):
     table.expect_status("Your turn")
     table.tab("Moves").page.locator('#moves button[value="2"]').click()
     table.expect_status("After 2.")
+    (_, *lines) = table.page.locator("#moves button").evaluate_all("all => all.map((button) => button.getBoundingClientRect().toJSON())")
+    one, two, three, four = ((line["x"], line["y"]) for line in lines)
+    assert (one[0], two[0], one[1], three[1]) == (three[0], four[0], two[1], four[1]), "a column for each player"
     table.button("Previous position").click()
     table.expect_status("After 1.")
     table.button("First position").click()

@@ -20,9 +20,12 @@ LAID_OUT = """() => {
         const [own, all, side] = [each, each.closest("li"), each.closest(".side")].map(box);
         return own.right > all.right || own.bottom > all.bottom || each.scrollWidth > each.clientWidth + 1 || (side.height && all.bottom > side.bottom);
     });
+    const [tops, ends] = [".tray:not(:empty)", ".legend:not(:empty)"].map((part) => box(document.querySelector(part) ?? document.querySelector(".side")));
     return {
         cut: cut.map(({ outerHTML }) => outerHTML),
         page: [document.documentElement.scrollWidth, scrollY],
+        column: [tops.y, Math.round(ends.bottom + 0.75 * parseFloat(getComputedStyle(document.documentElement).fontSize))],
+        hidden: box(document.querySelector(".walk")).bottom - box(document.querySelector(".side")).bottom,
         seen: seen.map((element) => [element.id || element.localName, box(element)]),
         small: small.map(({ outerHTML }) => outerHTML),
         targets: [...document.querySelectorAll("#board [data-pick]")].map(box).map(({ width, height }) => Math.min(width, height)),
@@ -57,6 +60,8 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
         tops.append([box["y"] for name, box in found["seen"] if name in ("svg", "prompt")])
         areas.append(board["width"] * board["height"])
         if width >= 1280:
+            assert found["column"] == [board["y"], height], "the column beside the board is as high as it can be"
+            assert found["hidden"] <= 0.5, "one may look back without scrolling"
             assert board["height"] > 0.9 * height or board["width"] > 0.6 * width
             assert min(found["targets"]) >= 24
     wide = areas[-3:]

@@ -18,13 +18,18 @@ export class Summary {
   show({ outcome, summary, figures, length }, names, moves) {
     this.#panel.hidden = !outcome;
     if (!outcome) return;
-    const turn = summary?.turning_point;
+    const turn = turned(summary?.turning_point);
     const told = turn ? [turnInWords(turn, moves[turn.ply - 1], names[outcome.winner])] : [];
     const lines = [...told, ...(summary?.lines ?? []), ...figuresOf(figures), `Moves: ${length}`];
     this.#panel.querySelector("ul").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     this.#turn.hidden = !turn;
     this.#ply = turn?.ply ?? 0;
   }
+}
+
+/** A turning point, unless it turned nothing that words tell apart: whoever stood better before stood better after it, too. */
+export function turned(point) {
+  return point && worthInWords(point.before) !== worthInWords(point.after) ? point : null;
 }
 
 export function turnInWords({ ply, before, after }, move, winner) {
