@@ -20,6 +20,8 @@ def test_two_people_with_names_play_and_are_rated(visitors: Visitors) -> None:
     white, black = visitors.come(), visitors.come(390, 844)
     take(white, "Ada L")
     take(black, "Bob")
+    white.page.goto(visitors.server)
+    expect(white.page.get_by_role("banner").get_by_role("link", name="Ada L")).to_have_attribute("href", "/people/Ada%20L")
     made = white.make(("human", "human"), seed=None, clock="5m+3s")
     for table, seat in ((white, 0), (black, 1)):
         table.sit(made["seats"][seat]["link"])

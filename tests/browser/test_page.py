@@ -360,7 +360,6 @@ def test_a_friend_is_invited_from_the_strip_of_players(visitors: Visitors):
 def test_clocks_count_down_on_the_strip(table: Table):
     table.page.goto(f"{table.server}/?game=expendibots")
     dialog = table.page.locator("dialog[open]")
-    dialog.locator(".settings summary").click()
     dialog.get_by_label("Time", exact=True).select_option("10 minutes + 5 seconds")
     table.button("Start the game").click()
     white, black = (table.page.locator("#players li time").nth(seat) for seat in (0, 1))
@@ -574,6 +573,7 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     assert table.page.title() == "● Expendibots · Ludarium"
     here = table.page.url
     table.page.goto(table.server)
+    expect(table.page.locator("#unfinished")).to_contain_text("White against Lead. Your turn")
     table.page.locator("#unfinished").get_by_role("link", name="White against Lead").click()
     table.expect_status("Your turn")
     assert table.page.url == here
@@ -778,6 +778,8 @@ def test_the_lobby_lives(visitors: Visitors):
     visitor.page.goto(visitor.server)
     board = visitor.page.locator(f'#now a[href="{urlsplit(maker.page.url).path}"]')
     expect(board).to_contain_text("position 0")
+    visitor.page.set_viewport_size({"width": 1920, "height": 1080})
+    expect(board).to_be_in_viewport(ratio=1)  # beside what can be played
     expect(visitor.page.get_by_role("link", name="Play Expendibots as Black")).to_have_count(0)
     maker.press("a2", "a3")
     expect(board).to_contain_text("position 1")

@@ -24,8 +24,8 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield live
 
 
-def now(live: Live, have: str = "") -> dict[str, Any]:
-    return live.http.get("/api/lobby/now", params={"have": have}).raise_for_status().json()
+def now(live: Live, have: str = "", own: str = "") -> dict[str, Any]:
+    return live.http.get("/api/lobby/now", params={"have": have, "own": own}).raise_for_status().json()
 
 
 def ids(shown: list[dict[str, Any]]) -> list[str]:
@@ -54,15 +54,17 @@ def test_boards_are_sent_when_they_have_changed(live: Live) -> None:
         assert (board["moves"], board["result"], board["watching"]) == (0, None, 0)
         (again,) = now(live, f"00000000,{board['tag']}")["games"]
         assert "svg" not in again
+        assert now(live, own=f"nothing,{made['id']}")["turns"] == {made["id"]: [0]}
         player.act("b2")
         player.receive("position")
+        assert now(live, own=made["id"])["turns"] == {made["id"]: [1]}
         (later,) = now(live, board["tag"])["games"]
         assert (later["moves"], later["tag"] == board["tag"]) == (1, False)
         assert "svg" in later
         player.send(type="resign")
         player.until(lambda position: position["outcome"])
-        shown = now(live)
-    assert shown["games"] == []
+        shown = now(live, own=made["id"])
+    assert (shown["games"], shown["turns"]) == ([], {made["id"]: None})
     assert [(one["id"], one["result"]["winner"]) for one in shown["ended"]] == [(made["id"], 1)]
 
 

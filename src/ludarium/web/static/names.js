@@ -9,6 +9,16 @@ export const rememberName = ({ name, key }) => remember("name", { name, key });
 
 export const forgetName = () => remember("name", null);
 
+/** One's own name in the head of the page, leading to one's games. */
+export function showOwnName() {
+  const [link, own] = [document.querySelector("#me"), ownName()];
+  if (link && own) Object.assign(link, { href: pageOf(own), textContent: own.name, title: "Your games and ratings", hidden: false });
+  else if (link?.title) link.hidden = true; // it has been forgotten
+}
+
+/** The address of the page with somebody's games. */
+export const pageOf = ({ name }) => `/people/${encodeURIComponent(name)}`;
+
 /** What a player is called in what is said at the table. */
 export const called = ({ name, page, nickname }) => (page ? isolated(nickname) : name);
 

@@ -1,5 +1,6 @@
 // The dialog with this browser's settings, on every page; what pages look like follows them at once.
 
+import { showOwnName } from "./names.js";
 import { prefer, preferBoard, preferred, preferredBoards } from "./preferences.js";
 
 const dialog = document.querySelector("#settings");
@@ -17,6 +18,7 @@ function apply() {
 }
 
 apply();
+showOwnName();
 const button = document.querySelector("#open-settings");
 button.addEventListener("click", () => {
   const boards = preferredBoards();

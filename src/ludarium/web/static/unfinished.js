@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./storage.js";
 
-const [MOST, MOST_OVER] = [4, 6];
+const [MOST, MOST_OVER] = [8, 6];
 
 export const unfinishedGames = () => recall("unfinished", []);
 

@@ -88,10 +88,11 @@ addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 const unfinished = document.querySelector("#unfinished");
 unfinished.hidden = unfinishedGames().length === 0;
 unfinished.querySelector("ul").replaceChildren(
-  ...unfinishedGames().map(({ link, title, seats }) => {
+  ...unfinishedGames().map(({ id, link, title, seats }) => {
     const entry = document.createElement("li");
     const anchor = Object.assign(document.createElement("a"), { href: link, className: "button", textContent: title });
     anchor.append(Object.assign(document.createElement("small"), { textContent: seats }));
+    anchor.dataset.id = id;
     entry.append(anchor);
     return entry;
   }),

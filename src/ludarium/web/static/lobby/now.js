@@ -5,7 +5,7 @@ import { controlInWords } from "../clocks.js";
 import { heldSeats } from "../held_seats.js";
 import { isolated, ownName } from "../names.js";
 import { resultOf, who } from "../people.js";
-import { finishedGames } from "../unfinished.js";
+import { finishedGames, unfinishedGames } from "../unfinished.js";
 
 const EVERY = 2000; // milliseconds between two questions
 const LONGEST = 60000; // while the server does not answer
@@ -24,7 +24,9 @@ function part(kind, text, name = "") {
 async function look() {
   clearTimeout(timer);
   try {
-    show(await ask(`/api/lobby/now?${new URLSearchParams({ have: [...boards.values()].map(({ tag }) => tag).join(), ...(ladder && { ladder }) })}`));
+    const have = [...boards.values()].map(({ tag }) => tag).join();
+    const own = unfinishedGames().map(({ id }) => id).join();
+    show(await ask(`/api/lobby/now?${new URLSearchParams({ have, ...(ladder ? { ladder } : { own }) })}`));
     failures = 0;
   } catch {
     failures += 1; // the server has stopped, or the line is down: it may come back
@@ -32,7 +34,7 @@ async function look() {
   if (!document.hidden) timer = setTimeout(look, Math.min(LONGEST, EVERY * 2 ** failures) * (0.9 + 0.2 * Math.random())); // a class does not ask all at once
 }
 
-function show({ day = null, games, invitations = [], ended = [] }) {
+function show({ day = null, games, invitations = [], turns = {}, ended = [] }) {
   const shown = [...(day ? [{ ...day, isOfTheDay: true }] : []), ...games];
   for (const id of boards.keys()) {
     if (!shown.some((game) => game.id === id)) {
@@ -42,6 +44,7 @@ function show({ day = null, games, invitations = [], ended = [] }) {
   }
   for (const game of shown) showBoard(game);
   section("now").hidden = !shown.length;
+  showTurns(turns);
   fill("invitations", invitations.filter(({ id }) => !heldSeats(id).length).flatMap(invitation));
   fill("ended", ended.filter(({ id }) => !finishedGames().some((own) => own.id === id)).map(finished));
 }
@@ -69,6 +72,17 @@ function showBoard(game) {
 
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** Whose turn it is in one's own games, as far as the server has them at hand. */
+function showTurns(turns) {
+  for (const { id, link, seats } of unfinishedGames()) {
+    const game = document.querySelector(`#unfinished [data-id="${CSS.escape(id)}"]`);
+    if (!game || !(id in turns)) continue;
+    const isOwn = Boolean(turns[id]?.includes(Number(link.split("=").at(-1))));
+    say(game.querySelector("small"), `${seats}. ${turns[id] === null ? "It is over" : isOwn ? "Your turn" : "The others choose"}`);
+    game.classList.toggle("primary", isOwn);
+  }
 }
 
 function invitation({ title, clock, options, by, seats }) {

@@ -3,19 +3,20 @@
 import { ask } from "../asking.js";
 import { copyFrom } from "../clipboard.js";
 import { Handover } from "../handover.js";
-import { forgetName, ownName, rememberName } from "../names.js";
+import { forgetName, ownName, pageOf, rememberName, showOwnName } from "../names.js";
 
 const form = document.querySelector("#take");
 const mine = document.querySelector("#mine");
 const handover = new Handover(document.querySelector("#handover"), takeAlong);
 
 function show() {
+  showOwnName();
   const own = ownName();
   mine.hidden = !own;
   form.hidden = Boolean(own);
   if (!own) return;
   const page = document.querySelector("#own-page");
-  page.href = `/people/${encodeURIComponent(own.name)}`;
+  page.href = pageOf(own);
   page.firstChild.textContent = own.name;
 }
 
