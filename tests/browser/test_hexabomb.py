@@ -62,7 +62,10 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     assert reach(table) == lines("-4,1", 2)  # until the range is chosen
     number(table, "range 4")
     assert reach(table) == lines("-4,1", 4)
-    table.press("#1", "-3,2", "#2", "-4,4")
+    table.listen().press("#1", "-3,2", "#2", "-4,4")
+    table.expect_told("#2: -4,4. Your turn: 3 of 3 have orders")
+    table.press("#1", "-1,-1")
+    table.expect_told("#1 can do nothing at -1,-1. Your turn: 3 of 3 have orders")
     assert orders(table) == ["#0 bomb delay 3 range 4", "#1 -3,2", "#2 -4,4"]
     expect(table.page.locator(".order-arrow")).to_have_count(2)
     expect(table.page.locator(".order-label")).to_have_text("bomb 3/4")
@@ -77,10 +80,10 @@ def test_a_turn_by_mouse_with_orders_that_are_changed_and_dropped(visitors: Visi
     table.button("Send").click()
     for each in (table, watcher):
         each.expect_moves(2)
-        assert each.moves[1].startswith("Turn 1: Blue's #0 dropped a bomb, delay 3, range 4; Blue painted 1 cell")
+        assert each.moves[1].startswith("Turn 1: Blue's #0 dropped a bomb at -4,1, delay 3, range 4; Blue painted 1 cell")
         expect(each.square("-4,1")).to_have_attribute("aria-label", "-4,1, Blue, #0 of Blue, bomb of Blue, delay 3, range 4")
         expect(each.square("-3,3").locator('[data-pick="#2"]')).to_have_count(1)
-        expect(each.page.locator("#log li").first).to_have_text("Blue's #0 dropped a bomb, delay 3, range 4")
+        expect(each.page.locator("#log li").first).to_have_text("Blue's #0 dropped a bomb at -4,1, delay 3, range 4")
     expect(table.page.locator("#orders li.given")).to_have_count(0)
     table.expect_status("0 of 3 have orders")
     table.press("#1", "-3,2")

@@ -34,6 +34,8 @@ def pages(browser: Browser, tmp_path: Path) -> Iterator[tuple[Table, Table, Tabl
 
 def test_bids_are_everybodys_at_once_and_dice_are_shown_with_the_challenge(pages: tuple[Table, Table, Table]) -> None:
     north, east, watcher = pages
+    expect(north.page.get_by_role("img", name="North, 2 dice, showing 2 5, to move")).to_be_visible()
+    expect(east.page.get_by_role("img", name="North, 2 dice, to move")).to_be_visible()
     north.press("2x")
     north.expect_status("2x: of which face?")
     expect(north.page.locator("#board .mark-answer")).to_have_count(6)

@@ -194,7 +194,7 @@ def test_a_turn_by_keys(visitors: Visitors) -> None:
 def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitors: Visitors) -> None:
     blue, orange = two(visitors)
     faces = hand(blue)
-    blue.keys("r")
+    blue.listen().keys("r")
     assert len(blue.moves) == len(orange.moves)  # nothing has been placed yet
     blue.keys("3", "1", "n", "r")
     expect(blue.square("r2")).to_have_attribute("aria-label", re.compile("^register r2: NO-OP, "))
@@ -207,6 +207,9 @@ def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitor
     assert not any("Blue" in move for move in blue.moves)  # what one does oneself is on the board
     blue.keys("2", "5")
     assert len(put_down(blue)) == 2
+    told = " / ".join(blue.told())
+    assert f"Which die for register 3? 2: {re.search(r'priority [0-9]+, (.+)', blue.label('d2'))[1]}" in told  # type: ignore[index]
+    assert told.count("Orange") == 0  # what others do behind screens is not heard
 
 
 def test_a_die_stays_in_the_hand_when_somebody_else_is_ready(visitors: Visitors) -> None:

@@ -213,7 +213,7 @@ def test_groups_and_empty_squares_are_named() -> None:
     labels = elements(game(variant="all-small").parse("XO*|*O*|*XO R").svg())
     assert labels == {
         "(0,0)": "(0,0), Right, one stone, fills 1 square",
-        "(0,1)": "(0,1), Left, group of 2 stones, fills 3 squares",
+        "(0,1)": "(0,1), Left, group of 2 stones: (0,1) (1,1), fills 3 squares",
         "(2,1)": "(2,1), Right, one stone, fills 1 square",
         "(2,2)": "(2,2), Left, one stone, fills 1 square",
         "(0,2)": "(0,2), empty, Right may place a stone",

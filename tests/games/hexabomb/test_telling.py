@@ -17,7 +17,7 @@ def test_a_turn_is_told_in_words() -> None:
         turns.append([event.text for event in state.events(actions)])
         state = state.play(actions)
     assert turns == [
-        ["Blue's #0 dropped a bomb, delay 2, range 2", "Blue painted 1 cell"],
+        ["Blue's #0 dropped a bomb at -4,1, delay 2, range 2", "Blue painted 1 cell"],
         [],
         ["Blue's bomb took 5 cells, Blue's #0 and Blue's #2"],
     ]

@@ -140,7 +140,7 @@ def test_a_turn_of_several_orders(sit: Callable[..., Session]) -> None:
     assert (state["characters"][0]["q"], state["characters"][0]["r"]) == (-3, 1)
     moves = [message["move"] for message in watcher.got if message["type"] == "position" and message["occasion"] == "action"]
     assert moves[0] == ""
-    assert moves[1] == "Turn 1: Blue's #2 dropped a bomb, delay 3, range 4; Blue painted 1 cell"
+    assert moves[1] == "Turn 1: Blue's #2 dropped a bomb at -4,3, delay 3, range 4; Blue painted 1 cell"
     (late,) = come(session, None)
     assert late.got[0]["moves"] == moves
     assert late.got[0]["measures"]["Score"] == [[0, 0], [0, 0], [4, 3]]

@@ -115,7 +115,10 @@ def _row(state: State, player: int, y: int) -> str:
             drawn.append(_die(int(shown), x, y + 16, "die counts" if counts else "die"))
     if number and record.bidder == player:
         drawn.append(f'<text x="386" y="{y + 38}">bids {number} ×</text>{_die(face, 424, y + 16, "die")}')
-    return f'<g aria-label="{SEATS[player]}, {_dice_left(left)}{", to move" if turn else ""}">{"".join(drawn)}</g>'
+    words = [SEATS[player], _dice_left(left), *(["showing " + " ".join(faces)] if faces else []), *(["to move"] if turn else [])]
+    if number and record.bidder == player:
+        words.append(f"bids {number} of face {face}")
+    return f'<g role="img" aria-label="{", ".join(words)}">{"".join(drawn)}</g>'
 
 
 def _dice_left(left: int) -> str:

@@ -25,6 +25,9 @@ SQUARE = 20
 LEAST = 5
 """A drawing is as wide as so many squares at least, and at least as wide as high: a column of 32 squares stays on the page."""
 
+MOST_NAMED = 12
+"""A group's squares are told one by one, to who does not see them, where they are so many at most."""
+
 _PALETTE = Palette(
     "xc",
     {
@@ -144,6 +147,8 @@ def _group_svg(tables: Any, group: Group, added: set[int]) -> str:
 def _label(tables: Any, group: Group) -> str:
     name, count, empty = cell_text(group.stones[0], tables.columns), len(group.stones), len(group.liberties)
     stones = "one stone" if count == 1 else f"group of {count} stones"
+    if 1 < count <= MOST_NAMED:
+        stones += f": {' '.join(cell_text(cell, tables.columns) for cell in group.stones)}"
     filling = f"fills {empty} {'square' if empty == 1 else 'squares'}" if empty else "cannot expand"
     return f"{name}, {('Left', 'Right')[group.owner - 1]}, {stones}, {filling}"
 

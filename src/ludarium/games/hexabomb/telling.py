@@ -53,12 +53,13 @@ def events_of_turn(state: State, orders: list[int], after: State) -> tuple[Event
 
 
 def _of_orders(state: State, orders: list[int], after: State) -> Iterator[Event]:
-    before, then = state.record, after.record
-    for character, order in enumerate(orders[: state.game.tables.characters]):
+    tables, before, then = state.game.tables, state.record, after.record
+    for character, order in enumerate(orders[: tables.characters]):
         who = _named(state, character)
         if order >= BOMB:
             delay, reach = _bomb(state, character, order)
-            yield Event(f"{who} dropped a bomb, delay {delay}, range {reach}", {"kind": "bomb"})
+            cell = int(before.position[character])
+            yield Event(f"{who} dropped a bomb at {tables.q[cell]},{tables.r[cell]}, delay {delay}, range {reach}", {"kind": "bomb"})
         elif order == REVIVE:
             alive = int(then.revive_delay[character]) == ALIVE
             yield Event(f"{who} is back" if alive else f"{who} stayed dead", {"kind": "revive"})

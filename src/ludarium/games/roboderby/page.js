@@ -4,8 +4,8 @@ import { Controls } from "./page_controls.js";
 import { Dragging } from "./page_dragging.js";
 import { Ghost } from "./page_ghost.js";
 import { Motion } from "./page_motion.js";
-import { questionIn, waitingIn } from "./page_words.js";
-import { drawProgram, isFalling, nameOf, Program } from "./page_program.js";
+import { questionIn, robotsHeard, waitingIn } from "./page_words.js";
+import { drawProgram, isFalling, nameOf, Program, programHeard } from "./page_program.js";
 import { headingsOf, latestTurn, numberOf } from "./page_telling.js";
 import { hasteOf } from "./page_timing.js";
 import { Turn } from "./page_turn.js";
@@ -23,6 +23,7 @@ export default function sit(table) {
   let asked = null; // while an answer to what was played is on its way: the choice that it was
   let wasSkipped = false;
   let caption = ""; // what is happening in the turn that is shown
+  let begun = 0; // the turn for which dice have been put down
   const controls = new Controls(table.panel, motion, {
     onAgain: again,
     onSkip: () => (wasSkipped = true),
@@ -144,6 +145,14 @@ export default function sit(table) {
     });
     if (program.isComplete) return `${words.join(" · ")}: lock it in?`;
     return program.draft.length ? words.join(" · ") : `Your turn: ${HANDS} the die for register ${program.hand.open[0]}`;
+  }
+
+  /** The same for who does not see the dice and, before the first of them is put down, the board. */
+  function heard() {
+    if (program.rolling) return sentence();
+    if (program.draft.length) begun = program.turn;
+    const robots = begun === program.turn ? "" : `${robotsHeard(board, table.welcome)}. `;
+    return `${program.draft.length ? "" : "Your turn. "}${robots}${programHeard(board, program)}`;
   }
 
   function choices() {
@@ -273,8 +282,8 @@ export default function sit(table) {
         const answers = asks.answers.map(({ label, key, text }) => ({ label, key, onClick: () => play(text) }));
         return { text: asks.text, choices: answers, tone: "turn" };
       }
-      if (isProgramming()) return { text: sentence(), choices: choices(), tone: "turn" };
-      if (asked !== null) return { text: "Sending …", choices: [], tone: "quiet" };
+      if (isProgramming()) return { text: sentence(), heard: heard(), choices: choices(), tone: "turn" };
+      if (asked !== null) return { text: "Sending …", heard: "", choices: [], tone: "quiet" };
       const waiting = waitingIn(table.shown, table.welcome);
       return waiting && { text: waiting, choices: [], tone: "quiet" };
     },

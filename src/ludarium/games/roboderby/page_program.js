@@ -146,6 +146,16 @@ function contentOf(label, noop) {
   return noop ? `NO-OP, ${priority}, ${meaning} (${command})` : all;
 }
 
+/** What the dice of a program that is being put down are for, to who does not see them: the one put down last, and what is asked next. */
+export function programHeard(board, program) {
+  const { hand, draft, left, isComplete } = program;
+  const meaning = (die) => /priority \d+, (.+)/.exec(board.elements.get(`d${die}`)?.ariaLabel ?? "")?.[1] ?? nameOf(board, die);
+  const words = ({ die, noop }) => (noop ? `NO-OP (${meaning(die)})` : meaning(die));
+  if (isComplete) return `Your program: ${draft.map((placed, index) => `${hand.open[index]} ${words(placed)}`).join(", ")}. Lock it in?`;
+  const put = draft.length ? `${words(draft.at(-1))} in register ${hand.open[draft.length - 1]}. ` : "";
+  return `${put}Which die for register ${hand.open[draft.length]}? ${left.map((die) => `${die}: ${meaning(die)}`).join(", ")}`;
+}
+
 /** What a die in hand shows, as players call it. */
 export function nameOf(board, die) {
   return /: ([^,]+)/.exec(board.elements.get(`d${die}`)?.getAttribute("aria-label") ?? "")?.[1] ?? `die ${die}`;

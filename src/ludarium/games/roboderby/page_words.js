@@ -20,6 +20,12 @@ const DOING = {
   hack: ["chooses whose die the hack hits", ""],
 }; // one, or several; only one chooses an edge or a target
 
+/** Where all robots are, for who does not see them: one's own first. */
+export function robotsHeard(board, { players, you }) {
+  const robots = [...board.holder.querySelectorAll("[data-robot]")].toSorted((one, other) => Number(other.dataset.robot === String(you)) - Number(one.dataset.robot === String(you)));
+  return robots.map(({ ariaLabel, dataset }) => ariaLabel.replace(/^[^,:]+, [^,:]+/, dataset.robot === String(you) ? "You" : players[dataset.robot].name)).join(". ");
+}
+
 /** Whom a game waits for, and to do what; null where it waits for nobody, or the user has to choose. */
 export function waitingIn({ actions, latest, outcome, text, to_move: movers }, { players }) {
   if (!latest || outcome || actions.length || !movers.length) return null;

@@ -7,14 +7,15 @@ import { preferred } from "../preferences.js";
 
 export class Choosing {
   /**
-   * `onAct(action, byKeyboard)` plays an action, `onOrder(action)` is told an order that was given, `onChange()` whatever else changed;
+   * `onAct(action, byKeyboard)` plays an action, `onOrder(action)` is told an order that was given, `onDrop(begun, name)` that what was begun goes on nowhere
+   * there and is dropped, `onChange()` whatever else changed;
    * `drawMore(choosing)` adds what a game's own module has to show.
    */
-  constructor(board, chooser, plan, { onAct, onOrder, onChange, drawMore }) {
+  constructor(board, chooser, plan, { onAct, onOrder, onDrop, onChange, drawMore }) {
     this.board = board;
     this.plan = plan;
     this.chooser = new Chooser(chooser, board, (name) => this.take(name));
-    this.on = { act: onAct, order: onOrder, change: onChange, draw: drawMore };
+    this.on = { act: onAct, order: onOrder, drop: onDrop, change: onChange, draw: drawMore };
     this.selection = new Selection([]);
     this.confirming = null; // an action that is played only when it is pressed once more; its effects are shown
     this.typed = ""; // digits typed before there is a number to choose, or that begin a piece's number
@@ -60,7 +61,8 @@ export class Choosing {
       const [begun] = selection.path;
       selection.clear();
       if (first && first !== begun) selection.push(first);
-      else if (!first && !begun) selection.missed = name;
+      else if (!first && begun) this.on.drop(begun, name);
+      else if (!first) selection.missed = name;
     }
     if (byKeyboard) this.board.focus(name);
     this.proceed(byKeyboard);

@@ -33,7 +33,7 @@ import { Saying } from "./saying.js";
 import { Showing } from "./showing.js";
 import { connect } from "./socket.js";
 import { play as playSound, soundOf, watchTime } from "./sounds.js";
-import { describe, figuresOf, newsOf } from "./status.js";
+import { describe, figuresOf, newsOf, roleIn } from "./status.js";
 import { recall, remember } from "../storage.js";
 import { Summary } from "./summary.js";
 import { Table } from "./table.js";
@@ -58,8 +58,10 @@ const choosing = new Choosing(board, find("#chooser"), plan, {
   onAct: act,
   onOrder({ slot, picks }) {
     plan.set(slot, picks);
+    saying.hear(`${picks[0]}: ${picks.slice(1).join(" ")}`);
     planned();
   },
+  onDrop: (begun, name) => saying.hear(`${begun} can do nothing at ${name}`),
   onChange: showStatus,
   drawMore({ selection }) {
     if (table.shown.latest) ahead.mark();
@@ -137,9 +139,11 @@ const happenings = new Happenings(looks, (steps) => own.happened(steps) !== fals
 
 let standing = ""; // how things are, as the line under the board says
 let isAwaited = false; // whether what was played has not been answered
+let isSpeaking = false; // whether what is new is about to be said
 let latest = null; // the position that came last, whether or not it is shown yet
 const messages = {
   welcome(message) {
+    if (!table.welcome) saying.hear(roleIn(message));
     latest = null;
     table.welcome = message;
     line.begin();
@@ -275,7 +279,7 @@ function send(message) {
 function showStatus() {
   if (!table.shown || !table.welcome) return;
   const { selection, confirming, typed } = choosing;
-  const { news = "", text, choices, tone } = own.prompt() ?? describe(
+  const { news = "", text, heard = text, choices, tone } = own.prompt() ?? describe(
     { ...table, plan, selection, confirming, typed, ahead },
     {
       isElement: (name) => board.has(name),
@@ -306,20 +310,30 @@ function showStatus() {
   showOffering(table, offers);
   rememberTable(table);
   focus.keep();
-  standing = text;
+  standing = heard;
   speak();
 }
 
-/** Says what is new to who does not see it, once all of it has been shown. */
+/** Says what is new to who does not see it: of all that changes at once, once. */
 function speak() {
-  if (!table.shown || !table.welcome || isAwaited) return;
-  if (!showing.waiting && !table.isMoving) saying.say([standing, ...ways()].join(" "));
+  if (!isSpeaking) queueMicrotask(speakNow);
+  isSpeaking = true;
 }
 
-/** Where something that was picked can go, and what else can be done with it, if these are few. */
+/** Not before all of it has been shown, and while nobody waits for dice that fall at once. */
+function speakNow() {
+  isSpeaking = false;
+  if (!table.shown || !table.welcome || isAwaited) return;
+  const isPassing = table.shown.latest && !table.shown.to_move.length && !table.shown.outcome;
+  if (!showing.waiting && !table.isMoving && !isPassing) saying.say(standing + ways());
+}
+
+/** Where something that was picked can go, and what else can be done with it; where nothing begins, what begins elsewhere and is only marked. If these are few. */
 function ways() {
-  const { path, next } = choosing.selection;
-  return path.length && !choosing.confirming && next.length && next.length <= MOST_WAYS ? [next.join(", ")] : [];
+  const { path, next, missed } = choosing.selection;
+  if (choosing.confirming || !next.length || next.length > MOST_WAYS) return "";
+  if (path.length) return ` ${next.join(", ")}`;
+  return missed && standing.endsWith("marked") ? `: ${next.join(", ")}` : "";
 }
 
 /** Says something now. */

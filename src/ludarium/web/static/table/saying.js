@@ -11,21 +11,21 @@ export class Saying {
 
   /** A position has been shown; `text` says what led to it. */
   arrive(text) {
-    if (!text) return;
     this.hear(text);
-    this.#standing = ""; // is told again: whose turn it is after somebody's
+    if (text) this.#standing = ""; // is told again: whose turn it is after somebody's
   }
 
   /** Something happened. It is said with how things stand next. */
   hear(text) {
-    this.#news.push(text);
+    if (text) this.#news.push(text);
   }
 
-  /** Says what happened since the last time, and how things stand where that is new. */
+  /** Says what happened since the last time, and how things stand where that is new; "" where there is nothing to say of that. */
   say(standing) {
-    const words = [...this.#news, ...(standing === this.#standing ? [] : [standing])];
+    const isNew = standing !== "" && standing !== this.#standing;
+    const words = [...this.#news, ...(isNew ? [standing] : [])];
     this.#news = [];
-    this.#standing = standing;
+    if (isNew) this.#standing = standing;
     if (words.length) this.#region.textContent = words.join(". ");
   }
 }

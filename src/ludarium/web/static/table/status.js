@@ -42,13 +42,20 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
 }
 
 /** What led from one position (null where the page has just come) to the next, for who does not see it: whose action, and what it reached. */
-export function newsOf(before, { occasion, move, effects }, welcome) {
+export function newsOf(before, { occasion, move, effects, events, picks }, welcome) {
   if (occasion === "takeback") return "The last turn was taken back";
+  if (welcome.game.independent && !events.length && !picks.length) return ""; // what others do behind screens, many times a turn
   if (!move || (before && occasion !== "action")) return "";
   const reached = effects.flat();
   const waves = reached.length > MOST_REACHED ? `${reached.length} places` : effects.map((wave) => wave.join(" ")).join(", then ");
   const by = !isSentence(welcome) && before?.to_move.length === 1 ? `${welcome.players[before.to_move[0]].name}: ` : "";
   return `${by}${move}${waves && ` reaches ${waves}`}`;
+}
+
+/** Who one is at a table of several, for who does not see where one's name stands. */
+export function roleIn({ players, you }) {
+  if (players.length === 1 || players.every(({ kind }) => kind !== "human")) return "";
+  return you === null ? "You are watching" : `You are ${players[you].name}`;
 }
 
 /** Whether a step's text is a sentence already. */
