@@ -104,6 +104,12 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     expect(white.button("Take back")).to_be_disabled()
     black.expect_status("b7: where to?")
     expect(black.button("Cancel")).to_be_visible()
+    black.page.evaluate("document.querySelector('#offers').lastChild.dataset.heard = ''")
+    white.button("Offer a draw").click()
+    expect(asked.locator("li")).to_have_count(2)
+    expect(asked.locator("[data-heard]")).to_contain_text("take back")  # what stays is not put there, and read aloud, anew
+    asked.get_by_role("button", name="Decline").last.click()
+    expect(asked.locator("li")).to_have_count(1)
     asked.get_by_role("button", name="Decline").click()
     expect(asked).to_be_empty()
     expect(offered).to_have_text("Taking back was declined")

@@ -16,7 +16,6 @@ export class Offers {
     this.button = button;
     this.send = send;
     this.open = [];
-    this.told = "";
   }
 
   /** Shows what the latest position says. */
@@ -25,12 +24,17 @@ export class Offers {
     const declined = occasion === "decline" ? gone.filter(({ accepted }) => accepted.includes(you)) : []; // told to those who were for it
     this.open = offers;
     this.isAsked = you !== null && offers.some(({ accepted }) => !accepted.includes(you));
-    const told = JSON.stringify([offers, declined, paused]);
-    if (told === this.told) return; // the focus stays where it is
-    this.told = told;
     const lines = [...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined))];
     if (paused) lines.unshift(line("The clocks stand by agreement, until somebody moves or resumes", ...(you === null ? [] : [this.button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
-    this.list.replaceChildren(...lines);
+    this.#replace(lines);
+  }
+
+  /** Lines that stay the same stay where they are: so does the focus, and nobody hears them again. */
+  #replace(lines) {
+    const before = [...this.list.children];
+    const after = lines.map((entry) => before.find(({ textContent }) => textContent === entry.textContent) ?? entry);
+    for (const entry of before) if (!after.includes(entry)) entry.remove();
+    after.forEach((entry, index) => this.list.children[index] !== entry && this.list.insertBefore(entry, this.list.children[index] ?? null));
   }
 
   has(kind) {
