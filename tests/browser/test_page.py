@@ -317,7 +317,7 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     here.sit(white).expect_status("Your turn")  # which goes on in the browser that used it
     assert here.page.url == visitors.server + made["watch"]
     there.page.goto(visitors.server + white)
-    expect(there.page.locator("#line")).to_contain_text("this token opens no seat of this game (any more)")
+    expect(there.page.locator("#line")).to_contain_text("This link opens no seat (any more): it was used elsewhere")
     there.button("Watch instead").click()
     there.expect_status("White to move")
     expect(there.page.locator("#seats")).to_be_hidden()
@@ -325,6 +325,7 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     here.tab("Share")
     here.button("Continue on another device").click()
     dialog = here.page.locator("#handover")
+    expect(dialog).to_have_accessible_description(re.compile("and type the code"))
     expect(dialog).to_contain_text(re.compile(r"It is good once, for [12]:\d\d more"))
     expect(dialog.locator("figure svg path")).to_have_count(2)
     for width, height in ((320, 568), (740, 360), (1280, 800)):
@@ -382,7 +383,7 @@ def test_clocks_count_down_on_the_strip(table: Table):
 
 def test_a_wrong_token_is_said(table: Table):
     table.page.goto(table.server + table.make()["watch"] + "#nonsense")
-    expect(table.page.locator("#line")).to_contain_text("did not let you in: this token opens no seat")
+    expect(table.page.locator("#line")).to_contain_text("This link opens no seat (any more)")
     table.button("Watch instead").click()
     table.expect_status("White to move")
     assert not table.button("Resign").is_visible()

@@ -151,7 +151,7 @@ def make_app(
         assert isinstance(problem, HTTPException)
         if request.url.path.startswith("/api/") or problem.status_code != 404:
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
-        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page.", "gone": True}, 404)
+        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page", "gone": True}, 404)
 
     def competition_address(id: str) -> str:
         return (ladders and ladders.address_of(int(id))) or f"/competitions/{id}"

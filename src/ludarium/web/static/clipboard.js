@@ -15,14 +15,18 @@ export async function copyText(text) {
   }
 }
 
-/** Says on the button itself whether its text was copied; where it was not, the text is shown, to be copied by hand. */
+/** Says on the button itself, and to who does not see it, whether its text was copied; where it was not, the text is shown, to be copied by hand. */
 export async function copyFrom(button, text) {
   const isCopied = await copyText(text);
   if (!isCopied) prompt("This browser does not let the page copy. Here is the text:", text);
   const before = button.dataset.label ?? button.textContent;
   button.dataset.label = before;
-  button.textContent = isCopied ? "Copied" : "Not copied";
-  setTimeout(() => (button.textContent = before), 1500);
+  const said = document.querySelector("#copied"); // many buttons are called by a label, which stays
+  button.textContent = said.textContent = isCopied ? "Copied" : "Not copied";
+  setTimeout(() => {
+    button.textContent = before;
+    said.textContent = "";
+  }, 1500);
 }
 
 /** Gives a link to whatever a phone sends links with; elsewhere copies it. */

@@ -27,15 +27,22 @@ export class Handover {
 
   #count() {
     const left = Math.max(0, Math.ceil((this.#end - performance.now()) / 1000));
-    if (left) this.#find(".said").textContent = `It is good once, for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} more.`;
+    if (left) this.#say(`It is good once, for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} more.`, "off");
     else this.#finish("The code has run out.");
+  }
+
+  /** `live` says whether it is read aloud: not every second. */
+  #say(text, live) {
+    const said = this.#find(".said");
+    said.setAttribute("aria-live", live);
+    said.textContent = text;
   }
 
   #finish(why) {
     clearInterval(this.#timer);
     this.#find("output").textContent = "";
     this.#find(".secret").hidden = true;
-    this.#find(".said").textContent = why;
+    this.#say(why, "polite");
   }
 
   #find(selector) {
