@@ -2,11 +2,16 @@
 
 import { recall, remember } from "./storage.js";
 
-const [MOST, MOST_OVER] = [8, 6];
+const [MOST, MOST_ALONE, MOST_OVER] = [20, 4, 6];
 
 export const unfinishedGames = () => recall("unfinished", []);
 
-export const rememberGame = (game) => remember("unfinished", [game, ...others(game.id)].slice(0, MOST));
+/** `isWithPeople` says whether others wait for it, as in games by correspondence: of those without, a few are enough. */
+export function rememberGame(game) {
+  const all = [game, ...others(game.id)];
+  const alone = all.filter(({ isWithPeople }) => !isWithPeople).slice(0, MOST_ALONE);
+  remember("unfinished", all.filter((one) => one.isWithPeople || alone.includes(one)).slice(0, MOST));
+}
 
 export const forgetGame = (id) => remember("unfinished", others(id));
 

@@ -16,9 +16,9 @@ export function rememberTable(table) {
 
 /** This game as the lobby lists it. */
 function ownSeat({ id, you, players, welcome }) {
-  const others = players.filter((_, seat) => seat !== you).map(who);
-  const seats = others.length ? `${players[you].name} against ${others.join(", ")}` : "alone";
-  return { id, title: welcome.game.title, seats, link: `${location.pathname}#seat=${you}` };
+  const others = players.filter((_, seat) => seat !== you);
+  const seats = others.length ? `${players[you].name} against ${others.map(who).join(", ")}` : "alone";
+  return { id, title: welcome.game.title, seats, isWithPeople: others.some(({ kind }) => kind === "human"), link: `${location.pathname}#seat=${you}` };
 }
 
 /** Leads into the rematch, and whoever was at the board by keys to its board: its tokens are the same, and everybody is one seat further. */
