@@ -11,6 +11,7 @@ import pytest
 from ludarium.errors import ProtocolError
 from ludarium.web.organiser.organiser import WRONG, token_in
 from ludarium.web.visitors.bans import Bans
+from tests.disks import room_for
 from tests.web.live import Live
 
 ELSEWHERE = {"X-Forwarded-For": "198.51.100.7"}
@@ -41,6 +42,11 @@ def test_an_organiser_bans_and_bans_outlast_the_server(tmp_path: Path) -> None:
                 assert socket.code(type="join", version=1, token=token, **ada) == "banned"
             watcher.send(type="look", ply=0)  # the others stay
             watcher.receive("position")
+        with live.join(made["id"], additional_headers={"X-Forwarded-For": "198.51.100.8"}) as other:
+            with room_for((tmp_path / "people" / "bans.jsonl").stat().st_size):
+                refused = ask(live, "ban", address="198.51.100.8", hours=2).json()
+            assert (refused["code"], refused["message"][:32]) == ("cannot_store", "this holds until the server stop")
+            assert other.receive("closed")["come_back"] is False
     with Live(tmp_path, proxies=["127.0.0.1"]) as live:
         refusal = live.http.get("/", headers=ELSEWHERE)
         assert (refusal.status_code, refusal.headers["Content-Type"]) == (403, "text/html; charset=utf-8")

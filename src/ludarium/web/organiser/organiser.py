@@ -10,13 +10,11 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from ludarium.arena.ladder.names import folded
 from ludarium.errors import ProtocolError, store_errors
 from ludarium.web.sessions import Sessions
-from ludarium.web.table.client import Client
 from ludarium.web.table.seats import with_name
 from ludarium.web.table.session import Session
-from ludarium.web.visitors.bans import Ban, Bans
+from ludarium.web.visitors.bans import Bans
 from ludarium.web.visitors.rate import Rate
 from ludarium.web.visitors.visitor import Visitor
 
@@ -76,15 +74,19 @@ class Organiser:
 
     def ban(self, address: str | None, name: str | None, hours: float) -> None:
         """See :meth:`Bans.ban`. Whoever is here and banned has to go."""
-        ban = self._bans.ban(address, name, hours)
-        if not ban.until:
-            return
+        try:
+            self._bans.ban(address, name, hours)
+        finally:
+            self._turn_out()
+
+    def _turn_out(self) -> None:
         for client in [client for session in self._sessions.looked_at for client in session.clients]:
-            if _is_of(client, ban):
+            if self._bans.refusal(address=client.visitor.address) or self._bans.refusal(name=client.name):
                 client.tell(type="closed", reason=BANNED, come_back=False)
                 client.close(REFUSED, "banned")
-        if ban.address is not None and self._sessions.others is not None:
-            self._sessions.others.turn_out(ban.address, BANNED)
+        for ban in self._bans.open:
+            if ban.address is not None and self._sessions.others is not None:
+                self._sessions.others.turn_out(ban.address, BANNED)
 
     async def close(self, id: str) -> None:
         """End a game without a result, and forget it.
@@ -122,10 +124,6 @@ class Organiser:
         if found is None:
             raise ProtocolError("no_such_game", f"there is no game {id[:40]!r} in memory")
         found.unsay(by, text)
-
-
-def _is_of(client: Client, ban: Ban) -> bool:
-    return ban.address == client.visitor.address if ban.name is None else folded(client.name) == folded(ban.name)
 
 
 def _game(session: Session) -> dict[str, Any]:

@@ -57,12 +57,12 @@ class Bans:
         now = time.time()
         return [ban for ban in self._until.values() if ban.until > now]
 
-    def ban(self, address: str | None, name: str | None, hours: float) -> Ban:
-        """Let nobody come from an address, or with a name, for so long; 0 hours lift the ban. Returns it as it is kept.
+    def ban(self, address: str | None, name: str | None, hours: float) -> None:
+        """Let nobody come from an address, or with a name, for so long; 0 hours lift the ban.
 
         Raises:
             ProtocolError: ``bad_message``: neither or both, no address, or a time that is none.
-            StoreError: the disk does not take it.
+            StoreError: the disk does not take it. It holds all the same, until the server stops: perhaps it is who fills the disk.
         """
         if (address is None) == (name is None):
             raise ProtocolError("bad_message", "a ban is of either an 'address' or a 'name'")
@@ -78,11 +78,10 @@ class Bans:
                 raise ProtocolError("bad_message", told) from None
             address = network
         ban = Ban(address, name, time.time() + 3600 * hours if hours else 0.0)
-        with store_errors("the ban cannot be kept"):
+        self._know(ban)
+        with store_errors("this holds until the server stops, for it cannot be kept"):
             self._file.add(_BAN.dump_python(ban))
             self._file.sync()
-        self._know(ban)
-        return ban
 
     def _know(self, ban: Ban) -> None:
         key = ban.address, None if ban.name is None else folded(ban.name)
