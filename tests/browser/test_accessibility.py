@@ -12,10 +12,12 @@ from tests.browser.accessibility import wrong_on
 from tests.browser.table import Table, Visitors
 
 
-@pytest.mark.parametrize("path", ["/", "/competitions", "/design", "/people", "/organiser"])
+@pytest.mark.parametrize("path", ["/", "/competitions", "/continue", "/design", "/people", "/organiser"])
 def test_pages(table: Table, javascript_tools: Path, path: str) -> None:
     table.page.goto(table.server + path)
     assert wrong_on(table.page) == []
+    table.page.set_viewport_size({"width": 320, "height": 568})
+    assert table.page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_the_dialog_for_a_new_game(table: Table, javascript_tools: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import date, timedelta
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from ludarium.core.sight import Sight
-from ludarium.web.lobby.game_of_the_day import REST, STEP, GameOfTheDay
+from ludarium.web.lobby.game_of_the_day import REST, STEP, GameOfTheDay, _wish
 from ludarium.web.lobby.on_show import BOARDS, OnShow
 from ludarium.web.visitors.limits import Limits
 from tests.web.live import Live
@@ -140,6 +141,16 @@ def test_the_game_of_the_day_is_played_once_and_shown_again(live: Live, monkeypa
     assert look()["id"] != first["id"]
     today[0] -= timedelta(days=1)
     assert (look()["id"], look()["moves"]) == (first["id"], 0)
+
+
+def test_the_game_of_the_day_is_between_equals() -> None:
+    opponents = [{"spec": spec} for spec in ("human", "random", "1", "2", "3", "4", "5")]
+    game = {"id": "some", "player_names": ("White", "Black"), "opponents": opponents}
+    pairs = [_wish(game, random.Random(day))["players"] for day in range(100)]
+    assert {abs(int(white) - int(black)) for white, black in pairs} == {1}
+    assert len({tuple(pair) for pair in pairs}) == 8
+    assert sorted(_wish({**game, "player_names": "ABCDEF"}, random.Random(1))["players"])[:1] == ["1"]
+    assert _wish({**game, "opponents": opponents[:2]}, random.Random(1))["players"] == ["random", "random"]
 
 
 def test_a_house_that_is_full_has_no_game_of_the_day(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

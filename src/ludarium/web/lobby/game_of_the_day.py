@@ -92,9 +92,11 @@ class GameOfTheDay:
 
 
 def _wish(game: dict[str, Any], drawn: random.Random) -> dict[str, Any]:
-    """A game of the lobby, between players that look where they go, if there are any."""
+    """A game of the lobby, between players that look where they go, if there are any, and that are neighbours in the order of strength."""
     seats = len(game["player_names"])
     specs = [opponent["spec"] for opponent in game["opponents"] if opponent["spec"] not in (HUMAN, "random")] or ["random"]
-    players = drawn.sample(specs, min(len(specs), seats))
+    weakest = drawn.randrange(max(1, len(specs) - seats + 1))
+    players = specs[weakest : weakest + seats]
     players += drawn.choices(specs, k=seats - len(players))
+    drawn.shuffle(players)
     return {"game": game["id"], "players": players, "seed": drawn.getrandbits(63), "lobby": "private"}

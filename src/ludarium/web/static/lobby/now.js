@@ -80,7 +80,7 @@ function showTurns(turns) {
     const game = document.querySelector(`#unfinished [data-id="${CSS.escape(id)}"]`);
     if (!game || !(id in turns)) continue;
     const isOwn = Boolean(turns[id]?.includes(Number(link.split("=").at(-1))));
-    say(game.querySelector("small"), `${seats}. ${turns[id] === null ? "It is over" : isOwn ? "Your turn" : "The others choose"}`);
+    say(game.querySelector("small"), `${seats}. ${turns[id] === null ? "It is over" : isOwn ? "Your turn" : "Waiting"}`);
     game.classList.toggle("primary", isOwn);
   }
 }
