@@ -274,7 +274,7 @@ def _add_lobby(
 
     @app.get("/api/lobby/now", summary="What goes on that anybody may watch or join")
     async def now(
-        have: Annotated[str, Query(max_length=100)] = "", own: Annotated[str, Query(max_length=200)] = "", ladder: str | None = None
+        have: Annotated[str, Query(max_length=100)] = "", own: Annotated[str, Query(max_length=400)] = "", ladder: str | None = None
     ) -> JSONResponse:
         shown = on_show.now(have.split(","), own.split(",")) if ladder is None else on_show.of_ladder(ladder, have.split(","))
         return JSONResponse(shown, headers={"Cache-Control": "no-store"})

@@ -55,7 +55,7 @@ def test_boards_are_sent_when_they_have_changed(live: Live) -> None:
         assert (board["moves"], board["result"], board["watching"]) == (0, None, 0)
         (again,) = now(live, f"00000000,{board['tag']}")["games"]
         assert "svg" not in again
-        assert now(live, own=f"nothing,{made['id']}")["turns"] == {made["id"]: [0]}
+        assert now(live, own=",".join([*["x" * 12] * 19, made["id"]]))["turns"] == {made["id"]: [0]}
         player.act("b2")
         player.receive("position")
         assert now(live, own=made["id"])["turns"] == {made["id"]: [1]}
