@@ -418,10 +418,15 @@ def test_a_browser_back_in_the_net_does_not_wait(table: Table):
     made = table.make(position=STACKS)
     table.prepare(WATCHED_SOCKETS + "; const later = setTimeout; window.setTimeout = (f, ms) => later(f, ms === 300 ? 1e8 : ms);")
     table.sit(made["seats"][0]["link"])
-    table.page.evaluate("sockets.at(-1).close()")
+    before = table.box("a1")
+    table.page.evaluate("dispatchEvent(new Event('offline'))")
     expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    table.press("d4", "e4", "e4")
+    expect(table.page.locator("#notice")).to_have_text("Not connected: nothing was done.")
+    assert table.box("a1") == before, "nothing moves under a finger"
     table.page.evaluate("dispatchEvent(new Event('online'))")
     expect(table.page.locator("#line")).to_have_text(BACK)
+    expect(table.page.locator("#notice")).to_be_empty()
 
 
 def test_what_was_picked_outlives_a_lost_connection(table: Table):

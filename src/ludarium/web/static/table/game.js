@@ -147,6 +147,7 @@ const messages = {
     latest = null;
     table.welcome = message;
     line.begin();
+    notice(""); // that there was no connection
     looks.reset();
     showing.afterwards(() => {
       charts.setHistory(message.measures);

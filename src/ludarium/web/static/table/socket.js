@@ -66,6 +66,7 @@ export function connect(game, keys, { onMessage, onLine }) {
   }
 
   document.addEventListener("visibilitychange", hurry);
+  addEventListener("offline", () => socket && giveUp()); // the browser knows it before the line does; a server on the same computer is there nevertheless
   addEventListener("online", hurry);
   open();
   return {
