@@ -83,7 +83,7 @@ def test_two_people_and_a_watcher(visitors: Visitors):
 def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     """Both windows are phones that are held sideways, where the board fills the window."""
     white, black = visitors.come(740, 360), visitors.come(740, 360)
-    one, two = white.make(("human", "human"))["seats"]
+    one, two = white.make(("human", "human"), clock="5m+3s")["seats"]
     white.sit(one["link"]).press("a2", "a3")
     black.sit(two["link"]).press("b7")
     white.button("Take back").click()
@@ -120,6 +120,10 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     white.expect_moves(2)
     expect(offered).to_be_empty()
     expect(asked).to_be_empty()
+    white.button("Pause").click()
+    asked.get_by_role("button", name="Accept").click()
+    expect(offered).to_contain_text("The clocks stand by agreement")
+    expect(white.button("Pause")).to_be_disabled()  # where it was: nobody resigns who presses there again
 
 
 def test_a_rematch_leads_everybody_to_the_next_game(visitors: Visitors):

@@ -7,7 +7,7 @@ const people = [{ kind: "human" }, { kind: "human" }];
 const game = { draws: true, hidden: false };
 
 test("draws are offered between people, where the rules know them", () => {
-  const draw = (welcome) => mayOffer({ game, players: people, time_control: null, ...welcome }, { paused: false }).draw;
+  const draw = (welcome) => mayOffer({ game, players: people, time_control: null, ...welcome }).draw;
   assert.equal(draw({}), true);
   assert.equal(draw({ game: { ...game, draws: false } }), false);
   assert.equal(draw({ players: [people[0], { kind: "bot" }] }), false);
@@ -16,8 +16,7 @@ test("draws are offered between people, where the rules know them", () => {
 
 test("pauses are offered while clocks run, takebacks where nothing is hidden", () => {
   const timed = { game, players: people, time_control: "60+2" };
-  assert.deepEqual(mayOffer(timed, { paused: false }), { takeback: true, draw: true, pause: true });
-  assert.equal(mayOffer(timed, { paused: true }).pause, false);
-  assert.equal(mayOffer({ ...timed, time_control: null }, { paused: false }).pause, false);
-  assert.equal(mayOffer({ ...timed, game: { ...game, hidden: true } }, { paused: false }).takeback, false);
+  assert.deepEqual(mayOffer(timed), { takeback: true, draw: true, pause: true });
+  assert.equal(mayOffer({ ...timed, time_control: null }).pause, false);
+  assert.equal(mayOffer({ ...timed, game: { ...game, hidden: true } }).takeback, false);
 });

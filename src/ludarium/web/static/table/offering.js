@@ -10,19 +10,19 @@ export function listenToOffering(offer) {
 /** Shows the buttons of what may be offered now. */
 export function showOffering(table, offers) {
   const { latest, welcome, isPlaying } = table;
-  const able = mayOffer(welcome, latest);
+  const able = mayOffer(welcome);
   for (const kind of BUTTONS) {
     const button = /** @type {HTMLButtonElement} */ (document.getElementById(kind));
     button.hidden = !isPlaying || !able[kind];
-    button.disabled = offers.has(kind) || (kind === "takeback" && latest.length === 0);
+    button.disabled = offers.has(kind) || (kind === "takeback" ? latest.length === 0 : kind === "pause" && latest.paused);
   }
 }
 
 /** What the game, its clocks and its players let one offer, by kind. */
-export function mayOffer({ game, players, time_control: control }, { paused }) {
+export function mayOffer({ game, players, time_control: control }) {
   return {
     takeback: !game.hidden, // what has been seen cannot be unseen
     draw: Boolean(game.draws) && players.length > 1 && players.every(({ kind }) => kind === "human"),
-    pause: control !== null && !paused,
+    pause: control !== null,
   };
 }
