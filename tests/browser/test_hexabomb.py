@@ -381,7 +381,9 @@ def test_a_turn_on_a_phone(visitors: Visitors, scheme: str):
     sit(table, "human", "painter", "painter", "painter", options={"map": "lair4"}, clock=600)
     table.expect_status("Your turn: 0 of 2 have orders")
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    below = table.page.locator("#own").bounding_box()
     table.square("#0").tap()
+    assert table.page.locator("#own").bounding_box() == below, "nothing moves under a finger"
     table.page.locator("#choices").get_by_text("bomb").tap()
     table.page.locator('#chooser button[value="delay 2"]').tap()
     table.page.locator('#chooser button[value="range 2"]').tap()
