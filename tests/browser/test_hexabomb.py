@@ -396,6 +396,9 @@ def test_a_turn_on_a_phone(visitors: Visitors, scheme: str):
         assert box["x"] + box["width"] <= 390
     table.button("Send").tap()
     table.expect_moves(2)
+    table.tab("Moves")
+    seen, whole = table.page.locator("#moves").evaluate("list => [list.clientHeight, list.scrollHeight]")
+    assert seen == whole, "two lines are not cut off"
 
 
 def test_the_page_plays_on_when_a_games_own_module_fails(visitors: Visitors):

@@ -996,6 +996,10 @@ def test_a_phone(visitors: Visitors, scheme: str):
     table.page.goto(visitors.server)
     table.page.locator("[data-open=new-expendibots]").tap()
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    typed = "[...document.querySelectorAll('input:not([type=file]), select, textarea')].map((field) => parseFloat(getComputedStyle(field).fontSize))"
+    assert min(table.page.evaluate(typed)) >= 16, "or Safari enlarges the page"
+    table.page.locator("dialog[open] .settings summary").tap()
+    expect(table.page.locator("dialog[open]").get_by_label("Turn limit")).to_be_in_viewport()  # and not below the last button
     table.page.keyboard.press("Escape")
     table.play_from(STACKS)
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -1014,6 +1018,10 @@ def test_a_phone(visitors: Visitors, scheme: str):
         assert box["x"] + box["width"] <= 390
     table.page.locator('#chooser button[value="4"]').tap()
     table.expect_moves(2)
+    assert table.page.evaluate("document.querySelector('#board .xb-k text').getBoundingClientRect().height") > 11
+    assert table.page.evaluate("getComputedStyle(document.body).touchAction") == "manipulation"  # a double tap enlarges nothing
+    table.tab("Share")
+    expect(table.page.locator("#continue")).to_be_in_viewport()
     ground = table.page.evaluate("getComputedStyle(document.body).backgroundColor")
     square = table.page.evaluate("getComputedStyle(document.querySelector('[data-pick=b3] > rect')).fill")
     assert (ground, square) == {

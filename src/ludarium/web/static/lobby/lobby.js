@@ -74,7 +74,9 @@ for (const dialog of document.querySelectorAll("dialog.new-game")) {
     else if (!target.closest(".place")) showParts(form);
   });
   form.querySelector("[data-deal]")?.addEventListener("click", () => (misfit(form).textContent ? changeRules(form) : deal(form)));
-  form.addEventListener("invalid", () => (form.querySelector(".settings").open = true), true); // or the browser cannot say what is wrong
+  const rules = form.querySelector(".settings");
+  rules.querySelector("summary").addEventListener("click", () => requestAnimationFrame(() => rules.open && rules.scrollIntoView())); // what opens below the last button is not missed
+  form.addEventListener("invalid", () => (rules.open = true), true); // or the browser cannot say what is wrong
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     start(form, form.querySelector("[type=submit]"));
