@@ -21,8 +21,13 @@ def write(folder: Path, text: str) -> Path:
 @pytest.mark.parametrize(
     ("game", "text", "problem"),
     [
-        ("tic-tac-toe", "generations = 0", "generations: Input should be greater than or equal to 1"),
-        ("tic-tac-toe", "[network]\nchanels = 8", "network.chanels: Extra inputs are not permitted"),
+        ("tic-tac-toe", "generations = 0", "generations: Input should be greater than or equal to 1, not 0"),
+        ("tic-tac-toe", "generatoins = 3", "key 'generatoins' is not one of: options, generations, "),
+        (
+            "tic-tac-toe",
+            "[network]\nchanels = 8",
+            "network: key 'chanels' is not one of: channels, blocks, actions_per_cell; did you mean channels?",
+        ),
         ("tic-tac-toe", "[network]\nactions_per_cell = [2]", "network.actions_per_cell=[2] on 9 cells makes 18 actions; Tic-tac-toe has 9"),
         ("tic-tac-toe", "generations", "small.toml is no TOML"),
         ("tic-tac-toe", 'openings = "none.txt"', "openings=none.txt cannot be read"),

@@ -13,7 +13,7 @@ from pydantic import Field as Key
 from ludarium.arena.openings import Openings
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game as game_of
-from ludarium.errors import BadOption, LudariumError, store_errors
+from ludarium.errors import BadOption, LudariumError, one_of, store_errors
 from ludarium.search.gumbel import CONSIDERED, check_gumbel_plays
 
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -134,8 +134,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadOption(f"{path} is no TOML: {problem}") from None
     except ValidationError as problem:
-        first = problem.errors()[0]
-        raise BadOption(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise BadOption(f"{path}: {_told(problem)}") from None
     try:
         game = game_of(game_id, **file.options)
         check_gumbel_plays(game)
@@ -168,6 +167,18 @@ def read_settings(game_id: str, path: Path) -> Settings:
         file.learning,
         file.gate,
     )
+
+
+def _told(problem: ValidationError) -> str:
+    """The first thing that is wrong with a file."""
+    first = problem.errors()[0]
+    *tables, key = map(str, first["loc"])
+    if first["type"] != "extra_forbidden":
+        return f"{'.'.join([*tables, key])}: {first['msg']}, not {first['input']!r:.80}"
+    table: Any = _File
+    for name in tables:
+        table = table.model_fields[name].annotation
+    return f"{'.'.join(tables)}{': ' if tables else ''}key {one_of(key[:80], list(table.model_fields))}"
 
 
 def _check_cells(game: Game, actions_per_cell: list[int]) -> None:
