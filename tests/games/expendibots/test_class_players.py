@@ -43,7 +43,8 @@ def test_a_package_of_several_modules(tmp_path: Path) -> None:
     logs: list[str] = []
     for number in range(2):
         log = tmp_path / f"game{number}.jsonl"
-        timeline = play_game(GAME, ["class:tidy", "class:./walks"], seed=5, log=log, terms=terms(tmp_path))
+        tidy = ("class:tidy", "class:tidy/play.py")[number]
+        timeline = play_game(GAME, [tidy, "class:./walks"], seed=5, log=log, terms=terms(tmp_path))
         assert timeline.ply == 4
         assert [action.text for step in timeline.steps[1:] for action in step.actions.values()] == ["a2-a3", "h7-h6", "b1!", "h6-h5"]
         assert timeline.outcome is not None
@@ -60,6 +61,7 @@ def test_a_package_of_several_modules(tmp_path: Path) -> None:
     [
         ("print('so be it')", "illegal action: None; right are"),
         ("print('so be it'); return ['BOOM', (0, 0)]", "illegal action: ['BOOM', (0, 0)]; right are"),
+        ("print('so be it'); return ('MOVE', 10 ** 5000, (0, 1), (0, 2))", "illegal action: a value of type tuple; right are"),
         ("print('so be it'); return ('BOOM', (0, 7))", "illegal action: 'a8!' is not legal here"),
         ("print('so be it'); return ('MOVE', 1, (0, 0), (1, 1))", "illegal action: 'a1-b2': a move goes along a rank or a file"),
         ("print('so be it'); return 1 / 0", "crash: action() raised ZeroDivisionError: division by zero"),
@@ -76,8 +78,10 @@ def test_what_loses_a_game(answer: str, reason: str, tmp_path: Path) -> None:
 
 def test_more_of_what_loses_a_game(tmp_path: Path) -> None:
     assert "crash: Player('white') raised KeyError: 'gone'" in lost(tmp_path, "def Player(colour): raise KeyError('gone')")
-    assert "student has no class Player" in lost(tmp_path, "player = 1")
-    assert "No module named 'nosuchmodule'" in lost(tmp_path, "import nosuchmodule")
+    assert "standard error: student has no class Player)" in lost(tmp_path, "player = 1")
+    told = lost(tmp_path, "import nosuchmodule")
+    assert f'standard error: Traceback (most recent call last): File "{tmp_path}/student/__init__.py", line 1, in <module>' in told
+    assert told.endswith("No module named 'nosuchmodule')")
 
 
 def test_one_that_hangs(tmp_path: Path) -> None:

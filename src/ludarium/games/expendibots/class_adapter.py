@@ -21,6 +21,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -33,6 +34,9 @@ INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.
 
 SHOWN = (tuple, list, str, int, float, bool, type(None))
 """Types whose values are shown; others may raise anything when they are."""
+
+PLUMBING = (__file__, importlib.__file__, "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+"""Whose frames tell a student nothing."""
 
 TICK = 0.1
 """Seconds between two looks at a clock that runs."""
@@ -62,6 +66,14 @@ def action_text(action: object) -> str:
     if len(parts) == 2 and parts[0] == "BOOM":
         return f"{_square(parts[1])}!"
     raise ValueError
+
+
+def shown(action: object) -> str:
+    """What is no action, or of which type it is."""
+    if type(action) in SHOWN:
+        with suppress(Exception):  # what it contains may be of any class, or too large a number
+            return repr(action)[:200]
+    return f"a value of type {type(action).__name__}"
 
 
 def _square(place: object) -> str:
@@ -97,6 +109,14 @@ def virtual_memory() -> float:
         return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     except OSError:
         return 0.0
+
+
+def print_problem(problem: BaseException) -> None:
+    """Onto the standard error, without what this script and the import system did before."""
+    frames = problem.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename in PLUMBING:
+        frames = frames.tb_next
+    traceback.print_exception(type(problem), problem, frames)
 
 
 class Account:
@@ -135,7 +155,7 @@ class Account:
         try:
             answer = call()
         except BaseException as problem:  # SystemExit too: a class may do anything, and the judge is to hear of it
-            traceback.print_exc()
+            print_problem(problem)
             raise Forfeit(f"crash: {what} raised {type(problem).__name__}: {problem}") from None
         finally:
             self._call = None
@@ -172,7 +192,8 @@ class Adapter:
         os.dup2(2, 1)
         os.chdir(arguments.folder)
         sys.path.insert(0, arguments.folder)
-        sys.path.append(str(Path(arguments.folder, *arguments.module.split("."))))
+        found = Path(arguments.folder, *arguments.module.split("."))
+        sys.path.append(str(found if found.is_dir() else found.parent))
         sys.argv = [arguments.module]
         self._account = Account(arguments.time, self._give_up)
         self._class = self._imported()
@@ -185,7 +206,7 @@ class Adapter:
     def _imported(self) -> Any:
         found: Any = importlib.import_module(self._arguments.module)
         if not hasattr(found, self._arguments.class_name):
-            sys.exit(f"{self._arguments.module} has no class {self._arguments.class_name}")
+            raise Forfeit(f"{self._arguments.module} has no class {self._arguments.class_name}")
         return getattr(found, self._arguments.class_name)
 
     def run(self) -> None:
@@ -249,9 +270,8 @@ class Adapter:
         try:
             text = action_text(action)
         except Exception:  # a value of any class may raise anything when it is compared
-            given = repr(action) if type(action) in SHOWN else f"a value of type {type(action).__name__}"
             raise Forfeit(
-                f'illegal action: {given[:200]}; right are ("MOVE", n, (xa, ya), (xb, yb)) and ("BOOM", (x, y)), tuples, on the board'
+                f'illegal action: {shown(action)}; right are ("MOVE", n, (xa, ya), (xb, yb)) and ("BOOM", (x, y)), tuples, on the board'
             ) from None
         self._say({"type": "action", "action": text, "used": round(self._account.used, 4), "grown": round(self._account.grown, 2)})
 
@@ -290,9 +310,12 @@ def main() -> None:
         restart(arguments, arguments.seed, [])
     try:
         Adapter(arguments).run()
-    except BaseException:
-        traceback.print_exc()
-        os._exit(1)  # whatever threads the class has started
+    except BaseException as problem:
+        try:
+            print(problem, file=sys.stderr) if isinstance(problem, Forfeit) else print_problem(problem)
+            sys.stderr.flush()
+        finally:
+            os._exit(1)  # whatever threads the class has started
     os._exit(0)
 
 
