@@ -118,6 +118,15 @@ def test_who_goes_while_it_waits_is_met_by_nobody(ground: Battleground) -> None:
     assert clients["black"].receive(PATIENCE, "OVER")["result"] == "winner: black"
 
 
+def test_who_fails_while_somebody_comes_is_met_by_nobody(ground: Battleground) -> None:
+    ada = connect(ground, "Ada", "late")
+    ada.receive(PATIENCE, "OKAY")  # a ping: her thread waits for the answer, and Bert's for her thread
+    bert = connect(ground, "Bert", "late")
+    ada.send("ACTN")
+    assert ada.receive(PATIENCE, "ERRO")["reason"] == 'bad answer: no OKAY: {"mtype":"ACTN"}'
+    assert bert.receive(PATIENCE, "OKAY")  # a ping: he waits
+
+
 def test_what_is_no_greeting_is_refused(ground: Battleground) -> None:
     line = Line(socket.create_connection(ground.server_address[:2], PATIENCE))
     line.send("PLAY", name=7)

@@ -14,6 +14,9 @@ PORT = 54321
 LONGEST_LINE = 65_536
 """Bytes of a message, at most."""
 
+TO_SEND = 30.0
+"""Seconds that the other side may leave what it is sent unread, once the system holds no more of it."""
+
 KINDS = ("OKAY", "ERRO", "PLAY", "GAME", "INIT", "TURN", "ACTN", "UPD8", "OVER")
 
 
@@ -28,9 +31,10 @@ class Line:
         """Send a message.
 
         Raises:
-            ProtocolError: the other side has gone.
+            ProtocolError: the other side has gone, or does not read.
         """
         try:
+            self._socket.settimeout(TO_SEND)
             self._socket.sendall(json.dumps({"mtype": mtype, **fields}, separators=(",", ":")).encode() + b"\n")
         except OSError:
             raise ProtocolError("gone", "the connection is closed") from None
@@ -60,8 +64,6 @@ class Line:
             raise ProtocolError("silent", silent) from None
         except OSError:
             data = b""
-        finally:
-            self._socket.settimeout(None)
         if not data:
             raise ProtocolError("gone", "the connection is closed")
         self._heard += data

@@ -28,6 +28,9 @@ BOTS = ("random", "greedy", "alphabeta")
 
 LONGEST_NAME = 40
 
+TO_ANSWER = 10.0
+"""Seconds that a client has to say that it is still there: who waits has nothing else to do, and somebody may have come to meet it."""
+
 
 class Client:
     """Whoever has connected, named and in a channel."""
@@ -129,15 +132,17 @@ class Battleground(socketserver.ThreadingTCPServer):
             return
         while (other := self._somebody_else(client)) is not None:
             with other.lock:
-                is_there = _is_there(other, self.patience)
+                is_there = _is_there(other)
             if is_there:
-                self._play([other, client])
-                other.over.set()
+                try:
+                    self._play([other, client])
+                finally:
+                    other.over.set()
                 return
             other.over.set()
         while not client.over.wait(self.ping):
             with client.lock:
-                if self._waits(client) and not _is_there(client, self.patience):
+                if self._waits(client) and not _is_there(client):
                     self._forget(client)
                     return
 
@@ -193,10 +198,12 @@ class Battleground(socketserver.ThreadingTCPServer):
         return PlayerSpec(client.name, kind, {}, is_program=True)
 
 
-def _is_there(client: Client, seconds: float) -> bool:
+def _is_there(client: Client) -> bool:
+    if client.problem:  # found by another thread, which is closing the connection
+        return False
     client.tell("OKAY")
     try:
-        client.answer(seconds, "OKAY")
+        client.answer(TO_ANSWER, "OKAY")
     except PlayerFailed:
         client.tell("ERRO", reason=client.problem)
         return False
