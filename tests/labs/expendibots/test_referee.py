@@ -137,6 +137,8 @@ def test_several_games_with_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         ("-t -s 50 a b", {"seconds": 60, "space": 50, "white": "a", "black": "b"}),
         ("-l -d -v a b", {"log": Path("game.log"), "delay": 0.5, "verbosity": 2}),
+        ("-l a b -t 5 --seed 1", {"log": Path("game.log"), "white": "a", "black": "b", "seconds": 5}),
+        ("a --logfile kept.log b -t", {"log": Path("kept.log"), "white": "a", "black": "b", "seconds": 60}),
         ("-l kept.log a b -s", {"log": Path("kept.log"), "space": 100}),
         ("a b -t0.5 -D -u", {"seconds": 0.5, "debug": True, "unicode": True}),
     ],

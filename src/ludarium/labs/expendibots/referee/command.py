@@ -42,18 +42,29 @@ class Arguments(TyperCommand):
         for number, word in enumerate(args):
             found.append(word)
             for short, (long, usual) in self.usual.items():
-                if word in (f"-{short}", f"--{long}") and not _is_value(short, args[number + 1 :]):
+                if word in (f"-{short}", f"--{long}") and not self._is_value(short, args, number + 1):
                     found.append(usual)
         return super().parse_args(ctx, found)
 
+    def _is_value(self, option: str, args: Sequence[str], number: int) -> bool:
+        """Whether the next word belongs to an option: it is a number, or a file where there are two players besides."""
+        if number == len(args) or args[number].startswith("-"):
+            return False
+        return len(self._bare_words(args)) > 2 if option == "l" else _is_number(args[number])
 
-def _is_value(option: str, following: Sequence[str]) -> bool:
-    """Whether the next word belongs to an option: it is a number, or a file where two players still follow."""
-    if option == "l":
-        return (
-            following[:1] != [] and not following[0].startswith("-") and len([word for word in following if not word.startswith("-")]) > 2
-        )
-    return following[:1] != [] and following[0].replace(".", "", 1).isdigit()
+    def _bare_words(self, args: Sequence[str]) -> list[str]:
+        """Those that may be players: no options, and no values of options but the log's."""
+        valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts} - {"-l", "--logfile"}
+        optional = {name for short, (long, _) in self.usual.items() for name in (f"-{short}", f"--{long}")}
+        return [
+            word
+            for before, word in zip(["", *args], args, strict=False)
+            if not word.startswith("-") and (before not in valued or (before in optional and not _is_number(word)))
+        ]
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "", 1).isdigit()
 
 
 def _amount(help: str, *names: str) -> Any:
