@@ -5,7 +5,8 @@
         "cmd:env PYTHONPATH=../before/src python benchmarks/seat.py alphabeta:time=10ms" --sandbox off --elo1 20 --games 5000 --openings FILE
 
 Its times are processor times: other programs on the machine take nothing of them. ``python benchmarks/seat.py --openings N`` prints N positions to start
-from, the same ones always: each is six random plies of Expendibots away from its start, without an explosion.
+from, the same ones always: each is six random plies of Expendibots away from its start, without an explosion. With ``--within SCORE`` only those are kept that
+alpha-beta of this version judges at most so many hundredths of a token away from even, after 30,000 positions.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import json
 import random
 import sys
 import time
+from collections.abc import Iterator
+from itertools import islice
 
 import ludarium
 from ludarium.core.game import State
@@ -25,6 +28,9 @@ for search in (alphabeta, mcts):
     search.__kwdefaults__["clock"] = time.thread_time  # players name none, in whichever version
 
 PLIES = 6
+
+JUDGED = 30_000
+"""Nodes."""
 
 
 def serve(spec: str) -> None:
@@ -50,11 +56,14 @@ def serve(spec: str) -> None:
             print(json.dumps(answer), flush=True)
 
 
-def opening(chance: random.Random) -> State:
-    state = ludarium.game("expendibots").start()
-    for _ in range(PLIES):
-        state = state.play(chance.choice([action for action in state.actions(state.to_move[0]) if not action.text.endswith("!")]))
-    return state
+def openings(chance: random.Random, within: int | None) -> Iterator[State]:
+    """Without end; the balanced ones, if it is said how far from even they may be."""
+    while True:
+        state = ludarium.game("expendibots").start()
+        for _ in range(PLIES):
+            state = state.play(chance.choice([action for action in state.actions(state.to_move[0]) if not action.text.endswith("!")]))
+        if within is None or abs(alphabeta(state, nodes=JUDGED).score) <= within:
+            yield state
 
 
 if __name__ == "__main__":
@@ -62,9 +71,10 @@ if __name__ == "__main__":
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("spec", nargs="?", help="the player, such as alphabeta:time=10ms")
     what.add_argument("--openings", type=int, metavar="N", help="print so many positions to start from")
+    parser.add_argument("--within", type=int, metavar="SCORE", help="of these only balanced ones, in hundredths of a token")
     arguments = parser.parse_args()
     if arguments.spec is not None:
         serve(arguments.spec)
     else:
-        chance = random.Random(2026)
-        print("\n".join(opening(chance).text for _ in range(arguments.openings)))
+        for state in islice(openings(random.Random(2026), arguments.within), arguments.openings):
+            print(state.text)
