@@ -8,6 +8,7 @@ import pickle
 import signal
 import subprocess
 import time
+from copy import deepcopy
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 
 import ludarium
 from ludarium.core.registry import game_file
+from ludarium.core.symmetries import square_symmetries
 from ludarium.errors import BadOption, BadRecord, StoreError
 from ludarium.players import parse_player
 from tests.command_line import PROGRAM, run_program
@@ -28,7 +30,7 @@ if find_spec("torch") is None:
 import torch
 
 from ludarium.train.learning import learn
-from ludarium.train.network import evaluator, make_network, to_onnx
+from ludarium.train.network import connections, evaluator, make_network, neighbours, to_onnx
 from ludarium.train.positions import Positions, positions_of
 from ludarium.train.run import Generation, Progress, Run
 from ludarium.train.self_play import PlayedGame
@@ -142,6 +144,91 @@ def test_whoever_is_stopped_goes_on_and_keeps_every_finished_game(number: signal
     assert sorted(game["number"] for game in games_of(folder, 1)) == list(range(600))
 
 
+def test_from_a_teacher_two_runs_learn_the_same_even_if_one_is_stopped_and_damage_is_told(tmp_path: Path) -> None:
+    """It takes seconds: PyTorch exports two networks."""
+    taught = """
+generations = 1
+random_plies = 3
+[options]
+start = "ring"
+[network]
+channels = 8
+blocks = 1
+actions_per_cell = [1]
+connected = [0, 1]
+[teacher]
+games = 40
+plies = 9
+[learning]
+batch = 16
+[gate]
+games = 4
+simulations = 0
+score = 0.0
+"""
+    settings = read_settings("expand-conquer", write(tmp_path, taught))
+    with Run(settings, tmp_path / "one", threads=1) as run:
+        list(run.go_on(lambda: False))
+    for until in ("learning", "gate", "none"):
+        with Run(settings, tmp_path / "two", threads=1) as run:
+            steps = run.go_on(lambda: False)
+            next((step for step in steps if isinstance(step, Progress) and step.stage == until), None)
+            steps.close()
+    for path in ("best.onnx", "positions/0001.npz"):
+        assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes()
+    found = Positions.from_bytes((tmp_path / "one" / "positions" / "0001.npz").read_bytes())
+    assert set(found.policies.tolist()) == set(found.returns.tolist()) == {-1.0, 1.0}
+    (tmp_path / "one" / "positions" / "0001.npz").write_bytes(b"nonsense")
+    with Run(settings, tmp_path / "one", threads=1) as run, pytest.raises(BadRecord, match=r"0001\.npz has no positions of this run"):
+        list(run.go_on(lambda: False))
+
+
+def test_boards_and_options_of_which_the_teacher_cannot_tell_are_refused(tmp_path: Path) -> None:
+    settings = read_settings("expand-conquer", write(tmp_path, '[options]\nvariant = "all-small"\n[teacher]'))
+    with (
+        Run(settings, tmp_path / "run", threads=1) as run,
+        pytest.raises(BadOption, match="cannot tell how actions end with these options"),
+    ):
+        list(run.go_on(lambda: False))
+    with pytest.raises(BadOption, match="games of a teacher are played on this computer"):
+        Run(settings, tmp_path / "other", cluster="auto")
+
+
+def test_a_graph_network_sees_things_and_no_directions() -> None:
+    """Its matrices are those of a walk over the board, even of a spiral; images of a board have the same logits, and so have all cells of a thing."""
+    spiral = [
+        "#######",
+        "......#",
+        "#####.#",
+        "#...#.#",
+        "#.###.#",
+        "#.....#",
+        "#######",
+    ]
+    board = np.array([[one == "#" for one in row] for row in spiral])
+    kinds = torch.from_numpy(np.stack([board, ~board], -1).reshape(1, 49, 2).astype(np.float32))
+    things, beside = connections(kinds, neighbours(7, 7))
+    flat = board.reshape(-1)
+    assert (things[0].numpy() == (flat[:, None] == flat)).all(), "one thing of each kind"
+    assert (beside[0].numpy() <= (flat[:, None] != flat)).all()
+
+    game = ludarium.game("expand-conquer", start="O**X*OO|X*O*X*O|*O*X*OX|XX*O*O*|O*X*X*O|*XO*O*X|O*X*X**")
+    torch.manual_seed(1)
+    evaluate = evaluator(
+        make_network(game, NetworkSettings(channels=8, blocks=2, actions_per_cell=[1], connected=[0, 1])), torch.device("cpu")
+    )
+    seen = np.asarray(game.start().observation(0), np.float32)
+    logits, _ = evaluate(seen[None])
+    for cells in square_symmetries(7):
+        image = np.empty_like(seen.reshape(4, 49))
+        image[:, cells] = seen.reshape(4, 49)
+        np.testing.assert_allclose(evaluate(image.reshape(1, 4, 7, 7))[0][0, cells], logits[0], atol=1e-5)
+    first, second = 5, 6  # two stones of one group
+    assert seen.reshape(4, 49)[0, [first, second]].all()
+    assert abs(logits[0, first] - logits[0, second]) < 1e-5
+    assert np.ptp(logits) > 0.01
+
+
 def test_a_kill_after_learning_does_not_learn_again(tmp_path: Path) -> None:
     settings = read_settings("tic-tac-toe", write(tmp_path))
     with Run(settings, tmp_path / "run", threads=1) as run:
@@ -210,6 +297,11 @@ def test_other_settings_and_other_devices_are_refused(finished: Path, tmp_path: 
     [
         ("tic-tac-toe", {}, NetworkSettings(channels=8, blocks=2)),
         ("expand-conquer", {"start": "ring", "variant": "all-small"}, NetworkSettings(channels=8, blocks=1, actions_per_cell=[1, 1])),
+        (
+            "expand-conquer",
+            {"start": "ring", "variant": "all-small"},
+            NetworkSettings(channels=8, blocks=1, actions_per_cell=[1, 1], connected=[0, 1]),
+        ),
         ("expendibots", {}, NetworkSettings(channels=8, blocks=1, actions_per_cell=[168, 1])),
     ],
 )
@@ -218,7 +310,10 @@ def test_an_exported_network_says_what_the_trained_one_says(
 ) -> None:
     game = ludarium.game(name, **options)
     network = make_network(game, settings)
-    shown = np.random.default_rng(1).random((5, *game.dimensions.observation_shape), np.float32)
+    states = [game.start()]
+    for _ in range(4):
+        states.append(states[-1].play(states[-1].actions(states[-1].to_move[0])[-1]))
+    shown = np.asarray([state.observation(state.to_move[0]) for state in states], np.float32)
     logits, values = evaluator(network, torch.device("cpu"))(shown)
     assert logits.shape == (5, game.dimensions.action_space)
     assert (np.abs(values) <= 1).all()
@@ -263,6 +358,18 @@ def test_a_network_learns_what_it_is_shown() -> None:
         entropy = -np.nansum(weights * positions.policies * np.log(positions.policies))
     assert last.policy < entropy + 0.4 * (first.policy - entropy)
     assert last.value < first.value / 2
+
+
+def test_a_step_takes_the_mean_of_networks_along() -> None:
+    game = ludarium.game("tic-tac-toe")
+    positions = Positions.together(positions_of(game, played) for played in self_play(game, 2))
+    network = make_network(game, NetworkSettings(channels=8, blocks=1, actions_per_cell=[1]))
+    before, average = deepcopy(network), deepcopy(network)
+    optimizer, device = torch.optim.AdamW(network.parameters(), 0.1), torch.device("cpu")
+    list(learn(network, optimizer, positions, steps=1, batch=8, seed=1, device=device, average=average, kept=0.25))
+    old, new = (dict(one.named_parameters())["begin.weight"].detach() for one in (before, network))
+    assert not torch.equal(old, new)
+    torch.testing.assert_close(average.state_dict()["begin.weight"], 0.25 * old + 0.75 * new)
 
 
 @pytest.mark.parametrize("game", ["expand-conquer", "expendibots"])

@@ -167,6 +167,16 @@ def returns(tables: Any, state: Any, out: Any) -> None:
 
 
 @generic
+def outcomes(tables: Any, state: Any, player: Any, memory: Any, out: Any) -> int:
+    """Write how the game ends for the player to move after each legal action, if both play perfectly from there, into ``out`` (``int8``): 1 won, 0 drawn,
+    −1 lost, in the order of ``legal_actions``; how many actions there are, or −1 for positions that it cannot tell of. Optional.
+
+    ``memory`` (``uint64[2^k]``, k at least 14, zeros before the first call) is what it needs to search, and what it remembers for other positions of the same
+    game."""
+    ...
+
+
+@generic
 def copy_state(tables: Any, source: Any, target: Any) -> None:
     """Copy a state. Games with much room in their records copy what is in use of it; the target's unused bytes are not cleared."""
     ...

@@ -29,14 +29,21 @@ def make_network(game: Game, settings: NetworkSettings) -> nn.Module:
     and values ``float32[n]`` between −1 and 1."""
     shape = game.dimensions.observation_shape
     if settings.actions_per_cell:
-        network = CellNetwork(shape[0], settings.actions_per_cell, settings.channels, settings.blocks)
+        if settings.connected:
+            return GraphNetwork(shape[0], settings)
+        network = CellNetwork(shape[0], settings)
         return network.to(memory_format=torch.channels_last)  # a step of learning takes 87 ms instead of 122
     return FlatNetwork(math.prod(shape), game.dimensions.action_space, settings.channels, settings.blocks)
 
 
 def _summary(features: Tensor) -> Tensor:
-    """The mean and the largest value of every channel: ``[n, 2 c]`` of ``[n, c, h, w]``."""
-    return torch.cat([features.mean((2, 3)), features.amax((2, 3))], 1)
+    """The mean and the largest value of every channel: ``[n, 2 c]`` of ``[n, cells, c]``."""
+    return torch.cat([features.mean(1), features.amax(1)], 1)
+
+
+def _by_cell(features: Tensor) -> Tensor:
+    """``[n, cells, c]`` of ``[n, c, h, w]``."""
+    return features.flatten(2).transpose(1, 2)
 
 
 class _Block(nn.Module):
@@ -53,25 +60,120 @@ class _Block(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         inner = functional.relu(self.first_norm(self.first(features)))
-        inner = inner + self.pooled(_summary(inner))[:, :, None, None]
+        inner = inner + self.pooled(_summary(_by_cell(inner)))[:, :, None, None]
         return functional.relu(features + self.second_norm(self.second(inner)))
 
 
 class CellNetwork(nn.Module):
     """A residual network over planes of cells. It plays boards of every size, because it takes the board as a whole only by means and maxima."""
 
-    def __init__(self, planes: int, actions_per_cell: list[int], channels: int, blocks: int) -> None:
+    def __init__(self, planes: int, settings: NetworkSettings) -> None:
         super().__init__()
+        channels = settings.channels
         self.begin = nn.Conv2d(planes + 3, channels, 3, padding=1)
-        self.blocks = nn.Sequential(*(_Block(channels) for _ in range(blocks)))
-        self.policies = nn.ModuleList(nn.Conv2d(channels, count, 1) for count in actions_per_cell)
-        self.judge = nn.Sequential(nn.Linear(2 * channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, 1), nn.Tanh())
+        self.blocks = nn.Sequential(*(_Block(channels) for _ in range(settings.blocks)))
+        self.policies = nn.ModuleList(nn.Conv2d(channels, count, 1) for count in settings.actions_per_cell)
+        self.judge = _judge(channels)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         board = torch.ones_like(observations[:, :1])
         places = [place / place.amax((2, 3), keepdim=True) for place in (board.cumsum(2), board.cumsum(3))]
         features = self.blocks(functional.relu(self.begin(torch.cat([observations, board, *places], 1))))
         logits = [cast(Tensor, policy(features)).permute(0, 2, 3, 1).flatten(1) for policy in self.policies]
+        return torch.cat(logits, 1), cast(Tensor, self.judge(_summary(_by_cell(features))))[:, 0]
+
+
+def _judge(channels: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(2 * channels, 2 * channels), nn.ReLU(), nn.Linear(2 * channels, 1), nn.Tanh())
+
+
+DOUBLINGS = 6
+"""Cells of one thing are found to be connected if no more than 2^6 steps apart."""
+
+REACH = 5
+"""Steps from things through free cells that a network is told of."""
+
+
+def neighbours(height: int, width: int) -> Tensor:
+    """Which cells are beside each other, and each beside itself: ``[cells, cells]`` of 0 and 1."""
+    rows, columns = torch.arange(height)[:, None].expand(height, width).flatten(), torch.arange(width).expand(height, width).flatten()
+    return ((rows[:, None] - rows).abs() + (columns[:, None] - columns).abs() <= 1).float()
+
+
+def connections(kinds: Tensor, near: Tensor) -> tuple[Tensor, Tensor]:
+    """Which cells are parts of one thing, and which are beside it: two matrices ``[n, cells, cells]`` of 0 and 1 from the kind of each cell, ``[n, cells, k]``
+    of 0 and a single 1.
+
+    Cells of one kind that hang together are a thing. Beside a thing of the last kind are cells of the others, beside others those of the last.
+    """
+    things = torch.bmm(kinds, kinds.transpose(1, 2)) * near
+    for _ in range(DOUBLINGS):
+        things = torch.bmm(things, things).clamp(max=1)
+    free = kinds[:, :, -1]
+    return things, torch.matmul(things, near).clamp(max=1) * (free[:, :, None] - free[:, None]).abs()
+
+
+def reaches(taken: Tensor, free: Tensor, near: Tensor) -> Tensor:
+    """Which cells are 1, 2, … ``REACH`` steps at most from those of each kind (``[n, cells, k]``), on a way through free ones: ``[n, cells, REACH k]``."""
+    found = [taken]
+    for _ in range(REACH):
+        found.append(torch.maximum(found[-1], torch.matmul(near, found[-1]).clamp(max=1) * free))
+    return torch.cat(found[1:], 2)
+
+
+class _GraphBlock(nn.Module):
+    """A layer with a residual connection in which every cell is told of the cells beside it, of its thing, of what is beside that, and of the whole board."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        told = channels // 2
+        self.told = nn.Linear(channels, told)
+        self.own = nn.Linear(channels, channels, bias=False)
+        self.related = nn.Linear(4 * told, channels, bias=False)
+        self.pooled = nn.Linear(channels, channels)
+        self.norm = nn.BatchNorm1d(channels)
+
+    def forward(self, features: Tensor, relations: Tensor) -> Tensor:
+        """``features``: ``[n, cells, channels]``; ``relations``: ``[n, 4 cells, cells]``, the four of a cell one after the other."""
+        heard = torch.bmm(relations, self.told(features)).view(*features.shape[:2], -1)
+        mixed = self.own(features) + self.related(heard) + self.pooled(features.mean(1, keepdim=True))
+        return features + functional.relu(self.norm(mixed.flatten(0, 1))).view_as(features)
+
+
+class GraphNetwork(nn.Module):
+    """A residual network over planes of cells for games in which cells that hang together are one thing, as stones of a colour are in Go.
+
+    Cells know only who is beside whom, so that turning and mirroring a board changes nothing, and boards have any size. An action at one of the cells in the
+    planes ``connected`` has the same logit at all cells of its thing.
+    """
+
+    def __init__(self, planes: int, settings: NetworkSettings) -> None:
+        super().__init__()
+        channels = settings.channels
+        self.connected = settings.connected
+        self.begin = nn.Linear(planes + 2 + REACH * len(self.connected), channels)
+        self.blocks = nn.ModuleList(_GraphBlock(channels) for _ in range(settings.blocks))
+        self.policies = nn.ModuleList(nn.Linear(2 * channels, count) for count in settings.actions_per_cell)
+        self.judge = _judge(channels)
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        with torch.no_grad():
+            cells = _by_cell(observations)
+            taken = cells[:, :, self.connected]
+            free = 1 - taken.sum(2, keepdim=True)
+            near = neighbours(*observations.shape[2:]).to(cells.device)
+            things, beside = connections(torch.cat([taken, free], 2), near)
+            size, around = things.sum(2, keepdim=True), near.sum(1)[:, None].expand_as(free)
+            mean = things / size
+            told = near.expand_as(mean), mean, beside / beside.sum(2, keepdim=True).clamp(min=1), beside / 8
+            relations = torch.stack(told, 2).flatten(1, 2)
+            shown = torch.cat([cells, size / 10, around, reaches(taken, free, near)], 2)
+        features = functional.relu(self.begin(shown))
+        for block in self.blocks:
+            features = block(features, relations)
+        of_things = free * features + (1 - free) * torch.bmm(mean, features)
+        of_things = torch.cat([of_things, torch.bmm(beside, features) / 8], 2)
+        logits = [policy(of_things).flatten(1) for policy in self.policies]
         return torch.cat(logits, 1), cast(Tensor, self.judge(_summary(features)))[:, 0]
 
 
@@ -113,7 +215,7 @@ def to_onnx(network: nn.Module, game: Game) -> bytes:
     network = network.cpu().eval()
     example = torch.zeros((2, *game.dimensions.observation_shape))
     dimensions: dict[int, Any] = {0: torch.export.Dim("positions")}
-    if isinstance(network, CellNetwork):
+    if isinstance(network, CellNetwork | GraphNetwork):
         dimensions |= {2: torch.export.Dim("rows"), 3: torch.export.Dim("columns")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # PyTorch's own, of itself
@@ -129,4 +231,6 @@ def to_onnx(network: nn.Module, game: Game) -> bytes:
     model = program.model_proto
     model.metadata_props.add(key=METADATA, value=json.dumps({"game": game.id, "version": game.version}))
     model.doc_string = ""
+    for node in model.graph.node:  # lines of source that each came from, several times what the weights take
+        del node.metadata_props[:]
     return model.SerializeToString()

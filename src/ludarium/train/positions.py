@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -28,16 +29,31 @@ class Positions:
     legal: NDArray[np.int32]
     """``[L]``."""
     policies: NDArray[np.float32]
-    """``[L]``: their probabilities by the search."""
+    """``[L]``: their probabilities by the search; from a teacher, the returns after them."""
 
     def __len__(self) -> int:
         return len(self.returns)
 
+    def as_bytes(self) -> bytes:
+        """What :meth:`from_bytes` reads."""
+        data = io.BytesIO()
+        np.savez_compressed(data, **{one.name: getattr(self, one.name) for one in fields(self)})
+        return data.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Positions:
+        """Read positions.
+
+        Raises:
+            OSError, LookupError, TypeError, ValueError, zipfile.BadZipFile: it is something else.
+        """
+        with np.load(io.BytesIO(data)) as found:
+            return cls(*(found[one.name] for one in fields(cls)))
+
     @classmethod
     def together(cls, parts: Iterable[Positions]) -> Positions:
-        names = ("observations", "returns", "counts", "legal", "policies")
         parts = list(parts)
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
     def batch(self, which: NDArray[np.int64], firsts: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
         """Observations, returns, and for each position as many legal actions as one of them has at most: which, their probabilities, whether they are any.

@@ -16,7 +16,8 @@ from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from zipfile import BadZipFile
 
 import torch
 from torch import nn
@@ -26,14 +27,15 @@ from ludarium.core.cores import usable_cores
 from ludarium.core.journal import Journal
 from ludarium.core.locks import locked
 from ludarium.core.writing import write_bytes, write_text
-from ludarium.errors import BadOption, StoreError, store_errors
+from ludarium.errors import BadOption, BadRecord, StoreError, store_errors
 from ludarium.search.gumbel import GumbelSearch
 
 from .learning import Losses, learn
 from .network import evaluator, make_network, to_onnx
 from .positions import Positions, positions_of
 from .self_play import PlayedGame, Side, play_games
-from .settings import Settings
+from .settings import Settings, TeacherSettings
+from .teacher import Teacher
 from .travelling import play_on_cluster
 
 SELF_PLAY_STREAM, LEARNING_STREAM, GATE_STREAM = 1 << 40, 2 << 40, 3 << 40
@@ -44,6 +46,10 @@ NO_CHECKPOINT = OSError, EOFError, pickle.UnpicklingError, RuntimeError, LookupE
 
 MOST_ELO = 800.0
 """The difference that a match shows at most, where everything was won."""
+
+
+Ended = TypeVar("Ended")
+"""What a thread makes of a game."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,8 @@ class Run:
         self.threads = threads or len(usable_cores())
         self._device = _device(device)
         self._cluster = cluster
+        if cluster and settings.teacher is not None:
+            raise BadOption("cluster: games of a teacher are played on this computer")
         self._kept = _Kept()
         self._log = Journal(folder / "generations.jsonl", "the run's generations", {"ludarium": "training", "game": settings.game.id})
         self.generations: list[Generation] = []
@@ -122,7 +130,7 @@ class Run:
                 self._network.load_state_dict(found["best"])
             except NO_CHECKPOINT as problem:
                 raise BadOption(f"initial: no checkpoint of a run with such a network: {str(problem).splitlines()[0]}") from None
-        self._best = deepcopy(self._network)
+        self._best, self._average = deepcopy(self._network), deepcopy(self._network)
         self._optimizer = torch.optim.AdamW(self._network.parameters(), settings.learning.rate, weight_decay=settings.learning.weight_decay)
         self._locked = ExitStack()
         self._claim()
@@ -136,24 +144,58 @@ class Run:
 
     def go_on(self, interrupted: Callable[[], bool]) -> Generator[Progress | Generation]:
         """Play, learn and judge until all generations are finished, or ``interrupted()`` says yes."""
-        window = self._latest(self._positions(self._games(number)) for number in range(self._kept.generation, 0, -1))
+        window = self._latest(self._kept_positions(number) for number in range(self._kept.generation, 0, -1))
         while self._kept.generation < self.settings.generations and not interrupted():
             number, started = self._kept.generation + 1, time.monotonic()
-            games = self._games(number)
-            yield from self._play(number, games, interrupted)
-            if len(games) < self.settings.self_play.games:
+            new = yield from self._new_positions(number, interrupted)
+            if new is None:
                 return
-            window = self._latest([self._positions(games), *reversed(window)])
+            window = self._latest([new, *reversed(window)])
             if self._kept.losses is None:
-                yield from self._learn(number, Positions.together(window), len(window[-1]), interrupted)
+                yield from self._learn(number, Positions.together(window), len(new), interrupted)
             if self._kept.losses is None:
                 return
             score = yield from self._judge(number, interrupted)
             if score is None:
                 return
-            yield self._finish(number, len(window[-1]), score, time.monotonic() - started)
+            yield self._finish(number, len(new), score, time.monotonic() - started)
 
     # Stages
+
+    def _new_positions(self, number: int, interrupted: Callable[[], bool]) -> Generator[Progress, None, Positions | None]:
+        """A generation's positions; None when interrupted."""
+        if self.settings.teacher is not None:
+            return (yield from self._teach(number, self.settings.teacher, interrupted))
+        games = self._games(number)
+        yield from self._play(number, games, interrupted)
+        return self._positions(games) if len(games) == self.settings.self_play.games else None
+
+    def _teach(self, number: int, own: TeacherSettings, interrupted: Callable[[], bool]) -> Generator[Progress, None, Positions | None]:
+        """Have the rules tell of random games' positions, which are kept when all are there."""
+        if self._taught_file(number).exists():
+            return self._kept_positions(number)
+        seed = self.settings.seed + SELF_PLAY_STREAM + (number << 24)
+        first = (number - 1) * own.games
+
+        def teach(thread: int, stop: Callable[[], bool]) -> Generator[tuple[int, Positions]]:
+            teacher = Teacher(self.settings.game, own.plies, own.same)
+            for one in range(first + thread, first + own.games, self.threads):
+                if stop():
+                    return
+                yield one, teacher.positions(self.settings.opening(seed, one), seed, one)
+
+        made: dict[int, Positions] = {}
+        started = time.monotonic()
+        for one, positions in self._in_threads(teach, interrupted):
+            made[one] = positions
+            yield Progress(number, "games", len(made), own.games, len(made) / max(time.monotonic() - started, 1e-9))
+        if len(made) < own.games:
+            return None
+        new = Positions.together(made[one] for one in sorted(made))
+        with store_errors(f"{self._taught_file(number)} cannot be written"):
+            self._taught_file(number).parent.mkdir(exist_ok=True)
+            write_bytes(self._taught_file(number), new.as_bytes())
+        return new
 
     def _play(self, number: int, games: dict[int, PlayedGame], interrupted: Callable[[], bool]) -> Generator[Progress]:
         """Play those games of a generation that are missing."""
@@ -208,6 +250,9 @@ class Run:
             seed=self.settings.seed + LEARNING_STREAM + (number << 24),
             device=self._device,
             symmetries=self.settings.game.symmetries(),
+            is_taught=self.settings.teacher is not None,
+            average=self._average,
+            kept=own.average if number > 1 else 0.0,  # of random weights nothing is to stay
         )
         started = time.monotonic()
         while not interrupted():
@@ -222,7 +267,7 @@ class Run:
     def _judge(self, number: int, interrupted: Callable[[], bool]) -> Generator[Progress, None, float | None]:
         """The new network's score against the best one: each opening is played twice, with the seats exchanged."""
         own, points, done = self.settings.gate, 0.0, 0
-        new_side = self._sides(self._network, own.games, own.simulations)
+        new_side = self._sides(self._average, own.games, own.simulations)
         old_side = self._sides(self._best, own.games, own.simulations)
         seed = self.settings.seed + GATE_STREAM + (number << 24)
 
@@ -252,11 +297,10 @@ class Run:
             points = round(2 * score * own.gate.games)
             difference = elo_difference(points, 0, 2 * own.gate.games - points).difference
             self._kept.elo += min(MOST_ELO, MOST_ELO if difference is None else difference)
-            self._best.load_state_dict(self._network.state_dict())
+            self._best.load_state_dict(self._average.state_dict())
             write_bytes(self.folder / "best.onnx", to_onnx(deepcopy(self._best), own.game))
-        done = Generation(
-            number, own.self_play.games, positions, round(seconds, 1), losses.policy, losses.value, score, passed, round(self._kept.elo, 1)
-        )
+        games = own.self_play.games if own.teacher is None else own.teacher.games
+        done = Generation(number, games, positions, round(seconds, 1), losses.policy, losses.value, score, passed, round(self._kept.elo, 1))
         self.generations.append(done)
         self._log.add(asdict(done))
         self._draw(done)
@@ -271,11 +315,9 @@ class Run:
         own = self.settings
         return lambda: Side(GumbelSearch(own.game, games, simulations=simulations, considered=own.self_play.considered), evaluate)
 
-    def _in_threads(
-        self, play: Callable[[int, Callable[[], bool]], Generator[PlayedGame]], interrupted: Callable[[], bool]
-    ) -> Generator[PlayedGame]:
+    def _in_threads(self, play: Callable[[int, Callable[[], bool]], Generator[Ended]], interrupted: Callable[[], bool]) -> Generator[Ended]:
         """The games of all threads, as they end."""
-        ended: queue.SimpleQueue[PlayedGame | BaseException | None] = queue.SimpleQueue()
+        ended: queue.SimpleQueue[Ended | BaseException | None] = queue.SimpleQueue()
         stop = threading.Event()
 
         def work(thread: int) -> None:
@@ -309,6 +351,20 @@ class Run:
             stop.set()
             for thread in threads:
                 thread.join()
+
+    def _kept_positions(self, number: int) -> Positions:
+        """Those of a generation that are on the disk."""
+        if self.settings.teacher is None:
+            return self._positions(self._games(number))
+        path = self._taught_file(number)
+        try:
+            with store_errors(f"{path} cannot be read"):
+                return Positions.from_bytes(path.read_bytes())
+        except (*NO_CHECKPOINT, BadZipFile):
+            raise BadRecord(f"{path} has no positions of this run; move it away to have them made anew") from None
+
+    def _taught_file(self, number: int) -> Path:
+        return self.folder / "positions" / f"{number:04}.npz"
 
     def _positions(self, games: dict[int, PlayedGame]) -> Positions:
         return Positions.together(positions_of(self.settings.game, games[number]) for number in sorted(games))
@@ -358,6 +414,7 @@ class Run:
             {
                 "kept": asdict(self._kept),
                 "network": self._network.state_dict(),
+                "average": self._average.state_dict(),
                 "best": self._best.state_dict(),
                 "optimizer": self._optimizer.state_dict(),
             },
@@ -372,6 +429,7 @@ class Run:
         try:
             found = torch.load(path, map_location=self._device, weights_only=True)
             self._network.load_state_dict(found["network"])
+            self._average.load_state_dict(found["average"])
             self._best.load_state_dict(found["best"])
             self._optimizer.load_state_dict(found["optimizer"])
             losses = found["kept"].pop("losses")

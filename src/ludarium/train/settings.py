@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic import Field as Key
@@ -13,6 +13,7 @@ from pydantic import Field as Key
 from ludarium.arena.openings import Openings
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game as game_of
+from ludarium.core.rules import outcomes
 from ludarium.errors import BadOption, LudariumError, one_of, store_errors
 from ludarium.search.gumbel import CONSIDERED, check_gumbel_plays
 
@@ -31,6 +32,8 @@ class NetworkSettings(BaseModel):
     blocks: Annotated[int, Key(ge=1, le=100)] = 4
     actions_per_cell: Annotated[list[Count], Key(max_length=16)] = []
     """Where a game is played on cells and its actions come in blocks of so many for every cell, cell by cell; empty: they are no matter of cells."""
+    connected: Annotated[list[Annotated[int, Key(ge=0)]], Key(max_length=16)] = []
+    """Planes of the observations whose cells, where they hang together, are one thing to the network, as are those that are in none of them."""
 
 
 class SelfPlaySettings(BaseModel):
@@ -48,6 +51,19 @@ class SelfPlaySettings(BaseModel):
     """So many plies of each game are played with noise; then the search plays what it thinks best."""
 
 
+class TeacherSettings(BaseModel):
+    """The table ``[teacher]``: games at random, of which the rules tell how each action ends, instead of games against itself."""
+
+    model_config = STRICT
+
+    games: Count = 10_000
+    """Of a generation."""
+    plies: Annotated[int, Key(ge=1, le=100_000)] = 1_000
+    """Of each game, that are looked at."""
+    same: Annotated[float, Key(ge=0, le=1)] = 0.25
+    """The share of positions that is kept of those in which it does not matter what is played."""
+
+
 class LearningSettings(BaseModel):
     """The table ``[learning]``."""
 
@@ -61,6 +77,8 @@ class LearningSettings(BaseModel):
     rate: Positive = 2e-3
     """Of learning, at the beginning; at the end it is a tenth of that."""
     weight_decay: Annotated[float, Key(ge=0)] = 1e-4
+    average: Annotated[float, Key(ge=0, lt=1)] = 0.0
+    """The network that is judged is an exponential mean of the one that learns, of which each step keeps so much."""
 
 
 class GateSettings(BaseModel):
@@ -88,6 +106,7 @@ class _File(BaseModel):
     max_plies: Annotated[int, Key(ge=1, le=100_000)] = 1_000
     network: NetworkSettings = NetworkSettings()
     self_play: SelfPlaySettings = SelfPlaySettings()
+    teacher: TeacherSettings | None = None
     learning: LearningSettings = LearningSettings()
     gate: GateSettings = GateSettings()
 
@@ -111,6 +130,8 @@ class Settings:
     """After which a game counts as its evaluation says; a draw, where it has none."""
     network: NetworkSettings
     self_play: SelfPlaySettings
+    teacher: TeacherSettings | None
+    """Who is learned from instead of games against itself."""
     learning: LearningSettings
     gate: GateSettings
 
@@ -150,7 +171,9 @@ def read_settings(game_id: str, path: Path) -> Settings:
         for position in openings.positions:
             if position.game.dimensions != game.dimensions:
                 raise BadOption(f"openings: {position.text} is on another board than the options say")
-        _check_cells(game, file.network.actions_per_cell)
+        _check_cells(game, file.network)
+        if file.teacher is not None and not outcomes.implemented_for(game.tables):
+            raise BadOption(f"teacher: the rules of {game.title} do not tell how its actions end")
     except LudariumError as problem:
         raise BadOption(f"{path}: {problem}") from None
     return Settings(
@@ -164,6 +187,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
         file.max_plies,
         file.network,
         file.self_play,
+        file.teacher,
         file.learning,
         file.gate,
     )
@@ -177,18 +201,21 @@ def _told(problem: ValidationError) -> str:
         return f"{'.'.join([*tables, key])}: {first['msg']}, not {first['input']!r:.80}"
     table: Any = _File
     for name in tables:
-        table = table.model_fields[name].annotation
+        annotation = table.model_fields[name].annotation
+        table = (*get_args(annotation), annotation)[0]  # of a table that may be left out, the table
     return f"{'.'.join(tables)}{': ' if tables else ''}key {one_of(key[:80], list(table.model_fields))}"
 
 
-def _check_cells(game: Game, actions_per_cell: list[int]) -> None:
-    if not actions_per_cell:
+def _check_cells(game: Game, network: NetworkSettings) -> None:
+    shape, space, blocks = game.dimensions.observation_shape, game.dimensions.action_space, network.actions_per_cell
+    if not blocks:
+        if network.connected:
+            raise BadOption("network.connected: only a network with actions_per_cell knows cells")
         return
-    shape, space = game.dimensions.observation_shape, game.dimensions.action_space
     if len(shape) != 3:
         raise BadOption(f"network.actions_per_cell: observations of {game.title} have the shape {shape}, which is no planes of cells")
     cells = shape[1] * shape[2]
-    if sum(actions_per_cell) * cells != space:
-        raise BadOption(
-            f"network.actions_per_cell={actions_per_cell} on {cells} cells makes {sum(actions_per_cell) * cells} actions; {game.title} has {space}"
-        )
+    if sum(blocks) * cells != space:
+        raise BadOption(f"network.actions_per_cell={blocks} on {cells} cells makes {sum(blocks) * cells} actions; {game.title} has {space}")
+    if any(plane >= shape[0] for plane in network.connected):
+        raise BadOption(f"network.connected={network.connected}: {game.title} has planes 0 to {shape[0] - 1}")

@@ -24,7 +24,7 @@ ALL_SMALL_SEALED = 60  # an empty square that the opponent's groups cannot reach
 
 
 @compiled
-def _grown(tables: Any, squares: Any) -> Any:
+def grown(tables: Any, squares: Any) -> Any:
     """A set of squares of a board of at most 64, with all that are beside them."""
     columns = np.uint64(tables.columns)
     sideways = ((squares << np.uint64(1)) & tables.inner[0]) | ((squares >> np.uint64(1)) & tables.inner[1])
@@ -37,7 +37,7 @@ def _sealed(tables: Any, state: Any, player: Any) -> Any:
     empty = state.empty[0]
     own, theirs = empty & ~state.apart[player, 0], empty & ~state.apart[1 - player, 0]
     while True:
-        more, others = _grown(tables, own) & empty, _grown(tables, theirs) & empty
+        more, others = grown(tables, own) & empty, grown(tables, theirs) & empty
         if more == own and others == theirs:
             return count_bits(own & ~theirs) - count_bits(theirs & ~own)
         own, theirs = more, others

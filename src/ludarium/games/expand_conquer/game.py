@@ -10,7 +10,7 @@ from ludarium.core.options import Option
 from ludarium.core.show import Show
 from ludarium.errors import BadNotation, BadOption, IllegalAction
 
-from . import evaluation as evaluation  # registers what bots know about this game
+from . import outcomes as outcomes  # registers how games end, and with it what bots know about this game
 from .notation import SIDES, Position, board_text, cell_text, read_action, read_board, read_position
 from .rules import DTYPE, MOST, PLANES, ExpandConquerRecord, Tables, liberties_in, make_tables, place
 from .starts import DEFAULT_START, EMPTY, STARTS
