@@ -154,7 +154,9 @@ class GraphNetwork(nn.Module):
         self.begin = nn.Linear(planes + 2 + REACH * len(self.connected), channels)
         self.blocks = nn.ModuleList(_GraphBlock(channels) for _ in range(settings.blocks))
         self.policies = nn.ModuleList(nn.Linear(2 * channels, count) for count in settings.actions_per_cell)
-        self.judge = _judge(channels)
+        self.judge = nn.Sequential(
+            nn.BatchNorm1d(2 * channels), *_judge(channels)
+        )  # large features would hold its tanh where nothing is learned
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         with torch.no_grad():
