@@ -26,11 +26,12 @@ def write(folder: Path, text: str) -> Path:
         (
             "tic-tac-toe",
             "[network]\nchanels = 8",
-            "network: key 'chanels' is not one of: channels, blocks, actions_per_cell; did you mean channels?",
+            "network: key 'chanels' is not one of: channels, blocks, actions_per_cell, connected; did you mean channels?",
         ),
         ("tic-tac-toe", "[network]\nactions_per_cell = [2]", "network.actions_per_cell=[2] on 9 cells makes 18 actions; Tic-tac-toe has 9"),
         ("tic-tac-toe", "[network]\nconnected = [0]", "network.connected: only a network with actions_per_cell knows cells"),
         ("tic-tac-toe", "[network]\nactions_per_cell = [1]\nconnected = [2]", "network.connected=[2]: Tic-tac-toe has planes 0 to 1"),
+        ("expand-conquer", "[teacher]\ngame = 3", "teacher: key 'game' is not one of: games, "),
         ("tic-tac-toe", "[teacher]", "teacher: the rules of Tic-tac-toe do not tell how its actions end"),
         ("tic-tac-toe", "generations", "small.toml is no TOML"),
         ("tic-tac-toe", 'openings = "none.txt"', "openings=none.txt cannot be read"),
