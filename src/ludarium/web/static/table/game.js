@@ -364,7 +364,7 @@ let noticeTimer = 0;
 function notice(text) {
   find("#notice").textContent = text;
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => (find("#notice").textContent = ""), 8000);
+  if (text) noticeTimer = setTimeout(() => (find("#notice").textContent = ""), 8000);
 }
 
 // The buttons beside the board.
