@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.sheets.faces import COMMANDS, DIRECTIONS, WAYS
@@ -210,6 +210,33 @@ def test_the_other_dice_are_rolled_again_once_what_was_put_down_is_final(visitor
     told = " / ".join(blue.told())
     assert f"Which die for register 3? 2: {re.search(r'priority [0-9]+, (.+)', blue.label('d2'))[1]}" in told  # type: ignore[index]
     assert told.count("Orange") == 0  # what others do behind screens is not heard
+
+
+def test_a_program_waits_to_be_locked_in_again_where_the_line_broke_meanwhile(visitors: Visitors) -> None:
+    blue, _ = two(visitors)
+    blue.is_usual = False  # what listens to its socket is not taken back
+    lost: list[str | bytes] = []
+
+    def carry(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"act"' not in str(message) or lost:
+                server.send(message)
+            else:
+                lost.append(message)
+                line.close()
+
+        line.on_message(pass_on)
+
+    blue.page.route_web_socket(re.compile("/socket$"), carry)
+    blue.page.reload()
+    expect_dice(blue)
+    faces = hand(blue)
+    lock_in(blue, "1", "2", "3", "4")
+    expect(blue.page.locator("#line")).to_have_text("The connection is back.")
+    blue.expect_status("lock it in?")
+    assert put_down(blue) == [f"r{register} {faces[register - 1]}" for register in range(1, 5)]
 
 
 def test_a_die_stays_in_the_hand_when_somebody_else_is_ready(visitors: Visitors) -> None:

@@ -219,7 +219,9 @@ export default function sit(table) {
       if (isAnswer && asked !== null && position.latest && (isFalling(position) || choiceIn(position) === asked)) return; // an answer to somebody else
       asked = null;
       if (position.latest && table.welcome.you !== null) program.read(position, table.welcome);
-      if (!isFalling(position)) {
+      if (!isAnswer) {
+        program.forget(); // nobody knows what of it has come: what is not in a register waits to be locked in again
+      } else if (!isFalling(position)) {
         const next = program.pending.shift();
         if (next && position.actions.some(({ text }) => text === next)) play(next);
         else program.forget();

@@ -36,7 +36,8 @@ export class Ghost {
 
   #know(events) {
     this.events = events;
-    this.words.textContent = events.at(-1)?.text ?? "";
+    const text = events.at(-1)?.text ?? "";
+    if (this.words.textContent !== text) this.words.textContent = text; // or it is read aloud again when the program is locked in
     this.onKnown();
   }
 
