@@ -24,6 +24,12 @@ def test_the_dialog_for_a_new_game(table: Table, javascript_tools: Path) -> None
     table.page.goto(table.server)
     table.page.locator("[data-open=new-hexabomb]").click()
     assert wrong_on(table.page) == []
+    table.page.emulate_media(forced_colors="active")
+    chips = table.page.locator("dialog[open] [name=with] + span").evaluate_all(
+        "all => all.map(chip => getComputedStyle(chip).backgroundColor)"
+    )
+    table.page.emulate_media(forced_colors="none")
+    assert chips[0] not in chips[1:], "what is chosen is seen in high contrast"
 
 
 @pytest.mark.parametrize("game", ludarium.list_games())

@@ -74,6 +74,10 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
         found = table.page.evaluate(LAID_OUT)
         assert found["page"] == [width, 0]
         assert [box["y"] for name, box in found["seen"] if name in ("svg", "prompt")] == pytest.approx(before, abs=3)
+    table.page.set_viewport_size({"width": 320, "height": 256})  # 1280×1024 enlarged four times: there one scrolls, but only down
+    found = table.page.evaluate(LAID_OUT)
+    assert found["page"] == [320, 0]
+    assert found["seen"][0][1]["width"] > 190
 
 
 def test_a_game_can_be_begun_at_every_size(visitors: Visitors) -> None:
