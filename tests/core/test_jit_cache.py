@@ -20,8 +20,8 @@ import pytest
 
 from ludarium.core.jit import NEWEST, OLDEST
 from tests.conftest import USUAL_CACHE
-from tests.core.forked import ForkingProcess
 from tests.folders import ROOT
+from tests.forked import ForkingProcess
 
 DRIVER = """
 import json, warnings
@@ -84,11 +84,11 @@ class Workshop:
             os.utime(path, (1_700_000_000 + 10 * self._edits,) * 2)
 
     def run(self, code: str = "import program; result = program.run()", apart: int | None = None, **environment: str) -> Outcome:
-        """``apart``: the number of a folder of its own, for code that runs at the same time as others."""
-        folder = self.folder if apart is None else self.folder / str(apart)
-        folder.mkdir(exist_ok=True)
+        """``apart``: a number for code that runs at the same time as others."""
+        main = self.folder / f"main{apart}.py"
+        main.write_text(DRIVER.format(code=code))
         variables = {**os.environ, "NUMBA_CACHE_DIR": str(self.folder / "cache"), "NUMBA_DISABLE_JIT": "0", **environment}
-        done = next(self._forking).run(DRIVER.format(code=code), folder, variables)
+        done = next(self._forking).run(main, folder=self.folder, variables=variables)
         assert done.returncode == 0, done.stderr
         return Outcome(*json.loads(done.stdout))
 
@@ -368,9 +368,8 @@ def test_processes_that_compile_at_the_same_time_leave_a_whole_cache(workshop: W
     workshop.write(
         program=KERNEL + GAME.format(name="One", value=1) + "\ndef run():\n    return [ask(OneTables(0), 0), ask_again(OneTables(0), 0)]\n"
     )
-    code = f"import sys; sys.path.insert(0, {str(workshop.folder)!r}); import program; result = program.run()"
     with ThreadPoolExecutor() as pool:
-        for done in pool.map(lambda number: workshop.run(code, apart=number), range(2)):
+        for done in pool.map(lambda number: workshop.run(apart=number), range(2)):
             assert (done.result, done.warnings) == ([1, 10], [])
     assert workshop.run() == Outcome([1, 10], [], [])
 
