@@ -12,6 +12,7 @@ from tests.browser.table import Visitors
 SIZES = ((320, 568), (360, 640), (390, 844), (667, 375), (740, 360), (640, 400), (768, 1024), (1280, 800), (1920, 1080), (2560, 1440))
 
 LAID_OUT = """() => {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const box = (element) => element.getBoundingClientRect().toJSON();
     const seen = [...document.querySelectorAll("#board > svg, #prompt, #choices button, #players li, #board .tray svg")];
     const small = [...document.querySelectorAll("button, a.button, select, [role=tab]")].filter((each) => each.checkVisibility() && each.offsetHeight < 24);
@@ -24,10 +25,11 @@ LAID_OUT = """() => {
     return {
         cut: cut.map(({ outerHTML }) => outerHTML),
         page: [document.documentElement.scrollWidth, scrollY],
-        column: [tops.y, Math.round(ends.bottom + 0.75 * parseFloat(getComputedStyle(document.documentElement).fontSize))],
+        column: [tops.y, Math.round(ends.bottom + 0.75 * rem)],
         hidden: box(document.querySelector(".walk")).bottom - box(document.querySelector(".side")).bottom,
         seen: seen.map((element) => [element.id || element.localName, box(element)]),
         small: small.map(({ outerHTML }) => outerHTML),
+        strips: Math.max(...[...document.querySelectorAll("#players li")].map((each) => each.offsetHeight)) / rem,
         targets: [...document.querySelectorAll("#board [data-pick]")].map(box).map(({ width, height }) => Math.min(width, height)),
     };
 }"""
@@ -35,7 +37,7 @@ LAID_OUT = """() => {
 GAMES: dict[str, dict[str, Any]] = {
     "expendibots": {"players": ("human", "alphabeta:level=1"), "clock": "10m+5s"},
     "expand-conquer": {},
-    "hexabomb": {"players": ("human", "painter", "painter", "painter"), "options": {"map": "lair4"}},
+    "hexabomb": {"players": ("human", "painter", "painter", "painter"), "options": {"map": "lair4"}, "clock": "2h+5s"},
     "roboderby": {"players": ("human", "greedy", "greedy", "greedy"), "options": {"players": 4}, "clock": "5m+3s"},
 }
 
@@ -61,6 +63,7 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
         areas.append(board["width"] * board["height"])
         if width >= 1280:
             assert found["column"] == [board["y"], height], "the column beside the board is as high as it can be"
+            assert found["strips"] < 3, "two lines for each player"
             assert found["hidden"] <= 0.5, "one may look back without scrolling"
             assert board["height"] > 0.9 * height or board["width"] > 0.6 * width
             assert min(found["targets"]) >= 24
