@@ -9,7 +9,7 @@ import pytest
 
 from ludarium.errors import BadOption
 from ludarium.train.settings import read_settings
-from tests.command_line import run_program
+from tests.command_line import start_program
 
 
 def write(folder: Path, text: str) -> Path:
@@ -57,7 +57,7 @@ def test_without_pytorch_the_command_says_what_to_install(monkeypatch: pytest.Mo
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as u\nfound = u.find_spec\nu.find_spec = lambda name, *a: None if name == 'torch' else found(name, *a)\n"
     )
-    done = run_program(
+    done = start_program(
         "train", "tic-tac-toe", "--config", "x.toml", PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     )
     assert (done.returncode, done.stderr) == (2, "error: training needs PyTorch, which is not installed: pip install 'ludarium[train]'\n")
