@@ -12,11 +12,11 @@ from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 from .words import ground_words, walls_of
 
-MARGIN = 11
+MARGIN = 12
 """Around the board, for its frame and the bands of start and finish."""
 
 FRAME = 3
-BAND = 6.4
+BAND = 8
 
 _HOLE = "M1.7 5q0-3.3 3.3-3.3h10q3.3 0 3.3 3.3v10q0 3.3-3.3 3.3h-10q-3.3 0-3.3-3.3z"
 _DEPTH = "M5 4.9h10M4.4 7.6h11.2"
@@ -172,15 +172,15 @@ def _band(tables: Any, x: int, y: int, edge: int, word: str) -> str:
     """A band along an edge (0 north to 3 west) of the tile with its corner at a place: drawn along the north, then turned around the tile's middle."""
     span = SIDE * tables.size
     turn = f'transform="rotate({90 * edge} {x + span / 2:g} {y + span / 2:g})"'
-    top = y - FRAME - BAND - 0.8
+    top = y - FRAME - BAND - 0.4
     # The text of the southern band would stand on its head.
-    upright = f' transform="rotate(180 {x + span / 2:g} {y - FRAME - 0.8 - BAND / 2:g})"' if edge == 2 else ""
-    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{y - FRAME - 2.3:g}"{upright}>{word}</text>'
+    upright = f' transform="rotate(180 {x + span / 2:g} {top + BAND / 2:g})"' if edge == 2 else ""
+    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{top + BAND / 2 + 3:g}"{upright}>{word}</text>'
     if word != "FINISH":
         return f'<g {turn}><rect class="rd-band" x="{x}" y="{top:g}" width="{span}" height="{BAND}" rx="1.6"/>{text}</g>'
     half = BAND / 2
     checks = "".join(f"M{x + step * half:g} {top + (step % 2) * half:g}h{half:g}v{half:g}h-{half:g}z" for step in range(int(span / half)))
-    plate = f'<rect class="rd-plain" x="{x + span / 2 - 16:g}" y="{top:g}" width="32" height="{BAND}"/>'
+    plate = f'<rect class="rd-plain" x="{x + span / 2 - 22:g}" y="{top:g}" width="44" height="{BAND}"/>'
     return f'<g {turn}><rect class="rd-checks" x="{x}" y="{top:g}" width="{span}" height="{BAND}"/><path class="rd-check" d="{checks}"/>{plate}{text}</g>'
 
 
