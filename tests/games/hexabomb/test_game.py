@@ -280,6 +280,7 @@ def test_facts_and_reasons(busy: ludarium.State) -> None:
     assert end.game.facts(end)[0] == "Turns played: 3 of 3"
     assert end.outcome is not None
     assert end.outcome.reason.startswith("3 turns were played and ")
+    assert ">3 turns were played</text>" in end.svg()
 
 
 def test_the_picture_of_the_documentation_is_what_the_game_draws_now() -> None:

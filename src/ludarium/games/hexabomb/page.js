@@ -26,10 +26,10 @@ export default function sit(table) {
   const mine = () => [...turn.field.characters].filter(([, { colour }]) => colour === table.welcome.you + 1).map(([character]) => character);
   const open = () => turn !== null && table.shown?.latest && table.shown.ply === turn.ply;
 
-  /** Gives a standing order to the chosen character, or to all that have neither one nor an order. */
+  /** Gives a standing order to the chosen character, or to all without orders; the dead keep the one that they have. */
   function wish(kind) {
     if (!open()) return;
-    const which = chosen ? [chosen] : mine().filter((one) => !orderOf(one) && !wishes.has(one));
+    const which = chosen ? [chosen] : mine().filter((one) => !orderOf(one) && !(wishes.has(one) && !turn.field.characters.get(one).isAlive));
     for (const one of which) wishes.set(one, kind);
     give(filled(turn.field, new Map(which.map((one) => [one, kind])), given).orders);
   }
@@ -90,7 +90,7 @@ export default function sit(table) {
         for (const wish of wishes.values()) if (Array.isArray(wish)) drawPath(board, wish);
         remember(KEPT, { ply: turn.ply, wishes: [...wishes], sendsItself: controls.sendsItself }, "sessionStorage");
       }
-      controls.show({ isOpen: open(), chosen, canRepeat: before !== null, wishes });
+      controls.show({ isPlaying: table.welcome.you !== null && !table.shown.outcome, isOpen: open(), chosen, canRepeat: before !== null, wishes });
     },
 
     /** On a new turn, fills in what follows from standing orders. */

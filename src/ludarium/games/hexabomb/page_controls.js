@@ -29,10 +29,10 @@ export class Controls {
     return this.#auto.getAttribute("aria-pressed") === "true";
   }
 
-  /** `chosen` is the character to which the buttons apply, null for all without orders. */
-  show({ isOpen, chosen, canRepeat, wishes }) {
-    this.#row.hidden = !isOpen;
-    this.#buttons[2].disabled = !canRepeat;
+  /** `isOpen` says whether there is a turn to give orders for, `chosen` is the character to which the buttons apply, null for all without orders. */
+  show({ isPlaying, isOpen, chosen, canRepeat, wishes }) {
+    this.#row.hidden = !isPlaying; // what has just been there does not go away under a finger between two turns
+    this.#buttons.forEach((one, at) => (one.disabled = !isOpen || (at === 2 && !canRepeat)));
     this.#clear.hidden = wishes.size === 0;
     const whom = chosen ? `${chosen}` : "all without orders";
     for (const one of this.#buttons.slice(0, 2)) one.title = `for ${whom}, on later turns too`;
