@@ -206,6 +206,11 @@ def make_app(
             log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
         raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
 
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> FileResponse:
+        """Where browsers look whose page names none, such as a picture."""
+        return FileResponse(STATIC / "icon.svg", headers={"Cache-Control": "max-age=86400"})
+
     @app.get("/design", include_in_schema=False)
     async def design_page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "design.html")
