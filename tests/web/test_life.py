@@ -431,8 +431,10 @@ def test_who_has_gone_before_its_socket_is_open_is_not_waited_for() -> None:
 
 def test_a_full_queue_loses_the_client_and_keeps_nothing() -> None:
     client = Client()
-    for _ in range(5):
-        client.send("x" * (MOST_WAITING // 4 + 1))
+    client.send("w" * 3 * MOST_WAITING)  # however long one message is
+    for _ in range(4):
+        assert not client.lost
+        client.send("x" * (MOST_WAITING // 3))
     assert client.lost
     assert not client._waiting
 

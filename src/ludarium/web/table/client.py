@@ -11,8 +11,9 @@ from starlette.websockets import WebSocket
 
 from ludarium.web.visitors.visitor import Visitor
 
-MOST_WAITING = 4_000_000
-"""Characters that may wait for a client that reads slowly; one that lags behind further is dropped and may join again."""
+MOST_WAITING = 1_000_000
+"""Characters that may wait for a client that reads slowly, besides the longest message that it got: the welcome to a long game. One that lags behind
+further is dropped and may join again."""
 
 
 class Client:
@@ -34,7 +35,7 @@ class Client:
         self.lost = False
         """It lagged too far behind; nothing more can be sent."""
         self._waiting: deque[str] = deque()
-        self._size = 0
+        self._size = self._longest = 0
         self._wake = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
 
@@ -44,8 +45,9 @@ class Client:
             return
         self._waiting.append(text)
         self._size += len(text)
+        self._longest = max(self._longest, len(text))
         self._wake.set()
-        if self._size > MOST_WAITING:
+        if self._size > self._longest + MOST_WAITING:
             self.lost = True
             self._waiting.clear()
             if self._pump is not None:
