@@ -279,9 +279,14 @@ def _add_lobby(
 
     @app.get("/api/lobby/now", summary="What goes on that anybody may watch or join")
     async def now(
-        have: Annotated[str, Query(max_length=100)] = "", own: Annotated[str, Query(max_length=400)] = "", ladder: str | None = None
+        request: Request,
+        have: Annotated[str, Query(max_length=100)] = "",
+        own: Annotated[str, Query(max_length=400)] = "",
+        ladder: str | None = None,
     ) -> JSONResponse:
-        shown = on_show.now(have.split(","), own.split(",")) if ladder is None else on_show.of_ladder(ladder, have.split(","))
+        shown = on_show.now(have.split(",")) if ladder is None else on_show.of_ladder(ladder, have.split(","))
+        if own:
+            shown["turns"] = sessions.turns(own.split(","), request.scope["visitor"])
         return JSONResponse(shown, headers={"Cache-Control": "no-store"})
 
     @app.post("/api/lobby/{id}", include_in_schema=False)

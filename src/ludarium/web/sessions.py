@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -51,7 +51,7 @@ WAIT = 60.0
 """Seconds after which games that people are at may have ended."""
 UNPLAYED = 24 * 3600.0
 """Seconds after which a game is deleted in which nobody has done anything."""
-MOST_DEALT = 1000
+MOST_DEALT = MOST_RESTING = 1000
 EXPIRY = 3600.0
 """Seconds between two looks for such games."""
 
@@ -153,6 +153,8 @@ class Sessions:
         self._tasks = set[asyncio.Task[None]]()
         self._taken_up = WeakValueDictionary[str, asyncio.Lock]()
         """Locks by the ids of games that are being taken up."""
+        self._resting = dict[str, asyncio.Task[list[int] | None]]()
+        """Whose turn it is in games that are on the disk alone, where somebody has asked."""
         self._next_expiry = float("-inf")
         self._is_closed = False
 
@@ -276,6 +278,32 @@ class Sessions:
             "no_such_game", f"there is no game {id[:40]!r} (any more); one in which nobody does anything is deleted after a day"
         )
 
+    def turns(self, ids: Iterable[str], visitor: Visitor) -> dict[str, list[int] | None]:
+        """Whose turn it is in games, None where they are over, as far as it is known. In those that rest on the disk it is looked up meanwhile."""
+        found: dict[str, list[int] | None] = {}
+        for id in ids:
+            if id in self._games:
+                session = self._games[id].session
+                found[id] = None if session.course.is_over else list(session.play.standing.to_move)
+            elif _ID.fullmatch(id) and self.folder.holds(id):
+                if id not in self._resting:
+                    while len(self._resting) >= MOST_RESTING:
+                        self._resting.pop(next(iter(self._resting)))
+                    self._resting[id] = asyncio.create_task(self._look_up(id, visitor))
+                elif self._resting[id].done():
+                    found[id] = self._resting[id].result()
+        return found
+
+    async def _look_up(self, id: str, visitor: Visitor) -> list[int] | None:
+        """Whose turn it is in a game on the disk; nobody's where that cannot be read."""
+        try:
+            header = await self.desk.do(visitor, lambda: self.folder.header(id))
+            await self.warming.rules(header.game)
+            timeline = await self.desk.do(visitor, lambda: self.folder.timeline(id))
+        except LudariumError:
+            return []
+        return None if timeline.is_over else list(timeline.state.to_move)
+
     async def _take_up(self, id: str, visitor: Visitor) -> Session:
         header = await self.desk.do(visitor, lambda: self.folder.header(id))
         await self.warming.ready(header.game, self.offers.behind(header.game, header.players))
@@ -341,6 +369,7 @@ class Sessions:
         session.is_usual, session.is_played_apart = kept.is_usual, kept.is_played_apart
         keeper = Keeper(recorder, timeline, recorded, session.tell_record, self.clock or asyncio.get_running_loop())
         self._games[id] = _Held(session, keeper, visitor)
+        self._resting.pop(id, None)
         timeline.listen(lambda event: self._note_end(session), recorded)
         self._note_end(session)
         return session

@@ -69,6 +69,24 @@ def test_boards_are_sent_when_they_have_changed(live: Live) -> None:
     assert [(one["id"], one["result"]["winner"]) for one in shown["ended"]] == [(made["id"], 1)]
 
 
+def test_whose_turn_it_is_in_games_that_rest_on_the_disk_is_looked_up(tmp_path: Path) -> None:
+    with Live(tmp_path) as live:
+        going, over = (live.make("human", "human", game="tic-tac-toe") for _ in range(2))
+        for made, played in ((going, {"type": "act", "ply": 0, "action": "b2"}), (over, {"type": "resign"})):
+            with live.join(made["id"], made["seats"][0]["token"]) as player:
+                player.send(**played)
+                player.receive("position")
+    own = f"{going['id']},{over['id']},{'x' * 12}"
+    with Live(tmp_path) as live:
+        while len(turns := now(live, own=own)["turns"]) < 2:
+            pass
+        assert turns == {going["id"]: [1], over["id"]: None}
+        with live.join(going["id"], going["seats"][1]["token"]) as player:
+            player.act("a1")
+            player.receive("position")
+            assert now(live, own=own)["turns"] == {going["id"]: [0], over["id"]: None}
+
+
 def test_there_is_room_for_so_many_boards(live: Live) -> None:
     made = [live.make("human", "human", game="tic-tac-toe", lobby="watched") for _ in range(BOARDS + 1)]
     with ExitStack() as joined:

@@ -162,6 +162,14 @@ class Folder:
         """
         return read_record(self._record(id)).header
 
+    def timeline(self, id: str) -> Timeline:
+        """How a game has gone.
+
+        Raises:
+            BadRecord: its record is damaged, or of other rules than today's.
+        """
+        return read_record(self._record(id)).replay()
+
     def open(self, id: str) -> tuple[Kept, Recorder]:
         """Take up a game again where its record ends; an incomplete last line is dropped. The recorder has all events so far.
 

@@ -30,8 +30,8 @@ class OnShow:
         self._day = day
         self._drawn: WeakKeyDictionary[Session, tuple[State, str, str]] = WeakKeyDictionary()
 
-    def now(self, have: Collection[str], own: Collection[str] = ()) -> dict[str, Any]:
-        """All of it; without the drawings whose tags somebody has. ``own``: the ids of the games in which they play."""
+    def now(self, have: Collection[str]) -> dict[str, Any]:
+        """All of it that is everybody's; without the drawings whose tags somebody has."""
         held = self._sessions.in_memory
         watched = sorted((one for one in held if one.lobby != "private"), key=lambda one: one.last_used, reverse=True)
         going = [one for one in watched if not one.course.is_over and one.clients and not one.free_seats][:BOARDS]
@@ -42,7 +42,6 @@ class OnShow:
             "day": self._board(*shown, have) if shown else None,
             "games": [self._board(one, Sight(one.course, None).ply, have) for one in boards],
             "invitations": [_invitation(one) for one in reversed(held) if one.free_seats][:INVITATIONS],
-            "turns": {one.id: None if one.course.is_over else list(one.play.standing.to_move) for one in held if one.id in own},
             "ended": [_line(one) for one in watched if one.course.is_over][:ENDED],
         }
 
