@@ -175,7 +175,7 @@ def _band(tables: Any, x: int, y: int, edge: int, word: str) -> str:
     top = y - FRAME - BAND - 0.4
     # The text of the southern band would stand on its head.
     upright = f' transform="rotate(180 {x + span / 2:g} {top + BAND / 2:g})"' if edge == 2 else ""
-    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{top + BAND / 2 + 3:g}"{upright}>{word}</text>'
+    text = f'<text class="rd-edge" x="{x + span / 2:g}" y="{top + BAND / 2:g}" dy=".35em"{upright}>{word}</text>'
     if word != "FINISH":
         return f'<g {turn}><rect class="rd-band" x="{x}" y="{top:g}" width="{span}" height="{BAND}" rx="1.6"/>{text}</g>'
     half = BAND / 2
