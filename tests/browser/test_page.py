@@ -33,6 +33,8 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     expect(white.page.locator("#players li").nth(1)).to_contain_text("away")
     links = white.page.locator("#invitations input").evaluate_all("all => all.map(field => field.value)")
     assert len(links) == 2
+    white.page.locator("#invitations summary").first.click()
+    expect(white.page.get_by_role("img", name="Link for Black")).to_be_visible()
     black.sit(links[0].removeprefix(visitors.server))
     watcher.sit(links[1].removeprefix(visitors.server))
     assert {each.page.url for each in (white, black, watcher)} == {links[1]}

@@ -26,7 +26,7 @@ LAID_OUT = """() => {
         cut: cut.map(({ outerHTML }) => outerHTML),
         page: [document.documentElement.scrollWidth, scrollY],
         column: [tops.y, Math.round(ends.bottom + 0.75 * rem)],
-        hidden: Math.max(...[".walk", "aside > .buttons"].map((part) => box(document.querySelector(part)).bottom)) - box(document.querySelector(".side")).bottom,
+        hidden: Math.max(...[".walk", "aside > .buttons"].map((it) => box(document.querySelector(it)).bottom)) - box(document.querySelector(".side")).bottom,
         seen: seen.map((element) => [element.id || element.localName, box(element)]),
         small: small.map(({ outerHTML }) => outerHTML),
         strips: Math.max(...[...document.querySelectorAll("#players li")].map((each) => each.offsetHeight)) / rem,

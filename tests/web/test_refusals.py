@@ -267,6 +267,8 @@ def test_browsers_keep_what_a_page_names_by_its_version(live: Live, game: dict) 
         assert live.http.get(f"/kept/000000000000/{name}").headers["cache-control"] == "no-cache"
     assert live.http.get("/static/table/board.js").headers["cache-control"] == "no-cache"
     assert live.http.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+    assert live.http.post("/api/qr", content="x" * 300).json()["qr"].startswith("<svg")
+    assert [live.http.post("/api/qr", content="x" * many).status_code for many in (0, 301)] == [400, 413]
     for name in ("nothing.js", "bundle/", "bundle/nothing.js", "bundle/settings.js+", "bundle/../modules.py", "bundle/%2e%2e/modules.py"):
         assert live.http.get(f"/kept/{version}/{name}").status_code == 404, name
 

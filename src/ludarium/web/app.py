@@ -49,7 +49,7 @@ from .table.renderings import as_json
 from .table.seats import in_words
 from .table.session import Session
 from .visitors.bans import Bans
-from .visitors.codes import Codes, NameOpened, SeatOpened
+from .visitors.codes import LONGEST_ORIGIN, Codes, NameOpened, SeatOpened, for_camera
 from .visitors.guard import Guard
 
 log = logging.getLogger("ludarium.web")
@@ -232,6 +232,14 @@ def make_app(
             return opened
         seat = (await sessions.find(opened.game, visitor)).play.seats[opened.seat]
         return SeatOpened(game=opened.game, player=opened.seat, name=seat.name, token=str(seat.token))
+
+    @app.post("/api/qr", include_in_schema=False)
+    async def link_for_camera(request: Request) -> dict[str, str]:
+        """A link drawn for a camera. It comes as the body, for it may open a seat, and addresses are logged."""
+        link = (await body_of(request, LONGEST_ORIGIN)).decode(errors="replace")
+        if not link:
+            raise ProtocolError("bad_message", "the body is the link that is to be drawn")
+        return {"qr": for_camera(link)}
 
     @app.get("/competitions/parts.css", include_in_schema=False)
     async def styles_of_tables() -> FileResponse:

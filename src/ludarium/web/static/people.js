@@ -1,5 +1,6 @@
 // Who plays, who is here, and the links that bring others.
 
+import { ask } from "./asking.js";
 import { copyFrom, handOn } from "./clipboard.js";
 import { seatsOf } from "./making.js";
 import { called, isolated } from "./names.js";
@@ -64,11 +65,24 @@ export function showInvitations(list, id, { players, you }, { origin }) {
       field.addEventListener("focus", () => field.select());
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy", ariaLabel: `Copy: ${label}` });
       button.addEventListener("click", () => copyFrom(button, address));
-      entry.append(part("span", label), field, button);
+      entry.append(part("span", label), field, button, forCamera(label, address));
       return entry;
     }),
   );
   return seats.length > 0;
+}
+
+/** A link as a picture, drawn when somebody wants it. */
+function forCamera(label, address) {
+  const details = document.createElement("details");
+  details.append(part("summary", "For a camera"));
+  const draw = async () => {
+    const { qr } = await ask("/api/qr", address);
+    const drawing = new DOMParser().parseFromString(qr, "text/html").querySelector("svg");
+    details.append(Object.assign(drawing, { role: "img", ariaLabel: label }));
+  };
+  details.addEventListener("toggle", () => draw().catch(({ message }) => details.append(message)), { once: true });
+  return details;
 }
 
 /** How a game has ended, in a few words. */

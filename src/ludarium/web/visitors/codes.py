@@ -99,5 +99,10 @@ def code_message(code: str, origin: str | None) -> dict[str, Any]:
     link = f"/continue#{code}"
     qr = None
     if origin and len(origin) <= LONGEST_ORIGIN:
-        qr = segno.make(origin + link, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
+        qr = for_camera(origin + link)
     return {"type": "code", "code": code, "seconds": SECONDS, "link": link, "qr": qr}
+
+
+def for_camera(link: str) -> str:
+    """A link as a QR code, in SVG."""
+    return segno.make(link, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
