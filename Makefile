@@ -71,20 +71,25 @@ docs: .venv/installed-test
 	-$(BIN)/pytest --collect-only --quiet > /dev/null # once, so that not every worker compiles all modules
 	touch $@
 
-.venv/numba-%/installed: pyproject.toml | .venv/bin/python
+# An environment with what stands after "call", and with all that .venv has: what is its own comes first.
+define environment
+	$(PYTHON) -m venv --without-pip $(@D)
+	$(BIN)/python -c "import site; print(f'import site; site.addsitedir({site.getsitepackages()[0]!r})')" \
+		> "$$($(@D)/bin/python -c "import site; print(site.getsitepackages()[0])")/besides.pth"
+	$(BIN)/python -m pip --python $(@D)/bin/python install --quiet --no-compile $(1)
+	sed 's|\.venv/bin/python|$(@D)/bin/python|' $(BIN)/ludarium > $(@D)/bin/ludarium
+	chmod +x $(@D)/bin/ludarium
+	touch $@
+endef
+
+.venv/numba-%/installed: pyproject.toml | .venv/installed-test
 	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
-	$(PYTHON) -m venv .venv/numba-$*
-	.venv/numba-$*/bin/python -m pip install --quiet "numba == $*.*" pytest hypothesis --editable . --editable examples/liars_dice --editable examples/tic_tac_toe
-	touch $@
+	$(call environment,"numba == $*.*")
 
-.venv/open-spiel/installed: pyproject.toml | .venv/bin/python
+.venv/open-spiel/installed: pyproject.toml | .venv/installed-test
 	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
-	$(PYTHON) -m venv .venv/open-spiel
-	.venv/open-spiel/bin/python -m pip install --quiet --no-compile --editable ".[rl]" pytest hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
-	touch $@
+	$(call environment,"ludarium[rl]")
 
-.venv/train/installed: pyproject.toml | .venv/bin/python
+.venv/train/installed: pyproject.toml | .venv/installed-test
 	@echo "Installing PyTorch into .venv/train, which takes 1.3 GB."
-	$(PYTHON) -m venv .venv/train
-	.venv/train/bin/python -m pip install --quiet --no-compile --editable ".[train]" torch==2.13.0 pytest pytest-timeout pytest-xdist hypothesis httpx --editable examples/liars_dice --editable examples/tic_tac_toe
-	touch $@
+	$(call environment,"ludarium[train]" torch==2.13.0)
