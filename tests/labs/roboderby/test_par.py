@@ -167,7 +167,7 @@ def race(mark: StartMark, racer: Racer, tables: Any, generator: np.ndarray) -> i
 def test_races_by_the_rules_take_par(options: dict[str, Any], scale: int) -> None:
     """The mean of simulated races is within four standard errors of par."""
     rules = rules_of(**options)
-    mark = start_marks(rules)[1]
+    mark = start_marks(rules)[0]  # whose solution other tests need, too
     racer = Racer(mark.course, rules.load_dice().commands)
     tables = RoboDerby(**options, players=1).tables
     generator = generator_from(11)
