@@ -2,6 +2,8 @@ PYTHON ?= python3
 BIN = .venv/bin
 PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
+export PYTHONDONTWRITEBYTECODE = # where it is set, as containers like to, hundreds of processes would compile all that they import
+
 .PHONY: play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel test-train bench docs
 .PRECIOUS: .venv/numba-%/installed
 
