@@ -115,8 +115,13 @@ def test_greedy_shuts_down_when_it_is_damaged() -> None:
         {"tiles": UNLIT, "board": BELT_BOARD, "reroll": "any"},
     ],
 )
-def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any]) -> None:
-    """Each choice in a solo race is one that no other choice is better than, by the exact values."""
+def test_alone_the_planner_is_the_optimal_racer(options: dict[str, Any], scale: int) -> None:
+    """Each choice in a solo race is one that no other choice is better than, by the exact values.
+
+    Where any dice are rolled again, a lap takes seconds to solve: that is for the soak, and an S does for the others.
+    """
+    if "reroll" in options and scale == 1:
+        options = {**options, "variant": "s-race"}
     game = ludarium.game("roboderby", **{"players": 1, "board": "first-lap", **options})
     racer = fresh_racer(placed(game))
     player, generator, state, chosen = parse_player("planner", game).make(game, 5), generator_from(5), placed(game), 0

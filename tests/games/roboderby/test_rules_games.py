@@ -261,8 +261,8 @@ print(json.dumps(digests(int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))))
 """
 
 
-def test_the_same_games_without_the_compiler() -> None:
-    wanted = (5, 6, 90)
+def test_the_same_games_without_the_compiler(scale: int) -> None:
+    wanted = (5, 3 * scale, 90)
     command = [sys.executable, "-c", PLAIN, str(ROOT), *map(str, wanted)]
     done = subprocess.run(command, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
