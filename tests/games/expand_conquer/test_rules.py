@@ -83,8 +83,8 @@ def test_games_on_small_boards_against_the_naive_rules(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_games_on_larger_boards_against_the_naive_rules(variant: str) -> None:
-    assert compare_games(variant, 40 if JIT else 10, 9) > 100
+def test_games_on_larger_boards_against_the_naive_rules(variant: str, scale: int) -> None:
+    assert compare_games(variant, 24 * scale, 9) > 100
 
 
 PLAIN = "import sys; sys.path.insert(0, sys.argv[1]); from tests.games.expand_conquer.test_rules import *; print(*(compare_games(v, 40, 4) for v in VARIANTS))"
