@@ -64,6 +64,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run_to_its_end(write(tmp_path_factory.mktemp("run")))
 
 
+@pytest.fixture
+def weights_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody reads the network, its weights stand for the ONNX file, whose export takes seconds."""
+    monkeypatch.setattr(
+        "ludarium.train.run.to_onnx", lambda network, game: b"".join(one.numpy().tobytes() for one in network.state_dict().values())
+    )
+
+
 def write(folder: Path, text: str = SMALL) -> Path:
     config = folder / "small.toml"
     config.write_text(text)
@@ -123,6 +131,7 @@ def test_a_finished_run_tells_what_came_of_it_and_does_nothing(finished: Path) -
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
+@pytest.mark.usefixtures("weights_alone")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_whoever_is_stopped_goes_on_and_keeps_every_finished_game(number: signal.Signals, tmp_path: Path) -> None:
     config = write(tmp_path, SMALL.replace("games = 60", "games = 600").replace("generations = 2", "generations = 1"))
@@ -144,8 +153,8 @@ def test_whoever_is_stopped_goes_on_and_keeps_every_finished_game(number: signal
     assert sorted(game["number"] for game in games_of(folder, 1)) == list(range(600))
 
 
+@pytest.mark.usefixtures("weights_alone")
 def test_from_a_teacher_two_runs_learn_the_same_even_if_one_is_stopped_and_damage_is_told(tmp_path: Path) -> None:
-    """It takes seconds: PyTorch exports two networks."""
     taught = """
 generations = 1
 random_plies = 3
@@ -229,6 +238,7 @@ def test_a_graph_network_sees_things_and_no_directions() -> None:
     assert np.ptp(logits) > 0.01
 
 
+@pytest.mark.usefixtures("weights_alone")
 def test_a_kill_after_learning_does_not_learn_again(tmp_path: Path) -> None:
     settings = read_settings("tic-tac-toe", write(tmp_path))
     with Run(settings, tmp_path / "run", threads=1) as run:
@@ -272,6 +282,7 @@ def test_a_damaged_checkpoint_and_damaged_games_are_told(finished: Path, tmp_pat
         Run(settings, folder)
 
 
+@pytest.mark.usefixtures("weights_alone")
 def test_a_run_goes_on_from_another_ones_best_network(finished: Path, tmp_path: Path) -> None:
     config = write(tmp_path, f'initial = "{finished / "checkpoint.pt"}"\n{SMALL}')
     with Run(read_settings("tic-tac-toe", config), tmp_path / "run", threads=1) as run:
