@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -23,6 +24,9 @@ from tests.javascript import TOOLS
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
+
+gc.set_threshold(200_000, 20, 20)
+"""As the program does: looking for garbage in all that is loaded would be a sixth of compiling."""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell makes what it runs in the background deaf to Ctrl-C, and the programs that tests start and interrupt with it."""
