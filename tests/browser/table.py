@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -12,19 +13,42 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.accessibility import wrong_on
 
+PACE = 16
+"""How many times as fast as for people pieces slide and blasts fade: every picture between is drawn, and costs."""
+
+SOUND = """window.AudioContext = class extends AudioContext {
+    constructor() {
+        super({ latencyHint: "playback", sampleRate: 8000 });
+        window.sound = this;
+    }
+}"""
+"""Nobody listens, and sound that comes late and dull costs a tenth."""
+
+FORGET = """() => {
+    window.sound?.close();
+    document.documentElement.style.display = "none";
+    for (let timer = setTimeout(() => {}); timer > 0; timer--) clearTimeout(timer);
+    window.setTimeout = window.setInterval = () => 0;
+    window.requestAnimationFrame = () => 0;
+    Storage.prototype.setItem = () => {};
+    localStorage.clear();
+    sessionStorage.clear();
+}"""
+"""Nothing is remembered, and nothing goes on. The page itself stays: from one page to the next Chromium keeps what both have loaded."""
+
 
 class Browser:
-    """Chromium, and windows of visitors who have left."""
+    """Chromium, and windows of visitors who have left, by the settings that they were made with."""
 
     def __init__(self, chromium: playwright.Browser) -> None:
         self.chromium = chromium
-        self.free: list[Page] = []
+        self.free: defaultdict[str, list[Page]] = defaultdict(list)
 
 
 class Visitors:
     """Browsers that share nothing but the server.
 
-    A new window costs Chromium a second of computing. So usual ones are used again, and remember nothing of who was there before.
+    A new window has to load and compile everything anew. So windows are used again, and remember nothing of who was there before.
     """
 
     def __init__(self, browser: Browser, server: str) -> None:
@@ -41,19 +65,23 @@ class Visitors:
         }
 
     def come(self, width: int = 1280, height: int = 800, is_new: bool = False, **settings: Any) -> Table:
-        """In a new window if they say so or have settings of their own."""
+        """In a new window if they say so."""
         size: ViewportSize = {"width": width, "height": height}
-        is_usual = not (is_new or settings)
-        if is_usual and self.browser.free:
-            page = self.browser.free.pop()
+        kind = "" if is_new else repr(settings)
+        if self.browser.free[kind]:
+            page = self.browser.free[kind].pop()
             page.set_viewport_size(size)
         else:
             page = self.browser.chromium.new_context(viewport=size, accept_downloads=True, **settings).new_page()
             page.set_default_timeout(15_000)
+            page.add_init_script(SOUND)
+            animations = page.context.new_cdp_session(page)
+            animations.send("Animation.enable")  # or the next page has its own pace
+            animations.send("Animation.setPlaybackRate", {"playbackRate": PACE})
         page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=self.server)
         for event, listener in self._listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]
-        self._tables.append(Table(page, self.server, is_usual))
+        self._tables.append(Table(page, self.server, kind))
         return self._tables[-1]
 
     def _note(self, url: str) -> None:
@@ -62,44 +90,49 @@ class Visitors:
             self.elsewhere.append(url)
 
     def wrong(self) -> list[str]:
-        """What axe finds on all pages that are open."""
-        pages = [table.page for table in self._tables if not table.page.is_closed() and table.page.url.startswith(self.server)]
-        return [broken for page in pages for broken in wrong_on(page)]
+        """What axe finds on all pages that are open, by day and by night."""
+        found: list[str] = []
+        for table in self._tables:
+            if not table.page.is_closed() and table.page.url.startswith(self.server):
+                table.kind = ""  # it has another scheme than it was made with
+                for scheme in ("light", "dark"):
+                    table.page.emulate_media(color_scheme=scheme)
+                    found += wrong_on(table.page)
+        return found
 
     def close(self) -> None:
         for table in self._tables:
-            if table.is_usual and not table.page.is_closed():
-                self._forget(table.page)
+            if table.kind and not table.page.is_closed() and table.page.url.startswith(self.server):
+                self._forget(table)
             else:
                 table.page.context.close()
 
-    def _forget(self, page: Page) -> None:
+    def _forget(self, table: Table) -> None:
         """Make a window as one where nobody was."""
+        page = table.page
         for event, listener in self._listeners.items():
             page.remove_listener(event, listener)
         page.unroute_all()
-        page.route("**/left", lambda route: route.fulfill(body="<link rel=icon href=data:,>", content_type="text/html"))
-        page.goto(f"{self.server}/left")  # whose origin it is, whether or not the server has ended
-        page.evaluate("localStorage.clear(); sessionStorage.clear()")
-        page.unroute_all()
+        page.evaluate(FORGET)
         page.mouse.move(0, 0)
         page.context.clear_cookies()
         page.context.clear_permissions()
-        self.browser.free.append(page)
+        self.browser.free[table.kind].append(page)
 
 
 class Table:
     """One browser's page."""
 
-    def __init__(self, page: Page, server: str, is_usual: bool) -> None:
+    def __init__(self, page: Page, server: str, kind: str) -> None:
         self.page = page
         self.server = server
-        self.is_usual = is_usual
+        self.kind = kind
+        """Who else gets the window: whoever asks for the same kind, or nobody."""
 
     def prepare(self, script: str) -> None:
         """From now on run a script before those of every page; nothing takes it back, so nobody else gets the window."""
         self.page.add_init_script(script)
-        self.is_usual = False
+        self.kind = ""
 
     def make(self, players: tuple[str, ...] = ("human", "random"), **request: Any) -> dict[str, Any]:
         """A new game, made without the lobby."""
