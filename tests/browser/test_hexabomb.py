@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 import ludarium
@@ -375,9 +374,8 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     expect(table.page.get_by_role("timer")).to_contain_text("1:")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_turn_on_a_phone(visitors: Visitors, scheme: str):
-    table = visitors.come(390, 844, color_scheme=scheme, has_touch=True, is_mobile=True)
+def test_a_turn_on_a_phone(visitors: Visitors):
+    table = visitors.come(390, 844, has_touch=True, is_mobile=True)
     sit(table, "human", "painter", "painter", "painter", options={"map": "lair4"}, clock=600)
     table.expect_status("Your turn: 0 of 2 have orders")
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
