@@ -11,6 +11,8 @@ import ludarium
 from tests.browser.table import Table, Visitors
 
 STACKS = "......../B..BB(4).B./...W(2)..../..B(2)...../...W(4)..B./W(3)......./......../W.W..B(2).W w 0"
+FEWER = ".B(2)....../...B(3)..../.B(2)...B.B/B..B..../.W(3)....../.....W(3).W/......../....W... w 0"
+"""From here both have a dozen moves until one has no tokens left, with stacks, parts of them and explosions."""
 
 
 def play_by_mouse(table: Table, state: ludarium.State, action: ludarium.Action) -> None:
@@ -38,10 +40,13 @@ def sensible(state: ludarium.State, choice: random.Random) -> ludarium.Action:
     return max(state.actions(), key=worth)
 
 
-def test_a_whole_game_by_mouse(table: Table):
-    link = table.make(("human", "alphabeta:level=1"), options={"turn_limit": 120})["seats"][0]["link"]
+def test_a_whole_game_by_mouse(table: Table, scale: int):
+    """From a position with fewer tokens, or from the first one."""
+    game = ludarium.game("expendibots", turn_limit=120)
+    position = FEWER if scale == 1 else game.start().text
+    link = table.make(("human", "alphabeta:level=1"), options={"turn_limit": 120}, position=position)["seats"][0]["link"]
     table.sit(link)
-    state = ludarium.game("expendibots", turn_limit=120).start()
+    state = game.parse(position)
     choice = random.Random(7)
     while not state.is_over:
         table.expect_moves(int(state.record.ply))
