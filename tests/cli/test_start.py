@@ -16,7 +16,7 @@ import pytest
 
 import ludarium
 from ludarium.cli.entry import run
-from tests.command_line import COMPILING, PROGRAM, start_program
+from tests.command_line import COMPILING, PROGRAM, run_program, start_program
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 RECORD = '{"game":"expendibots","version":1,"options":{},"seed":null,"players":["a","b"],"time":"","format":1}\n'
@@ -134,7 +134,7 @@ def test_closed_output_is_none_where_there_is_nothing_to_print(tmp_path: Path) -
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     for arguments in ([b"perft", b"\xff\xfe", b"1"], [b"show", b"expendibots", b"\xff"], [b"replay", os.fsencode(tmp_path) + b"/\xff"]):
-        done = start_program(*arguments)
+        done = run_program(*arguments)
         assert done.returncode == 2
         assert done.stderr.startswith("error: ")
         assert done.stderr.count("\n") == 1
@@ -146,7 +146,7 @@ def test_an_ascii_terminal_can_show_everything() -> None:
 
 
 def test_no_arguments_is_help() -> None:
-    done = start_program()
+    done = run_program()
     assert done.returncode == 0
     assert "Usage: ludarium" in done.stdout
 
@@ -213,8 +213,8 @@ def test_help_loads_no_compiler() -> None:
 
 
 def test_a_second_start_compiles_nothing() -> None:
-    start_program("perft", "expendibots", "3")
-    done = start_program("perft", "expendibots", "3", "--json")
+    run_program("perft", "expendibots", "3")
+    done = run_program("perft", "expendibots", "3", "--json")
     assert (done.stderr, json.loads(done.stdout)["leaves"]) == ("", 119_400)
 
 

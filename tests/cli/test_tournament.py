@@ -18,9 +18,12 @@ from tests.command_line import PROGRAM, run_program
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "expendibots"])
-def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path) -> None:
+def test_the_new_file_is_held_as_it_stands(game: str, tmp_path: Path, scale: int) -> None:
+    """But for how long games of Expendibots may be: half of its players think for as long as they may."""
     path = tmp_path / "class.toml"
     assert run_program("tournament", "new", game, str(path)).stdout.endswith(f"  ludarium tournament {path}\n")
+    if game == "expendibots" and scale == 1:
+        path.write_text(path.read_text(encoding="utf-8").replace("[options] ", "[options]\nturn_limit = 12 "), encoding="utf-8")
     done = run_program("tournament", str(path))
     assert done.returncode == 0, done.stderr
     assert "24 games" in done.stdout
@@ -124,18 +127,18 @@ def test_stopping_says_how_to_go_on(number: int, code: int, tmp_path: Path) -> N
     assert err.endswith(f"to go on: ludarium tournament {path} --resume\n")
 
 
-@pytest.mark.parametrize(("columns", "is_shown"), [(120, True), (80, False)])
-def test_ratings_and_the_cross_table_stand_below_each_other(columns: int, is_shown: bool, tmp_path: Path) -> None:
+def test_ratings_and_the_cross_table_stand_below_each_other(tmp_path: Path) -> None:
     path = tmp_path / "class.toml"
     players = "".join(
         f'[[players]]\nname = "player {number} with a name of nearly sixty characters, for whom"\nspec = "{spec}"\n'
         for number, spec in enumerate(["random", "alphabeta:depth=2", "greedy", "random"])
     )
     path.write_text(f'game = "tic-tac-toe"\ngames = 6\n{players}', encoding="utf-8")
-    done = run_program("tournament", str(path), COLUMNS=str(columns))
-    table = json.loads((tmp_path / "class" / "table.json").read_text(encoding="utf-8"))
-    first = table["players"][0]
-    assert f"{first['rating']:+.0f} ± {(first['high'] - first['low']) / 2:.0f}" in done.stdout
-    assert f"{100 * first['superiority']:.0f} %" in done.stdout
-    assert ("points against" in done.stdout) == is_shown
-    assert done.stdout.endswith(f"report: {tmp_path / 'class' / 'report.html'}\n")
+    for columns, is_shown, more in ((120, True, ()), (80, False, ("--resume",))):
+        done = run_program("tournament", str(path), *more, COLUMNS=str(columns))
+        table = json.loads((tmp_path / "class" / "table.json").read_text(encoding="utf-8"))
+        first = table["players"][0]
+        assert f"{first['rating']:+.0f} ± {(first['high'] - first['low']) / 2:.0f}" in done.stdout
+        assert f"{100 * first['superiority']:.0f} %" in done.stdout
+        assert ("points against" in done.stdout) == is_shown
+        assert done.stdout.endswith(f"report: {tmp_path / 'class' / 'report.html'}\n")
