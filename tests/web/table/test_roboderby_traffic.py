@@ -31,8 +31,8 @@ def live(tmp_path: Path) -> Iterator[Live]:
         yield live
 
 
-def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live) -> None:
-    made = live.make("human", "human", game="roboderby", seed=5, options={"turn_limit": 20})
+def test_no_hidden_die_or_program_is_in_the_traffic_of_a_whole_game(live: Live, scale: int) -> None:
+    made = live.make("human", "human", game="roboderby", seed=5, options={"turn_limit": 13 if scale == 1 else 20})
     choice = random.Random(5)
     traffic = play_a_whole_game(live, made, lambda actions: choice.choice(actions)["text"], looks=20)
     assert traffic.timeline.ply > 100
