@@ -109,8 +109,8 @@ class Bot:
         """Its keeper, and whatever that has started, itself last."""
 
     def ask(self, what: str) -> object:
-        self._process.send(json.dumps(what).encode() + b"\n", time.monotonic() + 10, never)
-        return json.loads(self._process.receive(time.monotonic() + 10, never))
+        self._process.send(json.dumps(what).encode() + b"\n", time.monotonic() + 60, never)
+        return json.loads(self._process.receive(time.monotonic() + 60, never))
 
 
 @pytest.fixture
@@ -319,8 +319,8 @@ def test_all_languages_play_in_it(way: str, ground: Path, monkeypatch: pytest.Mo
     file.write_text(text)
     file.chmod(0o644 if file.suffix else 0o755)
     process = Process(command_of(str(file), file.parent), Conditions(sandbox="require"))
-    process.send(b"?\n", time.monotonic() + 10, never)
-    assert process.receive(time.monotonic() + 10, never) == b"42"
+    process.send(b"?\n", time.monotonic() + 60, never)
+    assert process.receive(time.monotonic() + 60, never) == b"42"
     process.end()
 
 
