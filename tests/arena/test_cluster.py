@@ -35,7 +35,7 @@ from ludarium.errors import BadOption
 from ludarium.players import never
 from ludarium.players.programs import Conditions
 from tests.arena.test_tournament import written
-from tests.command_line import PROGRAM, start_program
+from tests.command_line import PROGRAM, run_program, start_program
 from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.xdist_group("ray")
@@ -101,7 +101,7 @@ def events(file: Path) -> list[Any]:
 @pytest.mark.slow
 def test_the_verdict_is_the_same_and_ray_says_nothing(nodes: Nodes) -> None:
     test = ("sprt", "expendibots", "greedy", "random", "--elo1", "50", "--seed", "3", "--json")
-    there, here = start_program(*test, "--cluster", nodes.address), start_program(*test)
+    there, here = start_program(*test, "--cluster", nodes.address), run_program(*test)
     assert (there.returncode, there.stderr) == (0, "")
     assert json.loads(there.stdout) == json.loads(here.stdout)
 
@@ -111,7 +111,7 @@ def test_a_ray_of_ones_own_is_started_and_ended(nodes: Nodes) -> None:
     game = ("match", "expendibots", "greedy", "random", "--games", "10", "--seed", "3", "--json")
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
         variables = {"HOME": folder, "RAY_TMPDIR": folder, "TMPDIR": folder}
-        there, here = start_program(*game, "--cluster", "auto", **variables), start_program(*game)
+        there, here = start_program(*game, "--cluster", "auto", **variables), run_program(*game)
         assert (there.returncode, there.stderr) == (0, "")
         assert json.loads(there.stdout) | {"seconds": 0} == json.loads(here.stdout) | {"seconds": 0}
         sessions = Path(folder, "ray")
