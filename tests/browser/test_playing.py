@@ -43,10 +43,9 @@ def sensible(state: ludarium.State, choice: random.Random) -> ludarium.Action:
 def test_a_whole_game_by_mouse(table: Table, scale: int):
     """From a position with fewer tokens, or from the first one."""
     game = ludarium.game("expendibots", turn_limit=120)
-    position = FEWER if scale == 1 else game.start().text
-    link = table.make(("human", "alphabeta:level=1"), options={"turn_limit": 120}, position=position)["seats"][0]["link"]
-    table.sit(link)
-    state = game.parse(position)
+    start = {"position": FEWER} if scale == 1 else {}
+    table.sit(table.make(("human", "alphabeta:level=1"), options={"turn_limit": 120}, **start)["seats"][0]["link"])
+    state = game.parse(FEWER) if scale == 1 else game.start()
     choice = random.Random(7)
     while not state.is_over:
         table.expect_moves(int(state.record.ply))
