@@ -25,7 +25,7 @@ SOUND = """window.AudioContext = class extends AudioContext {
 """Nobody listens, and sound that comes late and dull costs a tenth."""
 
 FORGET = """() => {
-    window.sound?.close();
+    window.sound?.suspend();
     document.documentElement.style.display = "none";
     for (let timer = setTimeout(() => {}); timer > 0; timer--) clearTimeout(timer);
     window.setTimeout = window.setInterval = () => 0;
