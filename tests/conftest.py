@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import signal
@@ -18,6 +17,7 @@ from hypothesis import settings
 
 from ludarium.arena.store.database import VARIABLE
 from ludarium.core import registry
+from ludarium.core.garbage import look_seldom
 from ludarium.players.programs import sandbox
 from tests.folders import DATA
 from tests.javascript import TOOLS
@@ -25,8 +25,7 @@ from tests.javascript import TOOLS
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
 
-gc.set_threshold(200_000, 20, 20)
-"""As the program does: looking for garbage in all that is loaded would be a sixth of compiling."""
+look_seldom()
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell makes what it runs in the background deaf to Ctrl-C, and the programs that tests start and interrupt with it."""

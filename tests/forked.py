@@ -43,7 +43,7 @@ import numba
 numba.njit(lambda x: x + 1)(1)  # what Numba loads for the first function that it compiles
 exec(sys.argv[2])
 gc.freeze()  # or a child would copy all that its collector looks at
-gc.set_threshold(200_000, 20, 20)
+gc.set_threshold(200_000, 20, 20)  # as ludarium.core.garbage does
 judge = socket.socket(fileno=int(sys.argv[1]))
 for line in judge.makefile():
     child = os.fork()

@@ -5,11 +5,11 @@ Tests need not be preceded by it. What is compiled already is only loaded, which
 
 from __future__ import annotations
 
-import gc
 from concurrent.futures import ProcessPoolExecutor
 
 import ludarium
 from ludarium.arena.play import seat_players
+from ludarium.core.garbage import look_seldom
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.labs.roboderby.balance.counting import empty_counts
 from ludarium.labs.roboderby.balance.simulation import play_game
@@ -29,6 +29,6 @@ def compile_for(subject: str) -> None:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(200_000, 20, 20)  # as the program does: looking for garbage would be a sixth of compiling
+    look_seldom()
     with ProcessPoolExecutor() as pool:  # "roboderby" first: it takes longest
         list(pool.map(compile_for, [*sorted(ludarium.list_games(), reverse=True), BALANCE]))

@@ -17,7 +17,7 @@ from ludarium.games.expand_conquer.values import ExpandConquerRuleset
 from ludarium.players import parse_player
 
 TRAINED_ON = 1
-"""The seed of the boards that ``expand-conquer.toml`` and ``expand-conquer-taught.toml`` name."""
+"""The seed of the boards that ``expand-conquer.toml`` names."""
 
 
 def positions(boards: int, seed: int) -> Iterator[tuple[State, set[int]]]:

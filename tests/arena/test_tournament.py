@@ -285,13 +285,13 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     whole.mkdir()
     killed.mkdir()
-    games = 36 * scale
+    games = 60 * scale
     head = f'game = "expendibots"\ngames = {games}'
     expected = hold(read_tournament(written(whole, head)))
     path = written(killed, head)
     chance = random.Random(1)
     told: set[int] = set()
-    for _ in range(3 * scale):
+    for _ in range(5 * scale):
         process = subprocess.Popen([sys.executable, "-c", HELD, str(path)], stdout=subprocess.PIPE, text=True, start_new_session=True)
         assert process.stdout is not None
         heard = {int(process.stdout.readline()) for _ in range(min(3 * games, len(told) + chance.randrange(1, 6)))}

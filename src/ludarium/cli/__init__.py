@@ -7,6 +7,7 @@ import signal
 import sys
 from typing import NoReturn
 
+from ludarium.core.garbage import look_seldom
 from ludarium.core.stopping import noticed
 
 from .ending import Terminated, end_soon
@@ -18,7 +19,7 @@ TERMINATED = 128 + signal.SIGTERM
 def main() -> NoReturn:
     """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM, or the terminal has gone)."""
     try:
-        gc.set_threshold(200_000, 20, 20)  # what is loaded stays; looking for garbage in it was a tenth of a start
+        look_seldom()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup

@@ -52,10 +52,10 @@ def check(store: str | Path, told: set[int], played: list[GameResult]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "kills", "games"), [("sqlite", 3, 600), pytest.param("postgresql", 2, 600, marks=pytest.mark.xdist_group("postgresql"))]
+    ("make", "kills", "games"), [("sqlite", 5, 1000), pytest.param("postgresql", 2, 600, marks=pytest.mark.xdist_group("postgresql"))]
 )
 def test_kill(make: str, kills: int, games: int, tmp_path: Path, scale: int, request: pytest.FixtureRequest) -> None:
-    """Several times (or ten times as often), at any moment, also while the store is made or opened; then the match is played to its end."""
+    """Five times (or 50), at any moment, also while the store is made or opened; then the match is played to its end."""
     chance = random.Random(1)
 
     def new_place() -> tuple[str, Path]:

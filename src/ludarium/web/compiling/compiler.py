@@ -5,13 +5,14 @@ Compiling holds one lock of Numba's for seconds, for which loading waits too; a 
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import queue
 import subprocess
 import sys
 import threading
+
+from ludarium.core.garbage import look_seldom
 
 from .warmup import Part, warm_up
 
@@ -52,7 +53,7 @@ class Compiler:
 
 def main() -> None:
     """Compile the parts that come on standard input, a JSON array a line, and answer each with an empty line."""
-    gc.set_threshold(200_000, 20, 20)  # looking for garbage in what is loaded would be a sixth of compiling
+    look_seldom()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a plug-in prints is no answer
     if hasattr(os, "nice"):

@@ -250,9 +250,8 @@ def _panel(state: State, left: float, top: float, width: float) -> tuple[str, fl
         )
     rows = -(-tables.players // columns)
     y = top + bar + 3 + row * (rows + 0.5)
-    headline = (
-        f"{tables.turns} turns were played" if state.is_over else _headline(state)
-    )  # why somebody has won is longer than many boards are wide
+    # Why somebody has won is longer than many boards are wide.
+    headline = f"{tables.turns} turns were played" if state.is_over else _headline(state)
     lines += f'<text class="hb-p" font-size="{size:.2f}" x="{left + 2:.2f}" y="{y + size * 0.35:.2f}">{escape(headline)}</text>'
     return f'<g aria-hidden="true">{shares}{lines}</g>', bar + 5 + row * (rows + 1)
 
