@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Iterable
@@ -240,7 +239,7 @@ def make_app(
         link = (await body_of(request, LONGEST_ORIGIN)).decode(errors="replace")
         if not link:
             raise ProtocolError("bad_message", "the body is the link that is to be drawn")
-        return {"qr": await asyncio.to_thread(for_camera, link)}  # some 20 ms for the longest
+        return {"qr": await run_in_threadpool(for_camera, link)}  # some 20 ms for the longest
 
     @app.get("/competitions/parts.css", include_in_schema=False)
     async def styles_of_tables() -> FileResponse:
