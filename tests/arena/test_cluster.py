@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -89,7 +90,14 @@ def nodes(ray: None) -> Iterator[Nodes]:
 
 def drivers() -> list[psutil.Process]:
     """The processes that hold on to clusters, without those that have ended and are not waited for yet."""
-    return [one for one in psutil.Process().children() if "driver.py" in " ".join(one.as_dict(["cmdline"])["cmdline"] or ())]
+    all_there = psutil.process_iter(["ppid", "cmdline"])  # without those that end meanwhile
+    return [one for one in all_there if one.info["ppid"] == os.getpid() and "driver.py" in " ".join(one.info["cmdline"] or ())]
+
+
+def kill_drivers(result: GameResult) -> None:
+    for driver in drivers():
+        with suppress(psutil.NoSuchProcess):
+            driver.kill()
 
 
 def events(file: Path) -> list[Any]:
@@ -155,7 +163,7 @@ def test_a_cluster_that_is_lost_leaves_a_tournament_to_go_on_with(nodes: Nodes, 
     broken.mkdir()
     whole.mkdir()
     tournament = read_tournament(written(broken, head))
-    lost = hold(tournament, cluster=nodes.address, on_result=lambda one: [driver.kill() for driver in drivers()])
+    lost = hold(tournament, cluster=nodes.address, on_result=kill_drivers)
     assert lost.given_up == f"the Ray at {nodes.address} has been lost"
     assert not lost.is_over
     assert hold(tournament, resume=True, cluster=nodes.address).games == hold(read_tournament(written(whole, head))).games
