@@ -278,10 +278,11 @@ def test_the_module_of_a_game_is_loaded_with_its_page(tmp_path: Path) -> None:
         made = live.http.post("/api/games", json={"game": "roboderby", "players": ["human", "human"], "options": {"players": 2}}).json()
         page = live.http.get(f"/game/{made['id']}").text
         (own,) = re.findall(r'data-module="(/games/roboderby/\w+/page.js)"', page)
-        for name in ("page.js", "page_program.js"):
-            address = own.replace("page.js", name)
-            assert f'<link rel="modulepreload" href="{address}" />' in page
-            assert live.http.get(address).headers["cache-control"].endswith("immutable")
+        assert f'<link rel="modulepreload" href="{own}" />' in page
+        bundle = live.http.get(own)
+        assert bundle.headers["cache-control"].endswith("immutable")
+        assert re.findall("^(?:import|export) .*$", bundle.text, re.MULTILINE) == ["export default function sit(table) {"]
+        assert live.http.get(own.replace("page.js", "page_program.js")).headers["cache-control"].endswith("immutable")
         assert live.http.get("/games/roboderby/000000000000/page.js").headers["cache-control"] == "no-cache"
         assert live.http.get("/games/roboderby/page_nothing.js").status_code == 404
 

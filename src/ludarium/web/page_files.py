@@ -6,7 +6,6 @@ import hashlib
 import re
 from base64 import b64encode
 from functools import cache
-from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,12 @@ from starlette.types import Scope
 from ludarium.core.game import Game
 from ludarium.core.registry import game_class, game_file
 
-from .bundles import STATIC, bundle
+from .bundles import STATIC, bundle, bundle_of_game, imported
 from .faces import face_address
 
 HERE = Path(__file__).parent
 
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
-
-_IMPORT = re.compile(r'^(?:import|export) (?:[^";]+ from )?"([^"]+)"', re.MULTILINE)
 
 
 @cache
@@ -46,7 +43,12 @@ def static(name: str) -> str:
 def of_game(id: str, name: str) -> str | None:
     """The address of a file that a game has for its page, if it has it."""
     path = game_file(id, name)
-    return f"/games/{id}/{_version(path.parent, 'page*')}/{name}" if path else None
+    return f"/games/{id}/{_version_of(path)}/{name}" if path else None
+
+
+def _version_of(path: Path) -> str:
+    """Of a game's file, with which modules of the house may be bundled."""
+    return _version(STATIC) + _version(path.parent, "page*")
 
 
 IMPORT_MAP = f'{{"imports":{{"/static/":"{static("")}"}}}}'
@@ -57,22 +59,17 @@ IMPORT_MAP_DIGEST = b64encode(hashlib.sha256(IMPORT_MAP.encode()).digest()).deco
 
 def script(*names: str, game: str | None = None) -> Markup:
     """Modules of the house with all that they import, as one script; and a game's own modules, if it has any, so that browsers load them at once."""
-    found: dict[str, None] = {}
     own = game_file(game, "page.js") if game else None
-    if own is not None:
-        _add_modules(own, game, found)
-    loads = [Markup('<link rel="modulepreload" href="{}" />').format(address) for address in found]
+    loads = [Markup('<link rel="modulepreload" href="{}" />').format(address) for address in _modules_of(own, game)] if own and game else []
     return Markup("").join([Markup('<script type="module" src="{}"></script>').format(static(f"bundle/{'+'.join(names)}")), *loads])
 
 
-def _add_modules(path: Path, game: str | None, found: dict[str, None]) -> None:
-    address = static(path.relative_to(STATIC).as_posix()) if path.is_relative_to(STATIC) else of_game(game or "", path.name)
-    if address is None or address in found:
-        return
-    found[address] = None
-    for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        own = STATIC / name.removeprefix("/static/") if name.startswith("/static/") else path.parent / name
-        _add_modules(Path(normpath(own)), game, found)
+def _modules_of(own: Path, game: str) -> list[str | None]:
+    """The addresses of a game's own module and, if they are not one bundle, of all that it imports."""
+    found = [own]
+    for path in found if bundle_of_game(own) is None else ():
+        found += [each for each in imported(path).values() if each not in found]
+    return [static(path.relative_to(STATIC).as_posix()) if path.is_relative_to(STATIC) else of_game(game, path.name) for path in found]
 
 
 def page_templates(*folders: Path) -> Jinja2Templates:
@@ -112,7 +109,10 @@ def part_of_page(id: str, version: str | None, name: str) -> Response | None:
     if path is None:
         return None
     kind = "text/javascript" if name.endswith(".js") else "text/css"
-    return FileResponse(path, media_type=kind, headers=KEPT if version == _version(path.parent, "page*") else None)
+    headers = KEPT if version == _version_of(path) else None
+    if name == "page.js" and (bundled := bundle_of_game(path)) is not None:
+        return Response(bundled, media_type=kind, headers=headers)
+    return FileResponse(path, media_type=kind, headers=headers)
 
 
 @cache
