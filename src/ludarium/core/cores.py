@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from collections.abc import Sequence
+
+NICENESS = 10
+"""How far threads stand back."""
 
 
 def usable_cores() -> Sequence[int]:
     """The numbers of those that this process may use."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+
+
+def stand_back() -> None:
+    """Let this thread, and what it starts, have what others leave of the cores. Only Linux knows priorities of threads; elsewhere nothing happens."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ludarium.core.cores import NICENESS
 from ludarium.core.game import State
 from ludarium.core.show import Show
 from ludarium.web.table.figures import Figures
@@ -24,12 +27,14 @@ class Counted(Cups):
         super().__init__(**options)
         self.asked: list[State] = []
         self.may = threading.Event()
+        self.niceness = 0
 
     def make_show(self) -> Show:
         return Show(figures=self.figures)
 
     def figures(self, state: State) -> Mapping[str, float]:
         self.asked.append(state)
+        self.niceness = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
         assert self.may.wait(20)
         if len(self.asked) == 1:
             raise ZeroDivisionError("no")
@@ -53,6 +58,7 @@ def test_of_positions_that_come_meanwhile_the_last_is_computed(caplog: pytest.Lo
 
     assert asyncio.run(look()) == {"number": 2.0}
     assert game.asked == [states[0], states[2]]
+    assert game.niceness == (NICENESS if sys.platform == "linux" else 0)
     assert "figures of test-cups: ZeroDivisionError: no" in caplog.text
 
 

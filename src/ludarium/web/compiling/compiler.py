@@ -16,8 +16,8 @@ from ludarium.core.garbage import look_seldom
 
 from .warmup import Part, warm_up
 
-NICENESS = 10
-"""How far the process stands back behind others; bots and pages come first."""
+NICENESS = 15
+"""How far the process stands back behind others: pages come first, then bots."""
 
 
 class Compiler:

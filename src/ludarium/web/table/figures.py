@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 
+from ludarium.core.cores import stand_back
 from ludarium.core.game import State
 
 log = logging.getLogger("ludarium.web")
@@ -40,6 +41,7 @@ class Figures:
         assert figures is not None  # or nobody would have looked
 
         def compute() -> None:
+            stand_back()
             found: Mapping[str, float] = {}
             try:
                 found = figures(state)

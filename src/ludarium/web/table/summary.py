@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
+from ludarium.core.cores import stand_back
 from ludarium.core.course import Course, Step
 from ludarium.core.game import State
 from ludarium.players import Estimate, estimate_of
@@ -66,6 +67,7 @@ class Summary:
             return
 
         def find() -> None:
+            stand_back()
             states = [step.state for step in steps]
             try:
                 with _one_at_a_time:

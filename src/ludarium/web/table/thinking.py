@@ -1,6 +1,7 @@
 """Where bots think: in threads, of which one a core thinks at a time, so that many games share the processor and none of them delays a page.
 
-Compiled search releases the interpreter's lock, so threads are enough. Whose turn it is says :mod:`.turns`; a game has at most one thought a bot.
+Compiled search releases the interpreter's lock, so threads are enough; they stand back behind the one that sends positions. Whose turn it is says
+:mod:`.turns`; a game has at most one thought a bot.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ludarium.arena import ask
 from ludarium.arena.clocks import Clocks
-from ludarium.core.cores import usable_cores
+from ludarium.core.cores import stand_back, usable_cores
 from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
@@ -46,7 +47,7 @@ class Thinkers:
         self._turns = Turns(self.at_once, clock)
         self._programs_turns = Turns(self.at_once, clock)
         """Of programs, which think until they have answered: they have processes of their own, as many as there are turns."""
-        self._threads = ThreadPoolExecutor(2 * MOST_BEGUN + self.at_once, thread_name_prefix="thinking")
+        self._threads = ThreadPoolExecutor(2 * MOST_BEGUN + self.at_once, thread_name_prefix="thinking", initializer=stand_back)
         self._is_closing = False
 
     @property
