@@ -471,12 +471,17 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
         serve(data=tmp_path / "file")
 
 
+def heed_hangups() -> None:
+    """Whatever begins under ``nohup`` is deaf to them."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 0), ("SIGHUP", 143)])
 def test_the_process_ends_in_order(tmp_path: Path, name: str, code: int) -> None:
     """SIGHUP, which comes when a terminal has gone, is SIGTERM to all commands."""
     options = f"serve --port 0 --data {tmp_path} --name play.example.org --trusted-proxy 127.0.0.1"
     command = [sys.executable, "-m", "ludarium", *options.split()]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_hangups)
     assert process.stdout is not None
     assert process.stderr is not None
     try:
