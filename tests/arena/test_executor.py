@@ -25,6 +25,7 @@ from ludarium.arena.processes import Died
 from ludarium.core.record import read_record
 from ludarium.errors import PlayerCrashed
 from ludarium.players import never
+from tests.command_line import start_program
 
 
 def segmentation_fault() -> None:
@@ -240,3 +241,25 @@ def test_processes_that_just_start_leave_ctrl_c_alone(tmp_path: Path) -> None:
     (tmp_path / "starting.py").write_text(STARTING)
     done = subprocess.run([sys.executable, "starting.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "works\n", "")
+
+
+@dataclass
+class Variables:
+    """What a process has in its environment."""
+
+    def __call__(self, part: int, interrupted: Callable[[], bool]) -> str | None:
+        return os.environ.get("PYTHONSAFEPATH")
+
+    def warm_up(self) -> None:
+        """Nothing."""
+
+
+def test_files_of_players_may_be_called_as_modules_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is imported from where the match is begun. Programs that processes start import from where they lie, as ever."""
+    for name in ("numpy", "random", "selectors", "token", "types"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'a').write({name!r})\nraise ImportError\n")
+    monkeypatch.chdir(tmp_path)
+    done = start_program("match", "expendibots", "random", "greedy", "-n", "2", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "imported").exists()
+    assert list(run_jobs(Variables(), range(2), workers=2, interrupted=never)) == [None, None]

@@ -43,6 +43,10 @@ UNKNOWN_EXIT = 255
 SIGNAL_OF_PARENTS_DEATH = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 
+SAFE_PATH = "PYTHONSAFEPATH"
+ITS_OWN = "ludarium"
+"""That a variable was set here, not by the user."""
+
 _RETURNED, _RAISED, _COMPILES = range(3)
 """What a worker says."""
 
@@ -226,24 +230,31 @@ def done(job: Any, parts: Sequence[Any], interrupted: Interrupted) -> list[Any]:
 
 @contextmanager
 def quiet_start(job: object) -> Generator[None]:
-    """New processes do not run the caller's script a second time, and leave Ctrl-C to this process from their first moment on."""
+    """New processes do not run the caller's script a second time, import nothing from the folder where they happen to start (there lie players, whose files
+    may be called as modules of Python are), and leave Ctrl-C to this process from their first moment on."""
     main = sys.modules["__main__"]
     from_script = any(type(part).__module__ == "__main__" for part in (job, *getattr(job, "__dict__", {}).values()))
     if not from_script:
         sys.modules["__main__"] = ModuleType("__main__")
+    is_safe = SAFE_PATH in os.environ
+    os.environ.setdefault(SAFE_PATH, ITS_OWN)
     if CAN_BLOCK:
         multiprocessing.resource_tracker.ensure_running()  # the first process starts it, which lets Ctrl-C in again
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
     try:
         yield
     finally:
+        if not is_safe:
+            os.environ.pop(SAFE_PATH, None)
         if mask is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         sys.modules["__main__"] = main
 
 
 def follow_parent() -> None:
-    """Leave Ctrl-C to the process that asked for this one's work, and end with it, however that ended."""
+    """Leave Ctrl-C to the process that asked for this one's work, and end with it, however that ended. What it starts imports from where it lies."""
+    if os.environ.get(SAFE_PATH) == ITS_OWN:
+        del os.environ[SAFE_PATH]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if CAN_BLOCK:
