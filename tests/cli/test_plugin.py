@@ -18,7 +18,7 @@ def install(folder: Path, commands_in: str = "pocket_game", lab: str = "") -> No
     for name in {"pocket_game", commands_in}:
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text("")
-    (folder / "pocket_game" / "game.py").write_text("from ludarium import Game\n\nclass Pocket(Game):\n    id = 'pocket'\n")
+    (folder / "pocket_game" / "game.py").write_text("from ludarium import Game\n\nclass Pocket(Game):\n    id, title, summary = 'pocket', '', ''\n")
     (folder / commands_in / "commands.py").write_text(
         "import typer\n\napp = typer.Typer(help='What pocket can do.')\n\n"
         "@app.command()\ndef count(number: int) -> None:\n    '''Count up.'''\n    print(*range(number))\n\n"
@@ -88,8 +88,12 @@ BROKEN = {
     "lacks": ("import ludarium", "cannot be loaded from lacks:Found: AttributeError: module 'lacks' has no attribute 'Found'"),
     "names": ("class Found:\n    id = 'names'", "cannot be loaded from names:Found: TypeError: this is no Game with the id 'names'"),
     "repeats": (TABLES, "cannot be loaded from repeats:Found: TypeError: a tables class named ExpendibotsTables exists already"),
+    "hides": (
+        "import ludarium\nclass Found(ludarium.Game):\n    id = summary = 'hides'",
+        "cannot be loaded from hides:Found: TypeError: its title and its summary have to be texts",
+    ),
     "waits": (
-        "import ludarium\nclass Found(ludarium.Game):\n    id = 'waits'",
+        "import ludarium\nclass Found(ludarium.Game):\n    id, title, summary = 'waits', '', ''",
         "does not work: TypeError: Can't instantiate abstract class Found",
     ),
 }

@@ -16,7 +16,7 @@ from .programs import Allowance
 class OfficialTerms:
     """``OFFICIAL`` in a game's ``players.py``: the options that the game is played with, and what its players may take."""
 
-    options: Mapping[str, str]
+    options: Mapping[str, str | int]
     seconds: float
     """Processor time of each player for a game."""
     megabytes: float
@@ -33,7 +33,7 @@ class OfficialTerms:
             BadOption: a given one says something else.
         """
         for name, value in self.options.items():
-            if given.get(name, value) != value:
+            if str(given.get(name, value)) != str(value):
                 raise BadOption(f"officially the game is played with {name}={value}, not with {name}={given[name]}")
         return {**given, **self.options}
 

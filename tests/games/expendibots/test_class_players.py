@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from ludarium.arena.tournament_file import read_tournament
 from ludarium.cli.entry import run
 from ludarium.errors import BadNotation, BadOption
 from ludarium.games.expendibots.class_adapter import action_text, action_tuple
-from ludarium.players import OfficialTerms, parse_player
+from ludarium.games.expendibots.players import OFFICIAL
+from ludarium.players import parse_player
 from ludarium.players.programs import USUAL, Allowance, Conditions, messages
 from ludarium.players.programs.bots import bot_of
 from ludarium.players.programs.commands import Command
@@ -153,7 +155,7 @@ def test_a_match_on_the_terms_of_the_course(tmp_path: Path, monkeypatch: pytest.
         WALKS.replace("        x, y = self.place\n", "        x, y = self.place\n        self.held = bytearray(150 << 20)\n"),
     )
     line = ["match", "expendibots", "class:walks", "class:large", "-n", "2", "--seed", "1", "--workers", "1", "--sandbox", "off"]
-    official = OfficialTerms({"repetition": "board and side"}, seconds=30, megabytes=70)
+    official = replace(OFFICIAL, seconds=30, megabytes=70)
     monkeypatch.setattr("ludarium.games.expendibots.players.OFFICIAL", official)
     assert run([*line, "--official"]) == 0
     said = capsys.readouterr().out
@@ -162,6 +164,7 @@ def test_a_match_on_the_terms_of_the_course(tmp_path: Path, monkeypatch: pytest.
     for more, words in [
         (["--tc", "10"], "--official and --tc are two answers"),
         (["-o", "repetition=board"], "officially the game is played with repetition=board and side, not with repetition=board"),
+        (["-o", "turn_limit=100"], "officially the game is played with turn_limit=500, not with turn_limit=100"),
         (["--random-plies", "2"], "class:walks plays only games that begin as usual"),
     ]:
         assert run([*line, "--official", *more]) == 2

@@ -13,7 +13,7 @@ KINDS: tuple[PlayerKind, ...] = ()
 CLASS_ADAPTER = Path(__file__).with_name("class_adapter.py")
 """Runs a ``class:`` player, see its docstring."""
 
-OFFICIAL = OfficialTerms({"repetition": "board and side"}, seconds=60, megabytes=100)
+OFFICIAL = OfficialTerms({"repetition": "board and side", "turn_limit": 500}, seconds=60, megabytes=100)
 """Those of the course."""
 
 LEVELS = {
