@@ -18,7 +18,9 @@ def install(folder: Path, commands_in: str = "pocket_game", lab: str = "") -> No
     for name in {"pocket_game", commands_in}:
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text("")
-    (folder / "pocket_game" / "game.py").write_text("from ludarium import Game\n\nclass Pocket(Game):\n    id, title, summary = 'pocket', '', ''\n")
+    (folder / "pocket_game" / "game.py").write_text(
+        "from ludarium import Game\n\nclass Pocket(Game):\n    id, title, summary = 'pocket', '', ''\n"
+    )
     (folder / commands_in / "commands.py").write_text(
         "import typer\n\napp = typer.Typer(help='What pocket can do.')\n\n"
         "@app.command()\ndef count(number: int) -> None:\n    '''Count up.'''\n    print(*range(number))\n\n"

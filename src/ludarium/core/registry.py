@@ -78,9 +78,10 @@ def _load(id: str) -> type[Game] | BadOption:
             found: Any = entry.load()
             if not (isinstance(found, type) and issubclass(found, Game) and found.id == id):
                 raise TypeError(f"this is no Game with the id '{id}'")
-            if not (isinstance(getattr(found, "title", None), str) and isinstance(getattr(found, "summary", None), str)):
+            kind = cast("type[Game]", found)
+            if not all(isinstance(getattr(kind, name, None), str) for name in ("title", "summary")):
                 raise TypeError("its title and its summary have to be texts")
-            return cast("type[Game]", found)
+            return kind
     except BadOption as problem:
         return problem
 
