@@ -75,6 +75,11 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     expect(black.page.get_by_role("tab", name="Chat")).to_have_class("unread")
     black.page.get_by_role("tab", name="Chat").click()
     expect(said).to_have_text("White <i>b7</i>, really?")
+    for each in (white, black):  # who said it, and who has read it
+        each.page.reload()
+        expect(each.page.get_by_role("log", name="What was said", include_hidden=True)).to_have_text("White <i>b7</i>, really?")
+        expect(each.page.get_by_role("tab", name="Chat")).not_to_have_class("unread")
+    black.page.get_by_role("tab", name="Chat").click()
     black.page.get_by_label("Show the chat").uncheck()
     expect(said).to_be_hidden()
     expect(watcher.page.get_by_label("Say something")).to_be_hidden()
@@ -93,14 +98,17 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     expect(offered).to_have_text("You ask to take back your last turn; Black can acceptWithdraw")
     expect(asked).to_have_text("White asks to take back the last turnAcceptDecline")
     expect(asked).to_be_in_viewport(ratio=1)
-    boxes = (
-        "['#offers li', '#board > svg', '#players'].map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"
-    )
-    for size in ((740, 360), (360, 740)):
-        for table in (white, black):
-            table.page.set_viewport_size({"width": size[0], "height": size[1]})
-            line, board, strip = table.page.evaluate(boxes)
-            assert line["bottom"] <= min(board["top"], strip["top"]), "over the head alone"
+    boxes = "(selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect().toJSON())"
+
+    def expect_the_board_uncovered() -> None:
+        for width, height in ((740, 360), (360, 740), (1280, 800), (1920, 1080)):
+            for table in (white, black):
+                table.page.set_viewport_size({"width": width, "height": height})
+                lines, others = table.page.evaluate(boxes, "#offers li"), table.page.evaluate(boxes, "#board > svg, #players")
+                assert lines
+                assert max(line["bottom"] for line in lines) <= min(other["top"] for other in others), "over the head alone"
+
+    expect_the_board_uncovered()
     for table in (white, black):
         table.page.set_viewport_size({"width": 740, "height": 360})
     expect(white.button("Take back")).to_be_disabled()
@@ -110,6 +118,7 @@ def test_an_offer_never_stands_in_the_way(visitors: Visitors):
     white.button("Offer a draw").click()
     expect(asked.locator("li")).to_have_count(2)
     expect(asked.locator("[data-heard]")).to_contain_text("take back")  # what stays is not put there, and read aloud, anew
+    expect_the_board_uncovered()
     asked.get_by_role("button", name="Decline").last.click()
     expect(asked.locator("li")).to_have_count(1)
     asked.get_by_role("button", name="Decline").click()
@@ -149,7 +158,7 @@ def test_a_rematch_leads_everybody_to_the_next_game(visitors: Visitors):
     (address,) = {table.page.url.partition("#")[0] for table in (white, black, watcher)}
     assert not address.endswith(made["watch"])
     white.page.go_back()  # to the game that is over, which one may look at
-    white.expect_status("You lost: White resigned")
+    white.expect_status("You lost: you resigned")
     white.button("To the rematch").click()
     white.expect_status("White to move")
 
@@ -513,7 +522,7 @@ def test_taking_back_and_resigning_against_a_bot(table: Table):
     table.expect_status("Your turn")
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    table.expect_status("You lost: White resigned")
+    table.expect_status("You lost: you resigned")
 
 
 def test_flipping_the_board(table: Table):
@@ -803,7 +812,7 @@ def test_the_lobby_lives(visitors: Visitors):
     expect(board).to_contain_text("position 1")
     guest.button("Resign").click()
     guest.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    guest.expect_status("You lost: Black resigned")
+    guest.expect_status("You lost: you resigned")
     visitor.page.reload()
     expect(visitor.page.locator("#ended")).to_contain_text("White won: Black resigned")
     guest.page.goto(guest.server)
@@ -849,9 +858,18 @@ def test_records_and_positions_are_opened_in_the_lobby(visitors: Visitors):
     expect(page.locator("#open-problem")).to_have_text(re.compile("^the record, line 3: 'a2-a9' is "))
     assert [error for error in visitors.errors if "400" not in error] == []
     visitors.errors.clear()
+    page.evaluate("document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true }))")
+    assert page.evaluate("getComputedStyle(document.body, '::after').content") == '"Drop a record or a position here"'
     page.evaluate(drop, record)
     table.expect_status("Black to move")
     assert table.moves == ["a2-a3"]
+    address = page.url
+    page.evaluate(drop, "nothing")
+    expect(page.locator("#notice")).to_contain_text("neither")
+    visitors.errors.clear()
+    page.evaluate(drop, record)  # the page of a game takes them, too
+    page.wait_for_url(lambda url: url != address)
+    table.expect_status("Black to move")
     table.keys("Home")
     table.expect_status("The start of the game")
     page.get_by_role("link", name="Play from here").click()

@@ -131,7 +131,8 @@ def _game(session: Session) -> dict[str, Any]:
         "id": session.id,
         "title": session.course.game.title,
         "is_over": session.course.is_over,
-        "seats": [{"player": seat.number, "name": seat.name, "nickname": seat.nickname} for seat in session.play.seats],
+        "plies": session.course.ply,
+        "seats": [{"player": seat.number, "name": seat.name, "nickname": seat.nickname, "spec": seat.spec} for seat in session.play.seats],
         "clients": [{"player": client.seat, "name": client.name, "address": client.visitor.address} for client in session.clients],
         "lines": [{"by": line.by, "text": line.text} for line in session.chat.lines],
     }

@@ -10,9 +10,9 @@ export class Clocks {
     setInterval(() => this.#write(), 100);
   }
 
-  /** `clocks` are {left, running} by seat, or null where nobody's time is counted; `isTurns` where only those that run say something. */
-  set(clocks, isTurns) {
-    this.#clocks = (clocks ?? []).map(({ left, running }) => ({ left, end: running ? performance.now() + 1000 * left : null, isShown: running || !isTurns }));
+  /** `clocks` are {left, running} by seat, or null where nobody's time is counted; those of `shown` seats say something. */
+  set(clocks, shown) {
+    this.#clocks = (clocks ?? []).map(({ left, running }, seat) => ({ left, end: running ? performance.now() + 1000 * left : null, isShown: shown.includes(seat) }));
   }
 
   /** Seconds that a seat has left; null while its clock stands. */

@@ -1,8 +1,6 @@
-// A record or a position that somebody drops, pastes or chooses is opened as games are. The server checks it.
+// A record or a position that somebody drops, pastes or chooses in the lobby.
 
-import { ask } from "../asking.js";
-
-const MOST = 2 ** 20; // bytes that the server takes
+import { open, takeDrops } from "../opening.js";
 
 /** @type {HTMLFormElement} */
 const form = document.querySelector("#open");
@@ -10,14 +8,11 @@ const form = document.querySelector("#open");
 const chooser = form.querySelector("[type=file]");
 const field = form.querySelector("textarea");
 
-async function open(/** @type {string | File} */ given) {
+async function take(/** @type {string | File} */ given) {
   const problem = form.querySelector(".problem");
   problem.textContent = "";
   try {
-    const { size } = new Blob([given]);
-    if (size > MOST) throw new Error(`That is too long: ${size.toLocaleString("en")} bytes, and ${MOST.toLocaleString("en")} are taken`);
-    const text = typeof given === "string" ? given : await given.text();
-    location.href = (await ask("/api/opened", text)).watch;
+    await open(given);
   } catch (trouble) {
     problem.textContent = trouble.message;
     problem.scrollIntoView({ block: "nearest" });
@@ -26,25 +21,14 @@ async function open(/** @type {string | File} */ given) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  open(field.value);
+  take(field.value);
 });
 chooser.addEventListener("click", () => (chooser.value = "")); // or the same file, edited meanwhile, would be no change
-chooser.addEventListener("change", () => open(chooser.files[0]));
+chooser.addEventListener("change", () => take(chooser.files[0]));
 
 addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text");
   const isField = event.target instanceof Element && event.target.matches("input, textarea");
-  if (text && !isField && !document.querySelector("dialog[open]")) open(text);
+  if (text && !isField && !document.querySelector("dialog[open]")) take(text);
 });
-addEventListener("dragover", (event) => {
-  event.preventDefault();
-  form.classList.add("dropping");
-});
-addEventListener("dragleave", (event) => !event.relatedTarget && form.classList.remove("dropping"));
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  form.classList.remove("dropping");
-  const [file] = event.dataTransfer.files;
-  const given = file ?? event.dataTransfer.getData("text");
-  if (given) open(given);
-});
+takeDrops(take);

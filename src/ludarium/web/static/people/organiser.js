@@ -27,7 +27,7 @@ function ban({ address, name, until }) {
   return part("li", part("bdi", who), ` until ${new Date(1000 * until).toLocaleString()} `, button("Lift", `Lift the ban of ${who}`, () => wish("/ban", { address, name, hours: 0 })));
 }
 
-function game({ id, title, is_over: isOver, seats, clients, lines }) {
+function game({ id, title, is_over: isOver, plies, seats, clients, lines }) {
   const link = Object.assign(part("a", title), { href: `/game/${encodeURIComponent(id)}` });
   const here = clients.map(({ player, name, address }) => {
     const who = player === null ? "watches" : seats[player].name;
@@ -37,7 +37,8 @@ function game({ id, title, is_over: isOver, seats, clients, lines }) {
     part("li", `${seats[by].name}: `, part("bdi", text), " ", button("Remove", `Remove: ${text}`, () => wish("/remove-line", { game: id, by, text }))),
   );
   const close = button("Close the game", `Close the game ${title}, ${id}`, () => confirm("The game ends without a result and is deleted.") && wish("/close", { game: id }));
-  return part("li", link, isOver ? " is over " : " is played ", close, part("ul", ...here, ...said));
+  const who = seats.map(({ name, nickname, spec }) => `${name}: ${nickname || (spec === "human" ? "no name" : spec)}`).join(", ");
+  return part("li", link, ` ${isOver ? "is over" : "is played"}, ${plies} plies. `, part("bdi", who), " ", close, part("ul", ...here, ...said));
 }
 
 /** Whoever bans still says for how long. */

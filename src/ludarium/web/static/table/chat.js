@@ -3,11 +3,15 @@
 import { called } from "../names.js";
 import { recall, remember } from "../storage.js";
 
+const READ = "chat-read";
+
 export class Chat {
   #panel;
   #tab;
   #list;
   #names = [];
+  #you = null;
+  #last = null; // of the lines, as this window remembers it once it has been read
 
   /** `send(text)` says something, and tells whether it went out. */
   constructor(panel, tab, send) {
@@ -26,7 +30,7 @@ export class Chat {
       const field = form.elements.said;
       if (field.value.trim() && send(field.value)) field.value = "";
     });
-    tab.addEventListener("click", () => this.#mark(false));
+    tab.addEventListener("click", () => this.#look());
   }
 
   /** Whether what is said has to be told elsewhere, since it is not seen here. */
@@ -42,6 +46,7 @@ export class Chat {
   /** At the beginning, and after a lost connection: who plays, and what was said comes anew. */
   begin({ players, you }) {
     this.meet(players);
+    this.#you = you;
     this.#list.replaceChildren();
     this.#tab.hidden = players.filter(({ kind }) => kind === "human").length < 2;
     this.#panel.querySelector("form").hidden = you === null;
@@ -67,11 +72,19 @@ export class Chat {
       this.#list.append(entry);
     }
     if (isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
-    this.#mark(this.#panel.hidden && !this.#list.hidden);
+    const { by, text } = lines.at(-1) ?? { by: this.#you };
+    this.#last = [by, text];
+    if (!this.isOutOfSight) this.#look();
+    else this.#mark(by !== this.#you && String(recall(READ, [], "sessionStorage")) !== String(this.#last));
   }
 
   #turn(on) {
     this.#list.hidden = this.#panel.querySelector("fieldset").disabled = !on;
+    this.#mark(false);
+  }
+
+  #look() {
+    if (this.isOn) remember(READ, this.#last, "sessionStorage");
     this.#mark(false);
   }
 

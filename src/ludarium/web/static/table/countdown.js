@@ -7,7 +7,7 @@ export class Countdown {
     this.element = element;
     this.end = null;
     this.seconds = 0;
-    setInterval(() => this.#show(), 200);
+    setInterval(() => this.#show(), 100);
   }
 
   /** `clock` is {seconds, left} or null while nothing is counted. */
@@ -26,8 +26,7 @@ export class Countdown {
     this.element.hidden = this.end === null;
     if (this.end === null) return;
     const { left } = this;
-    const whole = Math.ceil(left);
-    const text = whole < 3600 ? `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}` : inWords(left);
+    const text = inWords(left);
     if (this.element.textContent !== text) this.element.textContent = text;
     this.element.style.setProperty("--left", left / this.seconds);
     this.element.classList.toggle("short", left <= Math.min(10, this.seconds / 3));

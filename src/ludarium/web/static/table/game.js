@@ -25,6 +25,7 @@ import { Looks } from "./looks.js";
 import { listenToOffering, showOffering } from "./offering.js";
 import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
+import { open, takeDrops } from "../opening.js";
 import { showInvitations, showPlayers } from "../people.js";
 import { ordersAsActions } from "../picks.js";
 import { Plan } from "./plan.js";
@@ -165,7 +166,7 @@ const messages = {
       isAwaited = false;
       playSound(soundOf(latest, message, table.you, document.hidden));
       latest = message;
-      clocks.set(message.clocks, welcome.clock !== null);
+      clocks.set(message.clocks, welcome.clock ? message.to_move : welcome.players.map((_, seat) => seat)); // of a turn's clocks only theirs
       countdown.set(message.clock); // which runs while earlier positions are still being shown
       crowd.see(message, welcome.you);
       ahead.see(message, welcome);
@@ -366,6 +367,8 @@ function notice(text) {
   clearTimeout(noticeTimer);
   if (text) noticeTimer = setTimeout(() => (find("#notice").textContent = ""), 8000);
 }
+
+if (!isServed) takeDrops((given) => open(given).catch(({ message }) => notice(message)));
 
 // The buttons beside the board.
 

@@ -106,7 +106,8 @@ function namesOf(players, names) {
 
 function ended({ outcome: { winner, reason }, figures }, { players, you }, choices) {
   const result = winner === null ? "Draw" : you === null || players.length === 1 ? `${players[winner].name} wins` : verdict(winner, players, you);
-  return { text: `${result}: ${[inPlainWords(reason), ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
+  const why = you === null ? inPlainWords(reason) : inPlainWords(reason).replace(`${players[you].name} r`, "you r"); // resigned, ran out of time
+  return { text: `${result}: ${[why, ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
 }
 
 /** What a game's end is to one of its players; against one opponent who has a name, with that. */
