@@ -97,6 +97,16 @@ def test_a_game_can_be_begun_at_every_size(visitors: Visitors) -> None:
         assert table.page.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_names_and_codes_are_typed_and_sent_at_every_size(visitors: Visitors) -> None:
+    table = visitors.come()
+    for path, button in (("people", "Take this name"), ("continue", "Continue"), ("organiser", "Enter")):
+        table.page.goto(f"{table.server}/{path}")
+        for width, height in SIZES:
+            table.page.set_viewport_size({"width": width, "height": height})
+            expect(table.button(button)).to_be_in_viewport(ratio=1)
+            assert table.page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
     table = visitors.come(360, 740)
     table.sit(table.make(game="hexabomb", players=("human", "random"), options={"map": "star6", "players": 2})["seats"][0]["link"])

@@ -57,7 +57,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
     what happens to people whose time is up; ``themes``: the names of the board's further looks; ``deals``: whether chance lays the board, so that
     there is something to see before a game is made;
     ``undealt``: whether the thumbnail still lacks that; ``player_names``: by seat; ``thumbnail``: the start as SVG, dealt if need be; ``start``: its
-    one-line notation; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the game's
+    one-line notation; ``terms``: what players are called, and why; ``opponents``: ``spec, name, summary`` of all that can be chosen: a person, then the game's
     opponents, with ``face`` and ``strength`` (a text), and those of ``offers`` that can play it.
     """
     start = game.start()
@@ -73,6 +73,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
         "themes": list(game.show.themes),
         "undealt": deals and not deal,
         "player_names": list(game.player_names),
+        "terms": [(term, meaning) for term, meaning in game.show.terms if game.player_names[0] in term],
         "thumbnail": board_alone((dealt(game) if deals and deal else start).svg(size=160)),
         "start": start.text,
         "opponents": [
