@@ -99,7 +99,7 @@ def test_the_opponents_groups_and_empty_squares_do_nothing(table: Table):
     table.expect_status("Your turn")
     assert begins(table) == set()
     table.tab("Moves").page.get_by_text("What do (2,3), Left and Right mean?").click()
-    expect(table.page.get_by_text("both counted from 0 at the top left")).to_be_visible()
+    expect(table.page.locator("#course").get_by_text("both counted from 0 at the top left")).to_be_visible()
 
 
 def test_a_stone_is_placed_with_one_press_in_the_all_small_variant(table: Table):
