@@ -9,43 +9,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludarium.errors import BadOption, PlayerCrashed, store_errors
+from ludarium.errors import PlayerCrashed
 
-from .common import GameName, GameOptions, Players, Seed, Start, chosen_position, number_option, path_option, screen
+from .common import GameName, Players, Seed, number_option, path_option, screen
 from .kept import Resume, Store, check_records, kept_games, say_how_to_go_on
+from .option_groups import grouped
 from .signals import stop_signal
-from .terms import Cluster, CpuTime, MaxPlies, Memory, Official, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers, options_of
+from .terms import Beginnings, Places, PlayersTerms
 
 if TYPE_CHECKING:
-    from ludarium.arena import EloDifference, MatchResult, Openings
-    from ludarium.core.game import State
+    from ludarium.arena import EloDifference, MatchResult
 
 
+@grouped
 def command(
     context: typer.Context,
     game: GameName,
     players: Players,
+    *,
     games: Annotated[int, number_option(1, 1_000_000, "How many games.", "--games", "-n")] = 20,
     seed: Seed = None,
-    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
-    cluster: Cluster = None,
-    start: Start = None,
-    openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each round from the next.")] = None,
-    random_plies: Annotated[
-        int, number_option(0, 1000, "Random plies before each round, the same for all its games.", "--random-plies")
-    ] = 0,
-    options: GameOptions = None,
+    places: Places,
+    beginnings: Beginnings,
     records: Annotated[Path | None, path_option("DIR", "Keep a record of every game in this folder.")] = None,
     store: Store = False,
     resume: Resume = False,
-    time_control: TimeControl = None,
-    cpu_time: CpuTime = False,
-    ponder: Ponder = False,
-    memory: Memory = 2048,
-    sandbox: Sandbox = "auto",
-    max_plies: MaxPlies = None,
-    official: Official = False,
-    pin: Pin = False,
+    limits: PlayersTerms,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
@@ -57,10 +46,10 @@ def command(
 
     from .progress import score_bar
 
-    first = chosen_position(game, options_of(game, options, official), start)
+    first = beginnings.first(game, limits.official)
     seed = random_seed() if seed is None else seed
-    starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms(players, first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies, official, starts)
+    openings = beginnings.chosen(first)
+    terms = limits.chosen(players, first.game, openings)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(
@@ -68,12 +57,10 @@ def command(
             players,
             games=games,
             seed=seed,
-            workers=chosen_workers(workers, cluster),
-            cluster=cluster,
-            openings=starts,
+            openings=openings,
             records=records,
             terms=terms,
-            pin=pin,
+            **places.chosen(),
             before=kept.before if kept and resume else None,
             on_result=kept.add if kept else show,
             interrupted=(lambda: stopped() or kept.has_failed()) if kept else stopped,
@@ -94,23 +81,6 @@ def command(
     stopped.exit_if_stopped()
     if result.given_up:
         raise PlayerCrashed(result.given_up)
-
-
-def chosen_openings(first: State, start: str | None, file: Path | None, random_plies: int) -> Openings:
-    """Where games start, as it was typed.
-
-    Raises:
-        BadOption: two answers to that.
-        BadNotation, StoreError: the file has no openings, or cannot be read.
-    """
-    from ludarium.arena import Openings
-
-    if file is None:
-        return Openings(() if start is None else (first,), random_plies)
-    if start is not None:
-        raise BadOption("--start and --openings are two answers to where games start; give one of them")
-    with store_errors(f"{file} cannot be read"):
-        return Openings.read(first.game, file.read_text("utf-8", "replace"), random_plies)
 
 
 def _show(result: MatchResult, wanted: int) -> None:

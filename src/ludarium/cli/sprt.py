@@ -5,51 +5,48 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludarium.errors import PlayerCrashed
 
-from .common import GameName, GameOptions, Seed, Start, chosen_position, notices, number_option, path_option, screen
+from .common import GameName, Seed, notices, number_option, screen
 from .kept import Resume, Store, kept_games, say_how_to_go_on
-from .match import chosen_openings
+from .option_groups import grouped
 from .signals import stop_signal
-from .terms import Cluster, CpuTime, MaxPlies, Memory, Official, Pin, Ponder, Sandbox, TimeControl, chosen_terms, chosen_workers, options_of
+from .terms import Beginnings, Places, PlayersTerms
 
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
 
 
+@dataclass
+class Differences:
+    """What is tested."""
+
+    elo0: Annotated[float, typer.Option("--elo0", metavar="ELO", help="A difference that is not worth having.")] = 0.0
+    elo1: Annotated[float, typer.Option("--elo1", metavar="ELO", help="One that is.")] = 10.0
+    alpha: Annotated[float, typer.Option("--alpha", metavar="CHANCE", help="How often a difference of ELO0 may pass.")] = 0.05
+    beta: Annotated[float, typer.Option("--beta", metavar="CHANCE", help="How often one of ELO1 may fail.")] = 0.05
+
+
+@grouped
 def command(
     context: typer.Context,
     game: GameName,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The player that may be stronger.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it is compared with.")],
-    elo0: Annotated[float, typer.Option("--elo0", metavar="ELO", help="A difference that is not worth having.")] = 0.0,
-    elo1: Annotated[float, typer.Option("--elo1", metavar="ELO", help="One that is.")] = 10.0,
-    alpha: Annotated[float, typer.Option("--alpha", metavar="CHANCE", help="How often a difference of ELO0 may pass.")] = 0.05,
-    beta: Annotated[float, typer.Option("--beta", metavar="CHANCE", help="How often one of ELO1 may fail.")] = 0.05,
+    *,
+    differences: Differences,
     games: Annotated[int, number_option(2, 10_000_000, "After so many games it stays undecided.", "--games", "-n")] = 100_000,
     seed: Seed = None,
-    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None,
-    cluster: Cluster = None,
-    start: Start = None,
-    openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; each pair from the next.")] = None,
-    random_plies: Annotated[int, number_option(0, 1000, "Random plies before each pair.", "--random-plies")] = 0,
-    options: GameOptions = None,
+    places: Places,
+    beginnings: Beginnings,
     store: Store = False,
     resume: Resume = False,
-    time_control: TimeControl = None,
-    cpu_time: CpuTime = False,
-    ponder: Ponder = False,
-    memory: Memory = 2048,
-    sandbox: Sandbox = "auto",
-    max_plies: MaxPlies = None,
-    official: Official = False,
-    pin: Pin = False,
+    limits: PlayersTerms,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Test whether NEW is stronger than OLD, in pairs of games with seats exchanged, until the answer is clear.
@@ -59,11 +56,11 @@ def command(
     from ludarium.arena import random_seed
     from ludarium.arena.sprt import Hypotheses, sprt
 
-    first = chosen_position(game, options_of(game, options, official), start)
-    hypotheses = Hypotheses(elo0, elo1, alpha, beta)
+    first = beginnings.first(game, limits.official)
+    hypotheses = Hypotheses(**asdict(differences))
     seed = random_seed() if seed is None else seed
-    starts = chosen_openings(first, start, openings, random_plies)
-    terms = chosen_terms((new, old), first.game, time_control, cpu_time, ponder, memory, sandbox, max_plies, official, starts)
+    openings = beginnings.chosen(first)
+    terms = limits.chosen((new, old), first.game, openings)
     with stop_signal() as stopped, _progress(hypotheses) as on_pair, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, [new, old], terms, seed, resume)) if store or resume else None
         result = sprt(
@@ -72,11 +69,9 @@ def command(
             hypotheses,
             most_pairs=games // 2,
             seed=seed,
-            workers=chosen_workers(workers, cluster),
-            cluster=cluster,
-            openings=starts,
+            openings=openings,
             terms=terms,
-            pin=pin,
+            **places.chosen(),
             before=kept.before if kept else (),
             on_result=kept.add if kept else None,
             on_pair=on_pair,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from ludarium.core.cores import usable_cores
 from ludarium.core.options import parse_assignments
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, store_errors
 
-from .common import notices, number_option
+from .common import GameOptions, Start, chosen_position, notices, number_option, path_option
 
 if TYPE_CHECKING:
     from ludarium.arena import Openings, Terms
-    from ludarium.core.game import Game
+    from ludarium.core.game import Game, State
     from ludarium.players.programs import Choice, Conditions
 
 TimeControl = Annotated[
@@ -25,17 +26,8 @@ TimeControl = Annotated[
         "--tc", metavar="TIME", help="The players' clocks: 60+0.5 (a game, and more an action) or 2/action; with commas, one a player."
     ),
 ]
-CpuTime = Annotated[bool, typer.Option("--cpu-time", help="Clocks count processor time, not that on the wall.")]
 Ponder = Annotated[bool, typer.Option("--ponder", help="Programs may go on between their turns; else they are stopped.")]
 Memory = Annotated[int, number_option(16, 1_000_000, "Megabytes that a program may take, with all that it has started.", "--memory")]
-
-
-Official = Annotated[bool, typer.Option("--official", help="The terms of the game's own competitions: rules, processor time and memory.")]
-
-MaxPlies = Annotated[
-    int | None, number_option(1, 1_000_000, "A game that is not over after so many plies (actions and dice) is a draw.", "--max-plies")
-]
-Pin = Annotated[bool, typer.Option("--pin", help="Each game that is played has a core of its own.")]
 Sandbox = Annotated[
     Literal["auto", "require", "off"],
     typer.Option(
@@ -66,19 +58,6 @@ def check_bots(players: Sequence[str], choice: Choice) -> None:
         notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
 
 
-def options_of(game: str, options: list[str] | None, official: bool) -> list[str] | None:
-    """A game's options as typed, or with those of its official terms.
-
-    Raises:
-        BadOption: it has no such terms, or one option says something else.
-    """
-    from ludarium.players import official_terms
-
-    if not official:
-        return options
-    return [f"{name}={value}" for name, value in official_terms(game).options_with(parse_assignments(options or ())).items()]
-
-
 def check_starts(players: Sequence[str], conditions: Conditions, game: Game, openings: Openings) -> None:
     """Start every program that is to play, and end it again: what cannot even greet is told before anything is played, and loses no games.
 
@@ -93,38 +72,99 @@ def check_starts(players: Sequence[str], conditions: Conditions, game: Game, ope
             raise BadOption(f"player {player} plays only games that begin as usual, not from given positions or after random plies")
 
 
-def chosen_terms(
-    players: Sequence[str],
-    game: Game,
-    time_control: str | None,
-    cpu_time: bool,
-    ponder: bool,
-    memory: int,
-    sandbox: Choice,
-    max_plies: int | None,
-    official: bool,
-    openings: Openings,
-) -> Terms:
-    """What was typed for a game.
+@dataclass
+class Beginnings:
+    """Where games start."""
 
-    Raises:
-        BadOption: no such time control, or not one a player; one besides the official; as :func:`check_bots` and :func:`check_starts`.
-    """
-    from ludarium.arena import Terms, time_controls
-    from ludarium.players import official_terms
-    from ludarium.players.programs import Conditions
+    start: Start = None
+    openings: Annotated[Path | None, path_option("FILE", "Positions to start from, one a line; the games of a round from the same.")] = None
+    random_plies: Annotated[
+        int, number_option(0, 1000, "Random plies before each round, the same for all its games.", "--random-plies")
+    ] = 0
+    options: GameOptions = None
 
-    conditions = Conditions(ponder=ponder, memory=memory, sandbox=sandbox)
-    if official:
-        if time_control is not None:
-            raise BadOption("--official and --tc are two answers to how much time players have; give one of them")
-        terms = official_terms(game.id)
-        conditions = replace(conditions, allowance=terms.allowance)
-        time_control, cpu_time = f"{terms.seconds:g}", True
-    time = () if time_control is None else time_controls(time_control, game.players)
-    check_bots(players, sandbox)
-    check_starts(players, conditions, game, openings)
-    return Terms(time, cpu_time, conditions, max_plies)
+    def first(self, game: str, official: bool) -> State:
+        """Where a game starts, with options as typed or those of its official terms.
+
+        Raises:
+            BadOption: it has no such terms, or one option says something else; as :func:`chosen_position`.
+            BadNotation: not a position of that game with these options.
+        """
+        from ludarium.players import official_terms
+
+        options = self.options
+        if official:
+            options = [f"{name}={value}" for name, value in official_terms(game).options_with(parse_assignments(options or ())).items()]
+        return chosen_position(game, options, self.start)
+
+    def chosen(self, first: State) -> Openings:
+        """What all games start from.
+
+        Raises:
+            BadOption: two answers to that.
+            BadNotation, StoreError: the file has no openings, or cannot be read.
+        """
+        from ludarium.arena import Openings
+
+        if self.openings is None:
+            return Openings(() if self.start is None else (first,), self.random_plies)
+        if self.start is not None:
+            raise BadOption("--start and --openings are two answers to where games start; give one of them")
+        with store_errors(f"{self.openings} cannot be read"):
+            return Openings.read(first.game, self.openings.read_text("utf-8", "replace"), self.random_plies)
+
+
+@dataclass
+class PlayersTerms:
+    """What players may take."""
+
+    time_control: TimeControl = None
+    cpu_time: Annotated[bool, typer.Option("--cpu-time", help="Clocks count processor time, not that on the wall.")] = False
+    ponder: Ponder = False
+    memory: Memory = 2048
+    sandbox: Sandbox = "auto"
+    max_plies: Annotated[
+        int | None, number_option(1, 1_000_000, "A game that is not over after so many plies (actions and dice) is a draw.", "--max-plies")
+    ] = None
+    official: Annotated[
+        bool, typer.Option("--official", help="The terms of the game's own competitions: rules, processor time and memory.")
+    ] = False
+
+    def chosen(self, players: Sequence[str], game: Game, openings: Openings) -> Terms:
+        """The terms of a game.
+
+        Raises:
+            BadOption: no such time control, or not one a player; one besides the official; as :func:`check_bots` and :func:`check_starts`.
+        """
+        from ludarium.arena import Terms, time_controls
+        from ludarium.players import official_terms
+        from ludarium.players.programs import Conditions
+
+        control, by_cpu = self.time_control, self.cpu_time
+        conditions = Conditions(ponder=self.ponder, memory=self.memory, sandbox=self.sandbox)
+        if self.official:
+            if control is not None:
+                raise BadOption("--official and --tc are two answers to how much time players have; give one of them")
+            terms = official_terms(game.id)
+            conditions = replace(conditions, allowance=terms.allowance)
+            control, by_cpu = f"{terms.seconds:g}", True
+        time = () if control is None else time_controls(control, game.players)
+        check_bots(players, self.sandbox)
+        check_starts(players, conditions, game, openings)
+        return Terms(time, by_cpu, conditions, self.max_plies)
+
+
+@dataclass
+class Places:
+    """Where games are played."""
+
+    workers: Annotated[int | None, number_option(1, 256, "How many processes play.", show_default="one a core")] = None
+    cluster: Cluster = None
+    pin: Annotated[bool, typer.Option("--pin", help="Each game that is played has a core of its own.")] = False
+
+    def chosen(self) -> dict[str, Any]:
+        """As :func:`ludarium.arena.match` and :func:`~ludarium.arena.sprt.sprt` take them."""
+        return {"workers": chosen_workers(self.workers, self.cluster), "cluster": self.cluster, "pin": self.pin}
 
 
 def chosen_workers(typed: int | None, cluster: str | None) -> int | None:
