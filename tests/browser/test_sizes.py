@@ -26,6 +26,7 @@ LAID_OUT = """() => {
         cut: cut.map(({ outerHTML }) => outerHTML),
         page: [document.documentElement.scrollWidth, scrollY],
         column: [tops.y, Math.round(ends.bottom + 0.75 * rem)],
+        panel: box(document.querySelector("[role=tabpanel]:not([hidden])")).height,
         hidden: Math.max(...[".walk", "aside > .buttons"].map((it) => box(document.querySelector(it)).bottom)) - box(document.querySelector(".side")).bottom,
         seen: seen.map((element) => [element.id || element.localName, box(element)]),
         small: small.map(({ outerHTML }) => outerHTML),
@@ -40,6 +41,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "hexabomb": {"players": ("human", "painter", "painter", "painter"), "options": {"map": "lair4"}, "clock": "2h+5s"},
     "roboderby": {"players": ("human", "greedy", "greedy", "greedy"), "options": {"players": 4}, "clock": "5m+3s"},
 }
+PRESSED = {"hexabomb": ("p", "0"), "roboderby": ("1", "2", "3", "4")}
+"""Keys that bring up all that there is to press, and to read."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -69,6 +72,16 @@ def test_the_board_and_what_is_next_are_seen_at_every_size(visitors: Visitors, g
             assert min(found["targets"]) >= 24
     wide = areas[-3:]
     assert wide == sorted(set(wide))
+    table.keys(*PRESSED.get(game, ()))
+    for width, height in (*SIZES, (1280, 720), (1366, 768)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        found = table.page.evaluate(LAID_OUT)
+        assert (width, found["cut"]) == (width, [])
+        assert height > 375 or dict(found["seen"])["prompt"]["height"] < 112, "two rows"
+        if width >= 1280:
+            assert found["hidden"] <= 0.5
+            assert found["panel"] > height * (0.09 if game == "roboderby" else 0.16)
+    table.keys("Escape")
     expect(table.page.locator("#prompt")).to_be_in_viewport(ratio=1)
     visitors.come().sit(made["watch"])
     expect(table.page.locator("#players")).to_contain_text("1 watching")
