@@ -37,7 +37,10 @@ class Show:
     step_text: Callable[[State, Mapping[int, Action]], str] | None = None
     """What a list of moves says of a step: what each player chose, or how the dice fell. None: the actions' texts."""
     line: Callable[[State, Mapping[int, Action]], str] | None = None
-    """What a page's list of moves says of a step, where one line tells of several: nothing for those of which a later one tells. None: ``step_text``."""
+    """What a page's list of moves says of a step, where one line tells of several: nothing for those of which a later one tells. None: ``step_text``.
+
+    It is not asked about steps that are not open yet: they have no line.
+    """
     events: Callable[[State, Mapping[int, Action]], tuple[Event, ...]] | None = None
     """What happens, step by step, when these actions are played: only what everybody may know."""
     foresee: Callable[[State, int, Sequence[str]], tuple[Event, ...]] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from .course import Course, Step
@@ -102,9 +102,7 @@ class Sight:
         game, known = self.course.game, self.actions(ply)
         if game.show.line is None:
             return self.step_text(ply)
-        if len(known) == len(step.actions):
-            return game.show.line(self._state(number - 1), known)
-        return self._words(ply, [player for player in self.players(ply) if player not in known])
+        return game.show.line(self._state(number - 1), known) if len(known) == len(step.actions) else ""
 
     def step_text(self, ply: int) -> str:
         """What a list of moves says of the step that led to a position (from 1)."""
@@ -112,14 +110,10 @@ class Sight:
         known = self.actions(ply)
         if len(known) == len(step.actions):
             return self.course.game.show.text_of(self._state(number - 1), known)
-        return ", ".join(known[player].text if player in known else self._words(ply, [player]) for player in self.players(ply))
-
-    def _words(self, ply: int, players: Iterable[int]) -> str:
-        """What is said of players whose choices are not known."""
         secrets = self.course.game.secrets
         assert secrets is not None
-        before = self._state(self._plies()[ply] - 1)
-        return ", ".join(secrets.words(before, player) for player in players)
+        before = self._state(number - 1)
+        return ", ".join(known[player].text if player in known else secrets.words(before, player) for player in self.players(ply))
 
     def opened(self, ply: int) -> range:
         """The positions of which more is known since the step that led to this one, or which count only since then; the last of them is this one."""

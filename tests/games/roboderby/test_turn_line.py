@@ -71,7 +71,7 @@ def test_a_turn_in_words() -> None:
     assert " — shoves Orange" in line
 
 
-def test_what_is_closed_has_no_line_but_that_it_happens() -> None:
+def test_what_is_closed_has_no_line_yet() -> None:
     choice, course = random.Random(1), Timeline(ludarium.game("roboderby").start())
     seen = set[str]()
     while int(course.state.record.turn) < 4:
@@ -79,5 +79,6 @@ def test_what_is_closed_has_no_line_but_that_it_happens() -> None:
         if phase_of(course.state) == "program":
             watcher = Sight(course, None)
             for ply in range(watcher.open_ply + 1, watcher.ply + 1):
-                seen |= set(re.sub("Blue|Orange", "Somebody", watcher.line(ply)).split(", "))
+                assert watcher.line(ply) == ""
+                seen |= set(re.sub("Blue|Orange", "Somebody", watcher.step_text(ply)).split(", "))
     assert seen == {"Somebody rolls behind a screen", "Somebody programs behind a screen"}

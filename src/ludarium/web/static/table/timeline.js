@@ -77,8 +77,8 @@ export class Timeline {
     const button = this.#lineOf(ply)?.firstElementChild;
     button?.setAttribute("aria-current", "step");
     if (button && !this.list.closest("[hidden]")) {
-      const middle = button.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + button.offsetHeight / 2;
-      this.list.scrollTop = middle;
+      const above = Math.max(0, this.list.clientHeight - button.offsetHeight) / 2;
+      this.list.scrollTop = button.offsetTop - this.list.offsetTop - above;
     }
     this.buttons.first.disabled = this.buttons.previous.disabled = ply === 0;
     this.buttons.next.disabled = this.buttons.last.disabled = ply >= this.moves.length;
