@@ -139,12 +139,9 @@ export default function sit(table) {
 
   function sentence() {
     if (program.rolling) return "Press the dice that are to stay, then roll";
-    const words = program.hand.open.map((register, index) => {
-      const placed = program.draft[index];
-      return `r${register} ${placed ? (placed.noop ? `NO-OP (${nameOf(board, placed.die)})` : nameOf(board, placed.die)) : "–"}`;
-    });
-    if (program.isComplete) return `${words.join(" · ")}: lock it in?`;
-    return program.draft.length ? words.join(" · ") : `Your turn: ${HANDS} the die for register ${program.hand.open[0]}`;
+    if (!program.draft.length) return `Your turn: ${HANDS} the die for register ${program.hand.open[0]}`;
+    const words = program.draft.map(({ die, noop }) => (noop ? "no-op" : nameOf(board, die))).join(", ");
+    return program.isComplete ? `${words}: lock it in?` : `${words}, …`;
   }
 
   /** The same for who does not see the dice and, before the first of them is put down, the board. */
@@ -158,7 +155,7 @@ export default function sit(table) {
   function choices() {
     const { draft, left } = program;
     if (program.rolling) {
-      const label = `Roll ${program.rolling.map((die) => nameOf(board, die)).join(" ")}`;
+      const label = `Roll ${program.rolling.map((die) => nameOf(board, die)).join(", ")}`;
       return [...(program.rolling.length ? [{ label, key: "Enter", enterKey: "", kind: "primary", onClick: roll }] : []), { label: "Cancel", key: "Esc", onClick: retreat }];
     }
     const found = [];

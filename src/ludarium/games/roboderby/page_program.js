@@ -3,6 +3,8 @@
 import { make } from "/static/order_marks.js";
 import { recall, remember } from "/static/storage.js";
 
+import { commandIn } from "./page_words.js";
+
 const DRAFTED = ", not final"; // behind what a register is called
 const DRAFT = "roboderby-draft"; // of the game that this window is at
 
@@ -156,9 +158,10 @@ export function programHeard(board, program) {
   return `${put}Which die for register ${hand.open[draft.length]}? ${left.map((die) => `${die}: ${meaning(die)}`).join(", ")}`;
 }
 
-/** What a die in hand shows, as players call it. */
+/** What a die in hand shows, as lines of turns call it. */
 export function nameOf(board, die) {
-  return /: ([^,]+)/.exec(board.elements.get(`d${die}`)?.getAttribute("aria-label") ?? "")?.[1] ?? `die ${die}`;
+  const code = /: ([^,]+)/.exec(board.elements.get(`d${die}`)?.getAttribute("aria-label") ?? "")?.[1];
+  return code ? commandIn(code) : `die ${die}`;
 }
 
 function content(from, noop) {

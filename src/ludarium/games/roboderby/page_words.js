@@ -1,5 +1,10 @@
 // What is asked besides programs, and what is waited for, in words.
 
+const COMMANDS = { F1: "1", F2: "2", F3: "3", L: "left", R: "right", SL: "shift left", SR: "shift right", U: "U-turn", REV: "back", CMT: "comment", INV: "invert" };
+
+/** A command as it is called in a row, by the code on its die. */
+export const commandIn = (code) => COMMANDS[code] ?? code;
+
 const EDGES = { N: "North", E: "East", S: "South", W: "West" };
 
 /** What a player has to choose who neither programs nor may shut down: {text, answers}, of which each has a label, a key, and the text of its action. Null otherwise. */
