@@ -606,7 +606,7 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
     assert table.page.url == here
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
-    table.expect_status("You lost to Lead: White resigned")
+    table.expect_status("You lost to Lead: you resigned")
     table.page.goto(table.server)
     expect(table.page.locator("#unfinished")).to_be_hidden()
 
