@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -194,12 +195,16 @@ class Table:
         return self.page.evaluate("told.splice(0)")
 
     def expect_told(self, text: str) -> None:
-        """Wait until they are told this. (Playwright's ``wait_for_function`` evaluates text in the page, which its Content Security Policy forbids.)"""
+        """Wait until they are told this."""
+        self.expect_that(f"told.includes({json.dumps(text)})", "told")
+
+    def expect_that(self, condition: str, otherwise: str = "null") -> None:
+        """Wait until this is true on the page. (Playwright's ``wait_for_function`` evaluates text in it, which its Content Security Policy forbids.)"""
         for _ in range(500):
-            if text in self.page.evaluate("told"):
+            if self.page.evaluate(condition):
                 return
             self.page.wait_for_timeout(20)
-        raise AssertionError(f"{text!r} was not told, but {self.told()}")
+        raise AssertionError(f"{condition} was never true: {self.page.evaluate(otherwise)}")
 
     def tab(self, name: str) -> Table:
         """Show the panel beside the board that has this name."""

@@ -372,9 +372,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     other = visitors.come()
     other.sit(table.page.locator("#invitations input").first.input_value().removeprefix(table.server))
     expect(table.page.get_by_role("timer")).to_contain_text("1:")
-    table.page.wait_for_function(
-        "document.querySelector('#clock').textContent === document.querySelector('#players time.running').textContent"
-    )
+    table.expect_that("document.querySelector('#clock').textContent === document.querySelector('#players time.running').textContent")
     table.button("Pause").click()
     other.page.locator("#offers").get_by_role("button", name="Accept").click()
     expect(table.page.locator("#players li").first.locator("time:not(.running)")).to_have_text(re.compile("^1:"))

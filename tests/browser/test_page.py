@@ -52,6 +52,8 @@ def test_two_people_and_a_watcher(visitors: Visitors):
     white.drag("a2", "c3")
     assert white.targets == set()  # it goes nowhere from there
     white.drag("a2", "a3")
+    white.expect_that("window.sound?.state === 'running'")
+    white.expect_that("sound.state === 'suspended'")  # until the next one
     for each in (white, black, watcher):
         each.expect_moves(2)
         expect(each.square("a3")).to_have_attribute("aria-label", "a3, one white token")

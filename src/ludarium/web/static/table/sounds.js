@@ -16,15 +16,20 @@ const SOUNDS = {
   chat: [["sine", 1175, 1319, 0, 0.07, 0.4]],
 };
 
+const REST = 2000; // milliseconds after which what makes sounds sleeps, or it took power all the time
 const PAUSE = 0.08; // seconds between two sounds, where turns are quicker than that
 
 /** @type {AudioContext | null} */
 let context = null;
 let last = -PAUSE;
+let resting = 0;
 
 export function play(name) {
   if (!name || preferred("sounds") === "off" || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
+  context.resume();
+  clearTimeout(resting);
+  resting = setTimeout(() => context.suspend(), REST);
   if (context.currentTime < last + PAUSE) return;
   last = context.currentTime;
   for (const [kind, from, to, after, length, loudness] of SOUNDS[name]) {
