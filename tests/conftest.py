@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -60,7 +61,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     seconds: Counter[str] = Counter()
     for kind in ("", "passed"):  # with pytest, what prepares a test is of the first
         for report in terminalreporter.getreports(kind):
-            seconds[report.nodeid] += report.duration
+            seconds[re.sub(r"@[^\]]*$", "", report.nodeid)] += report.duration  # without the group that pytest-xdist puts behind
     long = {id: round(taken, 1) for id, taken in seconds.most_common() if taken >= LONG}
     (DATA / "durations.json").write_text(json.dumps(long, indent=0) + "\n", encoding="utf-8")
 
