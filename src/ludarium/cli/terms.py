@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -162,9 +162,9 @@ class Places:
     cluster: Cluster = None
     pin: Annotated[bool, typer.Option("--pin", help="Each game that is played has a core of its own.")] = False
 
-    def chosen(self) -> dict[str, Any]:
-        """As :func:`ludarium.arena.match` and :func:`~ludarium.arena.sprt.sprt` take them."""
-        return {"workers": chosen_workers(self.workers, self.cluster), "cluster": self.cluster, "pin": self.pin}
+    def processes(self) -> int | None:
+        """See :func:`chosen_workers`."""
+        return chosen_workers(self.workers, self.cluster)
 
 
 def chosen_workers(typed: int | None, cluster: str | None) -> int | None:

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 import ludarium
+from ludarium.core.registry import game_file
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
+from ludarium.games.roboderby.sheets.faces import COMMANDS
+from ludarium.games.roboderby.turn_line import WORDS
 from tests.games.roboderby.play import phase_of, step_at_random
 
 
@@ -82,3 +85,10 @@ def test_what_is_closed_has_no_line_yet() -> None:
                 assert watcher.line(ply) == ""
                 seen |= set(re.sub("Blue|Orange", "Somebody", watcher.step_text(ply)).split(", "))
     assert seen == {"Somebody rolls behind a screen", "Somebody programs behind a screen"}
+
+
+def test_the_page_calls_commands_as_lines_of_turns_do() -> None:
+    page = game_file("roboderby", "page_words.js")
+    assert page is not None
+    (table,) = re.findall("const COMMANDS = {(.*?)}", page.read_text(encoding="utf-8"))
+    assert dict(re.findall(r'(\w+): "(.*?)"', table)) == dict(zip(COMMANDS[1:], WORDS[1:], strict=True))

@@ -106,7 +106,8 @@ function namesOf(players, names) {
 
 function ended({ outcome: { winner, reason }, figures }, { players, you }, choices) {
   const result = winner === null ? "Draw" : you === null || players.length === 1 ? `${players[winner].name} wins` : verdict(winner, players, you);
-  const why = you === null ? inPlainWords(reason) : inPlainWords(reason).replace(`${players[you].name} r`, "you r"); // resigned, ran out of time
+  const [told, own] = [inPlainWords(reason), players[you]?.name];
+  const why = [`${own} resigned`, `${own} ran out of time`].includes(told) ? told.replace(own, "you") : told;
   return { text: `${result}: ${[why, ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };
 }
 
