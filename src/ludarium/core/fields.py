@@ -12,8 +12,11 @@ def dtype_of(fields: type) -> np.dtype[Any]:
 
     A field is a scalar, ``np.int16``, or an array with its shape, ``Annotated[NDArray[np.int8], 8, 8]``.
     """
-    layout: list[tuple[str, Any, tuple[int, ...]]] = []
-    for name, hint in get_type_hints(fields, include_extras=True).items():
-        shape: tuple[int, ...] = getattr(hint, "__metadata__", ())
-        layout.append((name, get_args(get_args(get_args(hint)[0])[-1])[0] if shape else hint, shape))
-    return np.dtype((np.record, layout))
+    plain = get_type_hints(fields)
+    hints = get_type_hints(fields, include_extras=True)
+    return np.dtype((np.record, [(name, _scalar(plain[name]), getattr(hint, "__metadata__", ())) for name, hint in hints.items()]))
+
+
+def _scalar(hint: Any) -> Any:
+    """The type of a field's numbers: what stands last in each type around it, whatever NumPy's ``NDArray`` is short for."""
+    return _scalar(get_args(hint)[-1]) if get_args(hint) else hint
