@@ -36,6 +36,7 @@ ONLY_WHEN_NAMED = (
     "strength_hexabomb",
     "strength_opponents",
     "strength_roboderby",
+    "training",
 )
 """What takes so long that all together would not end within a quarter of an hour."""
 

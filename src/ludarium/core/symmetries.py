@@ -17,15 +17,6 @@ class Symmetries:
     actions: NDArray[np.int64]
     """``[S, action_space]``: what each action becomes."""
 
-    def image(
-        self, number: int, observations: NDArray[np.float32], actions: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """One image of some positions: of what was seen (``[n, planes, rows, columns]``), and of actions in an array of any shape."""
-        flat = observations.reshape(*observations.shape[:2], -1)
-        image = np.empty_like(flat)
-        image[..., self.cells[number]] = flat
-        return image.reshape(observations.shape), self.actions[number][actions]
-
 
 def square_symmetries(side: int) -> NDArray[np.int64]:
     """``int64[8, side²]``: where each cell of a square board goes when it is turned and mirrored."""

@@ -197,15 +197,17 @@ class FlatNetwork(nn.Module):
 
 
 def evaluator(network: nn.Module, device: torch.device) -> Evaluate:
-    """What a search asks. The network is on that device; what it is asked is handed over in pinned memory where that is not the processor."""
+    """What a search asks. The network is on that device; on a graphics card, questions and answers go through pinned memory."""
     network.eval()
-    on_processor = device.type == "cpu"
+    on_card = device.type == "cuda"
 
     def evaluate(observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         with torch.inference_mode():
             given = torch.from_numpy(observations)
-            given = given if on_processor else given.pin_memory().to(device, non_blocking=True)
-            logits, values = network(given)
+            logits, values = network((given.pin_memory() if on_card else given).to(device, non_blocking=on_card))
+            if on_card:
+                logits, values = (torch.empty(part.shape, pin_memory=True).copy_(part, non_blocking=True) for part in (logits, values))
+                torch.cuda.current_stream(device).synchronize()
             return logits.float().cpu().numpy(), values.float().cpu().numpy()
 
     return evaluate

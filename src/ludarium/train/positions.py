@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,23 +53,6 @@ class Positions:
     def together(cls, parts: Iterable[Positions]) -> Positions:
         parts = list(parts)
         return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
-
-    def batch(self, which: NDArray[np.int64], firsts: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-        """Observations, returns, and for each position as many legal actions as one of them has at most: which, their probabilities, whether they are any.
-
-        ``firsts``: where each position's legal actions begin.
-        """
-        counts = self.counts[which]
-        places = np.arange(int(counts.max()))
-        are_legal = places < counts[:, None]
-        at = np.where(are_legal, firsts[which][:, None] + places, 0)
-        return (
-            self.observations[which].astype(np.float32),
-            self.returns[which],
-            np.where(are_legal, self.legal[at], 0).astype(np.int64),
-            np.where(are_legal, self.policies[at], np.float32(0)),
-            are_legal,
-        )
 
 
 def positions_of(game: Game, played: PlayedGame) -> Positions:

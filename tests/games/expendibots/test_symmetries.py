@@ -38,8 +38,9 @@ def test_what_is_legal_and_what_comes_of_it_is_the_image(number: int) -> None:
         image: State = GAME.parse(position(transform(board), ply))
         seen = np.asarray(GAME.parse(position(board, ply)).observation(state.to_move[0]), np.float32)
         legal = np.array([action.index for action in state.actions(state.to_move[0])])
-        observations, actions = symmetries.image(number, seen[None], legal)
-        assert (observations[0] == image.observation(state.to_move[0])).all()
+        planes, actions = seen.reshape(len(seen), -1), symmetries.actions[number][legal]
+        expected = np.asarray(image.observation(state.to_move[0]), np.float32).reshape(planes.shape)
+        assert (expected[:, symmetries.cells[number]] == planes).all()
         assert sorted(actions.tolist()) == sorted(action.index for action in image.actions(state.to_move[0]))
         which = chance.randrange(len(legal))
         state, image = state.play(int(legal[which])), image.play(int(actions[which]))
