@@ -1096,7 +1096,7 @@ def test_the_lobby_offers_opponents_by_strength_and_remembers_the_choice(table: 
     names = [opponent.name for opponent in opponents_of(ludarium.game("expendibots"))]
     assert opponents.evaluate_all("all => all.map((field) => field.ariaLabel)") == names
     expect(table.page.get_by_role("radio", name=names[1])).to_be_checked()
-    expect(opponents.nth(8)).to_have_accessible_description(re.compile("fifty thousand positions .* Strength 9 of 12"))
+    expect(opponents.nth(8)).to_have_accessible_description(re.compile("twenty-seven thousand positions .* Strength 9 of 12"))
     assert table.page.locator("dialog[open] .face").first.evaluate("async (face) => (await face.decode(), face.naturalWidth)") == 64
     table.page.get_by_role("radio", name="Iron").check()
     table.button("Start the game").click()

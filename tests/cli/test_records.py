@@ -95,7 +95,7 @@ def test_players_of_an_older_record_are_told_in_todays_words(capsys: pytest.Capt
 
 
 def test_games_tells_the_levels_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    for game, most, one in (("expendibots", 12, "5 is nodes=1400,lapse=15;"), ("expand-conquer", 4, "2 is depth=2,lapse=30;")):
+    for game, most, one in (("expendibots", 12, "5 is nodes=1200,lapse=18;"), ("expand-conquer", 4, "2 is depth=2,lapse=30;")):
         assert run(["games", game, "--json"]) == 0
         players = {player["name"]: player for player in json.loads(capsys.readouterr().out)["players"]}
         (level,) = [option for option in players["alphabeta"]["options"] if option["name"] == "level"]
@@ -121,7 +121,7 @@ def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
         (5, b"{}", "game.jsonl, line 5: "),
         (5, b'{"event":"takeback","plies":9}', "game.jsonl, line 5: 9 turns cannot be taken back"),
         (1, b"[]", "game.jsonl, line 1: not a JSON object"),
-        (1, b'{"format":3}', "game.jsonl, line 1: not a Ludarium record of format 1 or 2"),
+        (1, b'{"format":4}', "game.jsonl, line 1: not a Ludarium record of format 1 to 3"),
         (
             1,
             b'{"game":"expendibots","version":1,"options":{"self":1},"seed":null,"players":[],"time":"","format":1}',

@@ -70,15 +70,35 @@ def test_times_in_older_records_are_seconds(tmp_path: Path) -> None:
     assert read_record(path).header.players == ["human", "alphabeta:time=200ms"]
 
 
-def test_levels_in_older_records_mean_what_they_meant() -> None:
-    record = read_record(KEPT / "expendibots-levels.jsonl")
-    was, now = ["alphabeta:level=2", "alphabeta:level=3"], ["alphabeta:depth=2,lapse=30", "alphabeta:nodes=30000"]
-    assert record.header.players == now
-    assert record.header.format == 2
+@pytest.mark.parametrize(
+    ("name", "was", "now"),
+    [
+        ("expendibots-levels", ("alphabeta:level=2", "alphabeta:level=3"), ("alphabeta:depth=2,lapse=30", "alphabeta:nodes=30000")),
+        ("expendibots-levels-2", ("alphabeta:level=5", "alphabeta:level=9"), ("alphabeta:nodes=1400,lapse=15", "alphabeta:nodes=50000")),
+    ],
+)
+def test_levels_in_older_records_mean_what_they_meant(name: str, was: tuple[str, ...], now: tuple[str, ...]) -> None:
+    record = read_record(KEPT / f"{name}.jsonl")
+    assert record.header.players == list(now)
+    assert record.header.format == 3
     assert record.renamed == dict(zip(was, now, strict=True))
-    assert called_today("alphabeta:slip=10,level=4", "expendibots") == "alphabeta:slip=10,time=3s"
-    assert called_today("alphabeta:level=2", "expand-conquer") == "alphabeta:level=2"
-    assert called_today("alphabeta:level=2", "a game that is gone") == "alphabeta:level=2"
+
+
+@pytest.mark.parametrize(
+    ("format", "was", "now"),
+    [
+        (1, "alphabeta:slip=10,level=4", "alphabeta:slip=10,time=3s"),
+        (2, "alphabeta:slip=10,level=4", "alphabeta:slip=10,level=4"),
+        (2, "alphabeta:level=11,slip=10", "alphabeta:nodes=1000000,slip=10"),
+        (3, "alphabeta:level=11", "alphabeta:level=11"),
+        (1, "mcts:time=2", "mcts:time=2s"),
+        (2, "mcts:level=9", "mcts:level=9"),
+    ],
+)
+def test_options_mean_what_they_meant_in_each_format(format: int, was: str, now: str) -> None:
+    assert called_today(was, "expendibots", format) == now
+    assert called_today("alphabeta:level=2", "expand-conquer", format) == "alphabeta:level=2"
+    assert called_today("alphabeta:level=2", "a game that is gone", format) == "alphabeta:level=2"
 
 
 def test_a_record_of_today_means_what_it_says(tmp_path: Path) -> None:

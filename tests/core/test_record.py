@@ -55,7 +55,7 @@ def test_a_record_is_json_lines_a_header_and_then_events(record: bytes, timeline
         "options": {"turn_limit": 12, "repetition": "board"},
         "seed": 7,
         "players": ["random", "Zoë ♟"],
-        "format": 2,
+        "format": 3,
     }
     assert header["time"].endswith("+00:00")
     assert lines[1:] == timeline.events
@@ -170,7 +170,7 @@ def test_a_damaged_line_is_refused_with_its_number_and_the_reason(tmp_path: Path
 
 
 HEADERS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
-    (lambda header: header.update(format=3), "not a Ludarium record"),
+    (lambda header: header.update(format=4), "not a Ludarium record"),
     (lambda header: header.pop("format"), "not a Ludarium record"),
     (lambda header: header.pop("game"), "keys"),
     (lambda header: header.pop("time"), "keys"),

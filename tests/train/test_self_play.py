@@ -6,11 +6,9 @@ import json
 
 import numpy as np
 import pytest
-import torch
 
 import ludarium
-from ludarium.train.learning import Window
-from ludarium.train.positions import Positions, positions_of
+from ludarium.train.positions import positions_of
 from ludarium.train.self_play import PlayedGame
 from tests.train.self_play import self_play
 
@@ -67,36 +65,3 @@ def test_long_games_are_worth_what_their_evaluation_says() -> None:
         assert first == -second
         assert abs(own - theirs) < 0.05 or first * (own - theirs) > 0
     assert len({one.returns[0] for one in found}) > 2
-
-
-def test_a_batch_has_every_positions_own_actions() -> None:
-    game = ludarium.game("tic-tac-toe")
-    positions = Positions.together(positions_of(game, played) for played in self_play(game, 3))
-    firsts = np.cumsum(positions.counts) - positions.counts
-    which = np.array([4, 0, len(positions) - 1])
-    batch = Window(positions, torch.device("cpu")).batch(which, np.random.default_rng(1))
-    observations, returns, legal, policies, are_legal = (part.numpy() for part in batch)
-    assert (observations == positions.observations[which]).all()
-    assert (returns == positions.returns[which]).all()
-    for row, position in enumerate(which):
-        place = slice(firsts[position], firsts[position] + positions.counts[position])
-        assert legal[row][are_legal[row]].tolist() == positions.legal[place].tolist()
-        assert policies[row][are_legal[row]].tolist() == positions.policies[place].tolist()
-        assert policies[row].sum() == pytest.approx(1.0)
-
-
-def test_a_batch_is_an_image_of_its_positions() -> None:
-    """Of all eight, sooner or later, and with its actions."""
-    game = ludarium.game("expendibots")
-    positions = Positions.together(positions_of(game, played) for played in self_play(game, 1, max_plies=8))
-    symmetries, generator, which = game.symmetries(), np.random.default_rng(1), np.arange(len(positions))
-    plain = Window(positions, torch.device("cpu")).batch(which, generator)
-    window, found = Window(positions, torch.device("cpu"), symmetries), set[int]()
-    for _ in range(60):
-        observations, _, legal, _, are_legal = window.batch(which, generator)
-        (number,) = (
-            number for number, cells in enumerate(symmetries.cells) if torch.equal(observations.flatten(2)[..., cells], plain[0].flatten(2))
-        )
-        assert (legal.numpy()[are_legal] == symmetries.actions[number][plain[2].numpy()[are_legal]]).all()
-        found.add(number)
-    assert found == set(range(8))

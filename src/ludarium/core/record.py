@@ -25,8 +25,8 @@ from .registry import game as game_of
 from .registry import game_module
 from .timeline import Event, Timeline
 
-FORMAT = 2
-"""Format 1 differs in nothing but what players are called, see :func:`called_today`."""
+FORMAT = 3
+"""Earlier ones differ in nothing but what players are called, see :func:`called_today`."""
 
 LONGEST = 2**28
 """Bytes that a record has at most."""
@@ -287,7 +287,7 @@ def parse_record(source: str, data: bytes) -> Record:
     header = _read_header(source, events[0])
     renamed: dict[str, str] = {}
     if header.format < FORMAT:
-        players = [called_today(player, header.game) for player in header.players]
+        players = [called_today(player, header.game, header.format) for player in header.players]
         renamed = {was: now for was, now in zip(header.players, players, strict=True) if was != now}
         header = replace(header, players=players, format=FORMAT)
     if header.partial:
@@ -295,19 +295,24 @@ def parse_record(source: str, data: bytes) -> Record:
     return Record(source, header, events[1:], notice, renamed)
 
 
-def called_today(spec: str, game: str) -> str:
-    """What a player is called today who was called ``spec`` in records of format 1: times had no units, and options meant what the game's ``players.py`` says
-    (``FORMER_OPTIONS``: today's text by the former one, by player), where they mean something else now. A game that is not installed says nothing."""
+def called_today(spec: str, game: str, format: int) -> str:
+    """What a player is called today who was called ``spec`` in records of a format. In format 1 times had no units; what options meant that mean something
+    else now, the game's ``players.py`` says (``FORMER_OPTIONS``: by the last format in which they did, and by player, today's text by the former one). A game
+    that is not installed says nothing."""
     player, colon, options = spec.partition(":")
     if not colon:
         return spec
     try:
-        known: Mapping[str, Mapping[str, str]] = getattr(game_module(game, "players"), "FORMER_OPTIONS", {})
+        former: Mapping[int, Mapping[str, Mapping[str, str]]] = getattr(game_module(game, "players"), "FORMER_OPTIONS", {})
     except BadOption:
-        known = {}
-    if former := known.get(player):
-        spec = f"{player}:{','.join(former.get(option, option) for option in options.split(','))}"
-    return _BARE_TIME.sub(r"\g<0>s", spec)
+        former = {}
+    meant: dict[str, str] = {}
+    for last in sorted(former, reverse=True):
+        if last >= format:
+            meant |= former[last].get(player, {})
+    if meant:
+        spec = f"{player}:{','.join(meant.get(option, option) for option in options.split(','))}"
+    return _BARE_TIME.sub(r"\g<0>s", spec) if format == 1 else spec
 
 
 def _read(path: Path) -> bytes:
@@ -345,8 +350,8 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _read_header(source: str, values: Event) -> Header:
     where = f"{source}, line 1"
-    if values.get("format") not in (1, FORMAT):
-        raise BadRecord(f"{where}: not a Ludarium record of format 1 or {FORMAT}")
+    if values.get("format") not in range(1, FORMAT + 1):
+        raise BadRecord(f"{where}: not a Ludarium record of format 1 to {FORMAT}")
     if set(values) | OPTIONAL != set(Header.__dataclass_fields__):
         raise BadRecord(f"{where}: a header has the keys {', '.join(Header.__dataclass_fields__)}")
     from pydantic import TypeAdapter, ValidationError  # takes a while, which only who reads a record has to wait for

@@ -60,20 +60,29 @@ def test_the_migrations_make_the_schema(database: Database) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_players_of_older_stores_are_called_what_they_meant(where: str) -> None:
-    three = [Entrant("alphabeta:level=3", "alphabeta:level=3"), Entrant("Ada", "alphabeta:level=2,slip=5"), Entrant("Bob", "greedy")]
+@pytest.mark.parametrize(
+    ("schema", "was", "now"),
+    [
+        ("0002", ("level=3", "level=2"), ("nodes=30000", "depth=2,lapse=30")),
+        ("0003", ("level=9", "level=5"), ("nodes=50000", "nodes=1400,lapse=15")),
+    ],
+)
+def test_players_of_older_stores_are_called_what_they_meant(where: str, schema: str, was: tuple[str, str], now: tuple[str, str]) -> None:
+    before, today = (
+        [Entrant(f"alphabeta:{one}", f"alphabeta:{one}"), Entrant("Ada", f"alphabeta:{other},slip=5"), Entrant("Bob", "greedy")]
+        for one, other in (was, now)
+    )
     with open_database(where) as store:
         for game in (GAME, ludarium.game("tic-tac-toe")):
-            begin(store, game.id, "tournament", game, three).add([made(0), made(1, (1, 2)), made(2, (0, 2))])
+            begin(store, game.id, "tournament", game, before).add([made(0), made(1, (1, 2)), made(2, (0, 2))])
         with store.engine.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{schema}'"))
     with open_database(where) as store:
-        now = [Entrant("alphabeta:nodes=30000", "alphabeta:nodes=30000"), Entrant("Ada", "alphabeta:depth=2,lapse=30,slip=5"), three[2]]
-        for game, called in ((GAME, now), (ludarium.game("tic-tac-toe"), three)):
+        for game, called in ((GAME, today), (ludarium.game("tic-tac-toe"), before)):
             assert resume(store, game.id, game, called).entrants() == tuple(called)
             games = search_games(store, Search(game=game.id, player=called[1].spec))
             assert [one.players for one in games] == [("Ada", "Bob"), (called[0].name, "Ada")]
-        assert not search_games(store, Search(game=GAME.id, player=three[1].spec))
+        assert not search_games(store, Search(game=GAME.id, player=before[1].spec))
         assert check_store(store).problems == ()
 
 

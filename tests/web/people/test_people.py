@@ -226,8 +226,10 @@ def test_bots_of_older_games_are_called_what_they_meant(tmp_path: Path) -> None:
     games = PlayedGames(path)
     (before,) = games.latest("Ada")
     assert before.players == ("", "alphabeta:depth=2,lapse=30")
-    games.add(replace(before, id="2", players=("", "alphabeta:level=2")))
+    games.add(replace(before, id="2", players=("", "alphabeta:level=9"), format=2))
+    games.add(replace(before, id="3", players=("", "alphabeta:level=9")))
     games.close()
     games = PlayedGames(path)
-    assert [played.players[1] for played in games.latest("Ada")] == ["alphabeta:level=2", "alphabeta:depth=2,lapse=30"]
+    found = [played.players[1] for played in games.latest("Ada")]
+    assert found == ["alphabeta:level=9", "alphabeta:nodes=50000", "alphabeta:depth=2,lapse=30"]
     games.close()

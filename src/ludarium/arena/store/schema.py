@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
 
-VERSION = "0003"
+VERSION = "0004"
 """The newest migration."""
 
 DIGEST = 64

@@ -222,7 +222,7 @@ def _today(played: Played) -> Played:
     """A game with its players as they are called today."""
     if played.format == FORMAT:
         return played
-    return replace(played, players=tuple(called_today(player, played.game) for player in played.players), format=FORMAT)
+    return replace(played, players=tuple(called_today(player, played.game, played.format) for player in played.players), format=FORMAT)
 
 
 def _of_few(games: list[Result]) -> tuple[dict[int, int], list[Result]]:
