@@ -2,66 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .common import number_option, path_option
+from .option_groups import grouped
 from .terms import Memory, Sandbox, check_bots
 
 
-def command(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int, number_option(0, 65535, "The port; 0 takes any free one.")] = 8000,
-    data: Annotated[Path | None, path_option("DIR", "Where games are kept.", show_default="ludarium in the user's data folder")] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
-    idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0,
-    max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200,
-    people_per_address: Annotated[
-        int, number_option(1, 100_000, "How many people may come from one address, such as a class; limits are meant for so many.")
-    ] = 40,
-    name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None,
+@dataclass
+class Address:
+    """Where the server is reached."""
+
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")] = "127.0.0.1"
+    port: Annotated[int, number_option(0, 65535, "The port; 0 takes any free one.")] = 8000
+    name: Annotated[list[str] | None, typer.Option(metavar="HOST", help="A further name the server is reached by; repeatable.")] = None
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy whose X-Forwarded-For says where requests come from; repeatable."),
-    ] = None,
-    competitions: Annotated[
-        bool, typer.Option("--competitions", help="Let others see the competitions of the store too; on loopback they are shown anyway.")
-    ] = False,
+    ] = None
+
+
+@dataclass
+class Limits:
+    """How much there may be."""
+
+    idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0
+    max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200
+    people_per_address: Annotated[
+        int, number_option(1, 100_000, "How many people may come from one address, such as a class; limits are meant for so many.")
+    ] = 40
+
+
+@dataclass
+class Bots:
+    """Who plays besides people."""
+
     ladder: Annotated[
         list[str] | None,
         typer.Option(metavar="GAME", help="Let bots that connect play each other without end: GAME or GAME:KEY=VALUE,…; repeatable."),
-    ] = None,
-    ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1",
+    ] = None
+    ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1"
     player: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=SPEC",
             help="Offer a player by a name: a built-in one with options, a bot; GAME:NAME=SPEC for one game alone. Repeatable.",
         ),
-    ] = None,
-    memory: Memory = 2048,
-    sandbox: Sandbox = "auto",
+    ] = None
+    memory: Memory = 2048
+    sandbox: Sandbox = "auto"
+
+
+@grouped
+def command(
+    address: Address,
+    data: Annotated[Path | None, path_option("DIR", "Where games are kept.", show_default="ludarium in the user's data folder")] = None,
+    *,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
+    limits: Limits,
+    competitions: Annotated[
+        bool, typer.Option("--competitions", help="Let others see the competitions of the store too; on loopback they are shown anyway.")
+    ] = False,
+    bots: Bots,
 ) -> None:
     """Serve the games to browsers, until Ctrl-C."""
     from ludarium.players.programs import Conditions
     from ludarium.web.server import serve
 
-    check_bots([spec.partition("=")[2].strip() for spec in player or ()], sandbox)
+    check_bots([spec.partition("=")[2].strip() for spec in bots.player or ()], bots.sandbox)
     serve(
-        host,
-        port,
+        address.host,
+        address.port,
         data,
         open_browser=open_browser,
-        idle_hours=idle_hours,
-        max_games=max_games,
-        people=people_per_address,
-        names=name or (),
-        proxies=trusted_proxy or (),
+        idle_hours=limits.idle_hours,
+        max_games=limits.max_games,
+        people=limits.people_per_address,
+        names=address.name or (),
+        proxies=address.trusted_proxy or (),
         competitions=competitions,
-        ladders=ladder or (),
-        ladder_time=ladder_time,
-        players=player or (),
-        conditions=Conditions(memory=memory, sandbox=sandbox),
+        ladders=bots.ladder or (),
+        ladder_time=bots.ladder_time,
+        players=bots.player or (),
+        conditions=Conditions(memory=bots.memory, sandbox=bots.sandbox),
     )

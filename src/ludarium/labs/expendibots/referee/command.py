@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TextIO
 
@@ -13,6 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from ludarium.cli.common import Seed, number_option, path_option
+from ludarium.cli.option_groups import grouped
 from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import Memory, Sandbox, check_bots
 from ludarium.errors import BadOption, store_errors
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ludarium.core.timeline import Event, Timeline
+    from ludarium.players.programs import Allowance
 
 LOUDEST = 3
 
@@ -71,26 +74,72 @@ def _amount(help: str, *names: str) -> Any:
     return typer.Option(*names, min=0, metavar="[N]", help=help)
 
 
+@dataclass
+class Terms:
+    """What each player may take."""
+
+    space: Annotated[float | None, _amount("Megabytes that each may grow by, 100 if none are given.", "-s", "--space")] = None
+    seconds: Annotated[float | None, _amount("Seconds of processor time that each has, 60 if none are given.", "-t", "--time")] = None
+    official: Annotated[bool, typer.Option("--official", help="The same as -t 60 -s 100.")] = False
+
+    def chosen(self) -> Allowance:
+        from ludarium.games.expendibots.players import OFFICIAL
+        from ludarium.players.programs import Allowance
+
+        seconds, space = (OFFICIAL.seconds, OFFICIAL.megabytes) if self.official else (None, None)
+        return Allowance(seconds if self.seconds is None else self.seconds, space if self.space is None else self.space)
+
+
+@dataclass
+class Shown:
+    """What is told of a game, and how."""
+
+    delay: Annotated[float | None, _amount("Seconds between turns, 0.5 if none are given; 0 waits for the Enter key.", "-d", "--delay")] = (
+        None
+    )
+    debug: Annotated[bool, typer.Option("-D", "--debug", help="The same as -v 3.")] = False
+    verbosity: Annotated[
+        int, number_option(0, LOUDEST, "0: the result alone; 1: what happens, too; 2: boards; 3: with coordinates.", "-v", "--verbosity")
+    ] = 2
+    log: Annotated[
+        Path | None, path_option("[FILE]", "Keep a log of all actions in a file, game.log if none is given.", "-l", "--logfile")
+    ] = None
+    colour: Annotated[bool, typer.Option("-c", "--colour", help="Colours, wherever the output goes.")] = False
+    colourless: Annotated[bool, typer.Option("-C", "--colourless", help="No colours.")] = False
+    unicode: Annotated[bool, typer.Option("-u", "--unicode", help="Draw tokens with signs that not every terminal has.")] = False
+    ascii: Annotated[bool, typer.Option("-a", "--ascii", help="Draw with letters alone, which is usual.")] = False
+
+    def check(self) -> None:
+        """Refuse what cannot be together."""
+        contradictions = (
+            ("-c and -C", self.colour, self.colourless),
+            ("-u and -a", self.unicode, self.ascii),
+            ("-D and -v 0", self.debug, self.verbosity == 0),
+        )
+        for name, one, other in contradictions:
+            if one and other:
+                raise BadOption(f"{name} contradict each other; give one of them")
+
+    def screen(self) -> Console:
+        from rich.console import Console
+
+        return Console(
+            highlight=False,
+            markup=False,
+            emoji=False,
+            soft_wrap=True,
+            force_terminal=self.colour or None,
+            no_color=self.colourless or None,
+        )
+
+
+@grouped
 def command(
     white: Annotated[str, typer.Argument(metavar="WHITE", help="A package, or package:ClassName; or any other player, such as greedy.")],
     black: Annotated[str, typer.Argument(metavar="BLACK", help="The same for Black.")],
-    delay: Annotated[
-        float | None, _amount("Seconds between turns, 0.5 if none are given; 0 waits for the Enter key.", "-d", "--delay")
-    ] = None,
-    space: Annotated[float | None, _amount("Megabytes that each may grow by, 100 if none are given.", "-s", "--space")] = None,
-    seconds: Annotated[float | None, _amount("Seconds of processor time that each has, 60 if none are given.", "-t", "--time")] = None,
-    official: Annotated[bool, typer.Option("--official", help="The same as -t 60 -s 100.")] = False,
-    debug: Annotated[bool, typer.Option("-D", "--debug", help="The same as -v 3.")] = False,
-    verbosity: Annotated[
-        int, number_option(0, LOUDEST, "0: the result alone; 1: what happens, too; 2: boards; 3: with coordinates.", "-v", "--verbosity")
-    ] = 2,
-    log: Annotated[
-        Path | None, path_option("[FILE]", "Keep a log of all actions in a file, game.log if none is given.", "-l", "--logfile")
-    ] = None,
-    colour: Annotated[bool, typer.Option("-c", "--colour", help="Colours, wherever the output goes.")] = False,
-    colourless: Annotated[bool, typer.Option("-C", "--colourless", help="No colours.")] = False,
-    unicode: Annotated[bool, typer.Option("-u", "--unicode", help="Draw tokens with signs that not every terminal has.")] = False,
-    ascii: Annotated[bool, typer.Option("-a", "--ascii", help="Draw with letters alone, which is usual.")] = False,
+    *,
+    terms: Terms,
+    shown: Shown,
     games: Annotated[
         int, number_option(1, 100_000, "So many games, in every other one with exchanged colours, and a score.", "--games", "-n")
     ] = 1,
@@ -105,34 +154,26 @@ def command(
 
     Whatever a player does wrong, a hang included, loses the game. Exit code 0: there is a result.
     """
-    from rich.console import Console
-
-    from ludarium.games.expendibots.players import OFFICIAL
-    from ludarium.players.programs import Allowance, Conditions
+    from ludarium.players.programs import Conditions
 
     from .refereeing import is_class, referee
 
-    for name, one, other in (("-c and -C", colour, colourless), ("-u and -a", unicode, ascii), ("-D and -v 0", debug, verbosity == 0)):
-        if one and other:
-            raise BadOption(f"{name} contradict each other; give one of them")
-    screen = Console(highlight=False, markup=False, emoji=False, soft_wrap=True, force_terminal=colour or None, no_color=colourless or None)
+    shown.check()
+    screen = shown.screen()
     check_bots([f"class:{one}" for one in (white, black) if is_class(one)], sandbox)
-    limits = Allowance(
-        OFFICIAL.seconds if seconds is None and official else seconds, OFFICIAL.megabytes if space is None and official else space
-    )
     with ExitStack() as open_things:
         stopped = open_things.enter_context(stop_signal())
         file = None
-        if log is not None:
-            with store_errors(f"{log} cannot be written"):
-                file = open_things.enter_context(log.open("w", encoding="utf-8"))
-        teller = Teller(screen, LOUDEST if debug else verbosity, file, unicode, delay)
+        if shown.log is not None:
+            with store_errors(f"{shown.log} cannot be written"):
+                file = open_things.enter_context(shown.log.open("w", encoding="utf-8"))
+        teller = Teller(screen, LOUDEST if shown.debug else shown.verbosity, file, shown.unicode, shown.delay)
         score: Counter[str] = Counter()
         for number in range(games):
             players = (white, black) if number % 2 == 0 else (black, white)
             timeline = referee(
                 players,
-                limits,
+                terms.chosen(),
                 seed=None if seed is None else seed + number,
                 conditions=Conditions(memory=memory, sandbox=sandbox),
                 record=record if record is None or games == 1 else record.with_name(f"{record.stem}-{number + 1}{record.suffix}"),
