@@ -12,14 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-import torch
 
 import ludarium
 from ludarium.core.game import Game, State
-from ludarium.train.learning import learn
-from ludarium.train.network import evaluator, make_network
 from ludarium.train.positions import Positions
-from ludarium.train.run import usable_device
 from ludarium.train.settings import NetworkSettings
 
 from .harness import Row, rate
@@ -41,11 +37,13 @@ def rows() -> Iterator[Row]:
 
 
 def on_both(measured: Callable[..., float], *where: object) -> tuple[Callable[[], float], str, Callable[[], float]]:
-    threads = torch.get_num_threads()
-    return functools.partial(measured, "cuda", *where), f"the processor, {threads} threads", functools.partial(measured, "cpu", *where)
+    return functools.partial(measured, "cuda", *where), "the processor, all cores", functools.partial(measured, "cpu", *where)
 
 
 def evaluated(device: str, name: str, batch: int) -> float:
+    from ludarium.train.network import evaluator, make_network  # PyTorch, which may be missing
+    from ludarium.train.run import usable_device
+
     game, settings = trained(name)
     on = usable_device(device)
     evaluate = evaluator(make_network(game, settings).to(on), on)
@@ -60,6 +58,12 @@ def evaluated(device: str, name: str, batch: int) -> float:
 
 
 def learned(device: str, name: str, batch: int) -> float:
+    import torch  # which may be missing
+
+    from ludarium.train.learning import learn
+    from ludarium.train.network import make_network
+    from ludarium.train.run import usable_device
+
     game, settings = trained(name)
     on = usable_device(device)
     network = make_network(game, settings).to(on)

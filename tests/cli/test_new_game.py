@@ -39,7 +39,8 @@ def test_a_new_game_passes_its_tests_and_plays(tmp_path: Path, capsys: pytest.Ca
     assert "heap" not in "".join(file.read_text(encoding="utf-8") + str(file.relative_to(tmp_path)) for file in folder.rglob("*.toml"))
     install(folder, tmp_path / "site")
     path = os.pathsep.join([str(tmp_path / "site"), str(folder / "src")])
-    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    # pytest shuts everybody else out of the folder above its temporary ones, in which others' sandboxes are at work.
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1", "PYTEST_DEBUG_TEMPROOT": str(tmp_path)}
 
     def python(*arguments: str) -> str:
         command = [sys.executable, "-m", *arguments]
