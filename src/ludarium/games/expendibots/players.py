@@ -29,7 +29,7 @@ LEVELS = {
         "nodes=27000",
         "nodes=95000",
         "nodes=450000",
-        "nodes=5000000",
+        "nodes=10000000",
     )
 }
 """By the name of the kind, what a level from 1 on stands for; see ``docs/expendibots-strength.md`` for how they were fitted."""
@@ -45,6 +45,7 @@ FORMER_OPTIONS = {
             "level=9": "nodes=50000",
             "level=10": "nodes=200000",
             "level=11": "nodes=1000000",
+            "level=12": "nodes=5000000",
         }
     },
 }
@@ -62,7 +63,7 @@ OPPONENTS = (
     Opponent("Iron", "alphabeta:level=9", "Reads twenty-seven thousand positions before it lights a fuse."),
     Opponent("Chrome", "alphabeta:level=10", "Reads nearly a hundred thousand positions before it lights a fuse."),
     Opponent("Steel", "alphabeta:level=11", "Reads almost half a million positions before it lights a fuse."),
-    Opponent("Titanium", "alphabeta:level=12", "Gives all it has: five million positions for every move."),
+    Opponent("Titanium", "alphabeta:level=12", "Gives all it has: ten million positions for every move."),
 )
 
 
