@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -98,8 +99,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
-    """pytest's, where everybody may read: in a sandbox, the programs that root starts run as other users."""
-    tmp_path.chmod(0o755)
+    """pytest's, where everybody may read, as in the folders around it: in a sandbox, the programs that root starts run as other users."""
+    top = Path(tempfile.gettempdir())
+    for folder in (tmp_path, *(around for around in tmp_path.parents if top in around.parents)):
+        folder.chmod(0o755)
     return tmp_path
 
 
