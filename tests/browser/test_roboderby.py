@@ -705,7 +705,7 @@ def test_a_race_against_par(table: Table) -> None:
     sit(table, "human", options=rules, position=json.dumps(at_home | empty))
     facts = table.page.locator("#facts")
     expect(facts).to_contain_text("Turn 5")
-    expect(facts).to_contain_text("par 5.9", timeout=200_000)
+    expect(facts).to_contain_text("par 5.9", timeout=60_000)
     expect_dice(table)
     lock_in(table, "1", "n", "2", "n", "3", "n", "4", "n")
     table.expect_status("Blue (A) arrived at the finish in 5 turns; par 5.9")

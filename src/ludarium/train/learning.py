@@ -10,7 +10,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from ludarium.core.symmetries import Symmetries
 
@@ -46,7 +45,12 @@ class Window:
             self._images = from_cells.to(device), torch.from_numpy(symmetries.actions).to(device)
 
     def batch(self, which: NDArray[np.int64], generator: np.random.Generator) -> tuple[Tensor, ...]:
-        """Observations, returns, and for each position as many legal actions as one of all has at most: which, their probabilities, whether they are any."""
+        """The positions of these numbers (``int64[b]``): observations ``float32[b, *observation_shape]`` and returns ``float32[b]``.
+
+        Besides, for as many places as one position of all has legal actions: which (``int64[b, places]``), their probabilities or returns (``float32``), and
+        whether they are any (``bool``).
+        ``generator`` draws the image.
+        """
         drawn = torch.from_numpy(which).to(self._device)
         parts = self._parts
         are_legal = self._places < parts["counts"][drawn][:, None]
@@ -100,12 +104,11 @@ def learn(
 
 def _move(average: nn.Module, network: nn.Module, kept: float) -> None:
     with torch.no_grad():
-        pairs = list(zip(average.state_dict().values(), network.state_dict().values(), strict=True))
-        means, new = zip(*(pair for pair in pairs if pair[0].is_floating_point()), strict=True)
-        get_ema_multi_avg_fn(kept)(means, new, 0)
-        for counted, so_far in pairs:
-            if not counted.is_floating_point():
-                counted.copy_(so_far)
+        for mean, new in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
+            if mean.is_floating_point():
+                mean.lerp_(new, 1 - kept)
+            else:
+                mean.copy_(new)
 
 
 def _losses(network: nn.Module, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor, Tensor]:

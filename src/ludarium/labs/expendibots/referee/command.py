@@ -83,6 +83,7 @@ class Terms:
     official: Annotated[bool, typer.Option("--official", help="The same as -t 60 -s 100.")] = False
 
     def chosen(self) -> Allowance:
+        """As programs are held to it."""
         from ludarium.games.expendibots.players import OFFICIAL
         from ludarium.players.programs import Allowance
 
@@ -110,7 +111,11 @@ class Shown:
     ascii: Annotated[bool, typer.Option("-a", "--ascii", help="Draw with letters alone, which is usual.")] = False
 
     def check(self) -> None:
-        """Refuse what cannot be together."""
+        """Refuse what cannot be together.
+
+        Raises:
+            BadOption: two options contradict each other.
+        """
         contradictions = (
             ("-c and -C", self.colour, self.colourless),
             ("-u and -a", self.unicode, self.ascii),
