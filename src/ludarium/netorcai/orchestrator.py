@@ -76,6 +76,8 @@ class Orchestrator:
         self.seed = secrets.randbits(32) if seed is None else seed
         self.failure: Exception | None = None
         """What the game logic of this process raised, if that ended the game."""
+        self.unanswered: frozenset[Connection] = frozenset()
+        """Who had not answered the last TURN when the game was finished, and may be about to write rather than to read how it ended."""
         self._clock = clock
         self._observers = list(observers)
         self._on_over = on_over
@@ -376,6 +378,7 @@ class Orchestrator:
         for client in self._roster.connected():
             if client.phase is not Phase.LOGGED:
                 client.connection.send(last)
+        self.unanswered = frozenset(client.connection for client in self._roster.connected() if client.phase is Phase.THINKING)
         note(logging.INFO, "Game is finished", winner=self._named(winner), turns=self._turns_done)
         self._end(GameEnded(winner, state), messages.FINISHED, FINISHED)
 

@@ -51,8 +51,8 @@ class Server:
         code = await self._code
         if self._server is not None:
             self._server.close()
-        kicked = tuple(self._connections)
-        for connection in kicked:
+        kicked = frozenset(self._connections)
+        for connection in kicked - self.orchestrator.unanswered:
             connection.hasten()
         for connection in kicked:
             await connection.gone.wait()
