@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 Board = tuple[str, ...]
 Cell = tuple[int, int]
 
@@ -50,6 +52,24 @@ def moves(board: Board, player: int, variant: str) -> dict[str, tuple[set[Cell],
         if at(board, cell) == "*" and all(at(board, other) != mark for other in beside(board, cell)):
             found[f"+({cell[0]},{cell[1]})"] = ({cell}, with_stones(board, {cell}, mark))
     return found
+
+
+def planes(board: Board, player: int) -> list[list[list[bool]]]:
+    """What a player observes: own stones, the opponent's, empty squares beside own stones, empty squares beside the opponent's."""
+    own, theirs = "OX"[player], "OX"[1 - player]
+
+    def plane(holds: Callable[[Cell], bool]) -> list[list[bool]]:
+        return [[holds((row, column)) for column in range(len(board[0]))] for row in range(len(board))]
+
+    def is_liberty(cell: Cell, mark: str) -> bool:
+        return at(board, cell) == "*" and any(at(board, other) == mark for other in beside(board, cell))
+
+    return [
+        plane(lambda cell: at(board, cell) == own),
+        plane(lambda cell: at(board, cell) == theirs),
+        plane(lambda cell: is_liberty(cell, own)),
+        plane(lambda cell: is_liberty(cell, theirs)),
+    ]
 
 
 def leaves(board: Board, player: int, variant: str, depth: int) -> int:

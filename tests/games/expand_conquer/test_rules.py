@@ -18,7 +18,7 @@ from ludarium.core.rules import position_key
 from ludarium.search import perft, playouts
 from ludarium.testing.random_games import play_at_random
 from tests.folders import DATA, ROOT
-from tests.games.expand_conquer.naive_rules import Board, leaves, moves
+from tests.games.expand_conquer.naive_rules import Board, leaves, moves, planes
 
 VARIANTS = ("normal", "all-small")
 PERFT = DATA / "perft" / "expand-conquer.txt"
@@ -50,6 +50,7 @@ def compare_games(variant: str, count: int, most: int) -> int:
             assert state.text == f"{'|'.join(board)} {'LR'[player]}"
             known = moves(board, player, variant)
             assert texts(state) == list(known)
+            assert state.observation(player).tolist() == planes(board, player)
             for action in state.actions():
                 reached = {f"({r},{c})" for r, c in known[action.text][0]}
                 assert [set(wave) for wave in state.game.show.effects_of(state, action)] == ([] if action.text[0] == "+" else [reached])
