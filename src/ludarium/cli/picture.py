@@ -13,13 +13,13 @@ from ludarium.core.timeline import Timeline
 from .common import screen
 
 
-def show_state(state: State, *, last: Action | None = None, seat: int = 0, beside: tuple[str, ...] = (), board: Text | None = None) -> None:
-    """Print a board with ``last`` marked and ``seat`` at the bottom; facts and further lines beside it, or below it where there is no room.
+def show_state(state: State, *, last: Action | None = None, seat: int = 0, board: Text | None = None) -> None:
+    """Print a board with ``last`` marked and ``seat`` at the bottom; the facts beside it, or below it where there is no room.
 
     ``board`` is another drawing than the state's own.
     """
     board = state.game.board(state, last=last, seat=seat) if board is None else board
-    facts = Text("\n".join([*beside, *state.game.facts(state)]))
+    facts = Text("\n".join(state.game.facts(state)))
     width = max(line.cell_len for line in board.split())
     if width + 4 + max((line.cell_len for line in facts.split()), default=0) > screen().width:
         screen().print(Group(board, facts), soft_wrap=True)

@@ -18,7 +18,7 @@ def estimate_of(game: Game) -> Estimate | None:
     return getattr(game_module(game.id, "players"), "estimate", None)
 
 
-def by_alphabeta(state: State, *, unit: float, nodes: int = 20_000) -> tuple[float, float]:
-    """The estimate of alpha-beta, which looks at so many positions. ``unit`` is the score that makes a clear advantage (0.76)."""
-    worth = tanh(alphabeta(state, nodes=nodes).score / unit)
+def by_alphabeta(state: State, *, unit: float) -> tuple[float, float]:
+    """The estimate of alpha-beta, which looks at 20,000 positions. ``unit`` is the score that makes a clear advantage (0.76)."""
+    worth = tanh(alphabeta(state, nodes=20_000).score / unit)
     return (worth, -worth) if state.to_move == (0,) else (-worth, worth)

@@ -27,7 +27,6 @@ from rich.console import Console
 from ludarium.arena.clocks import TimeControl
 from ludarium.arena.ladder import Ladder
 from ludarium.arena.store import open_database
-from ludarium.core.clock import Clock
 from ludarium.core.compiling import on_compile
 from ludarium.core.data_folder import default_folder
 from ludarium.core.open_files import allow_many_files
@@ -194,13 +193,11 @@ def serve(
 class Server(uvicorn.Server):
     """Calls ``on_open`` when it is open, looks for idle games, and tells the clients before it closes their connections."""
 
-    def __init__(
-        self, app: FastAPI, sessions: Games, on_open: Callable[[], None], *, proxies: Collection[str] = (), clock: Clock | None = None
-    ) -> None:
-        """``proxies``: the addresses of those that say whom they stand for. ``clock`` is by default the event loop."""
+    def __init__(self, app: FastAPI, sessions: Games, on_open: Callable[[], None], *, proxies: Collection[str] = ()) -> None:
+        """``proxies``: the addresses of those that say whom they stand for."""
         limits = sessions.limits
         in_all = max(1, min(limits.connections, allow_many_files() - limits.games - OTHER_FILES))
-        connections = ConnectionLimits(in_all, limits.connections_of_address, limits.request, proxies, clock)
+        connections = ConnectionLimits(in_all, limits.connections_of_address, limits.request, proxies)
         config = uvicorn.Config(
             app,
             http=cast("Any", partial(Connection, connections)),  # of h11: httptools cuts a WebSocket on a connection that was kept alive

@@ -370,14 +370,7 @@ def _repaired(database: Database, game: StoredGame, path: Path) -> bool:
     return database.write(work)
 
 
-def export_records(
-    database: Database,
-    folder: Path,
-    search: Search = ALL,
-    *,
-    on_game: Callable[[], None] = lambda: None,
-    interrupted: Callable[[], bool] = never,
-) -> Exported:
+def export_records(database: Database, folder: Path, search: Search = ALL, *, interrupted: Callable[[], bool] = never) -> Exported:
     """Copy the records of games into a folder, in one below it for each competition, as ``game-0001.jsonl`` and so on. What is there already stays.
 
     Raises:
@@ -388,7 +381,6 @@ def export_records(
     for game in _all_games(database, search):
         if interrupted():
             break
-        on_game()
         try:
             if game.record is None:
                 raise BadRecord("it has no record")

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 
-def brief(value: Any, length: int = 60) -> str:
+def brief(value: Any) -> str:
     """The beginning of a JSON value, whatever somebody sent; of lists and objects their names alone, as these may be of any depth and size."""
     if isinstance(value, list):
         return "an array"
     if isinstance(value, dict):
         return "an object"
-    return json.dumps(value)[:length]
+    return json.dumps(value)[:60]

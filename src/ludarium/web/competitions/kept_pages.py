@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, StoreError
 from ludarium.web.visitors.desk import Desk
 from ludarium.web.visitors.visitor import Visitor
@@ -68,9 +67,7 @@ class _Kept:
 class KeptPages:
     """The pages that were read last. All methods run on the event loop."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        """``clock`` is by default the event loop that runs."""
-        self._clock = clock
+    def __init__(self) -> None:
         self._desk = Desk()
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
 
@@ -82,9 +79,8 @@ class KeptPages:
         """
         kept = self._kept.setdefault(key, _Kept())
         self._kept.move_to_end(key)
-        clock = self._clock or asyncio.get_running_loop()
-        if kept.task is None and clock.time() >= kept.next_look:
-            kept.task = asyncio.create_task(self._renew(kept, make, visitor, clock))
+        if kept.task is None and time.monotonic() >= kept.next_look:
+            kept.task = asyncio.create_task(self._renew(kept, make, visitor))
         task = kept.task
         if task is not None:
             await asyncio.wait({task}, timeout=PATIENCE if kept.page else None)
@@ -97,7 +93,7 @@ class KeptPages:
         assert kept.page is not None
         return kept.page
 
-    async def _renew(self, kept: _Kept, make: Make, visitor: Visitor, clock: Clock) -> None:
+    async def _renew(self, kept: _Kept, make: Make, visitor: Visitor) -> None:
         begun = time.monotonic()
         known = kept.page.version if kept.page else None
 
@@ -114,7 +110,8 @@ class KeptPages:
             kept.problem = problem
         finally:
             kept.task = None
-            kept.next_look = clock.time() + max(LOOK, SHARE * (time.monotonic() - begun))
+            now = time.monotonic()
+            kept.next_look = now + max(LOOK, SHARE * (now - begun))
             self._make_room()
 
     def _make_room(self) -> None:

@@ -47,9 +47,9 @@ def ladder_games(specs: Sequence[str]) -> list[Game]:
 class Ladders:
     """The rooms of a server's ladders, which share the threads in which games are played. All methods but :meth:`close` are called on the event loop."""
 
-    def __init__(self, ladders: Sequence[Ladder], warming: Warming, *, limits: LadderLimits | None = None, people: int = 40) -> None:
+    def __init__(self, ladders: Sequence[Ladder], warming: Warming, *, people: int) -> None:
         """``people``: how many may come from one address."""
-        self.limits = limits or LadderLimits()
+        self.limits = LadderLimits()
         self.rooms: dict[str, Room] = {}
         """By the id of the game, once they are open."""
         self._ladders = ladders

@@ -73,12 +73,10 @@ class PerfectPlayer(Player):
         if len(actions) == 1:
             return actions[0]
 
-        def late(share: float = 1.0) -> bool:
-            return time.monotonic() - started > share * self._seconds or interrupted()
-
         components = self._grid.components(state)
         if self._grid.rows * self._grid.columns > MOST_SOLVED:
-            components = self._undecided(components, lambda: late(VALUING))
+            end = started + VALUING * self._seconds
+            components = self._undecided(components, lambda: time.monotonic() > end or interrupted())
         try:
             winning = self._winning(state, player, components, started, interrupted)
         except Interrupted:

@@ -28,13 +28,13 @@ def value_of(state: State, endgames: EndgameTables | None = None) -> int | None:
     return None if value == UNKNOWN else value
 
 
-def best_actions(state: State, endgames: EndgameTables | None = None) -> list[Action]:
+def best_actions(state: State) -> list[Action]:
     """The actions that keep the outcome; of those that win the quickest, of those that lose the slowest."""
     mover = state.to_move[0]
 
     def worth(action: Action) -> tuple[int, float]:
         after = state.play(action)
-        value = int(after.returns[mover]) if after.is_over else -(value_of(after, endgames) or 0)
+        value = int(after.returns[mover]) if after.is_over else -(value_of(after) or 0)
         return (value > 0) - (value < 0), -value if after.is_over else -value - (value > 0) + (value < 0)
 
     worths = {action: worth(action) for action in state.actions(mover)}
