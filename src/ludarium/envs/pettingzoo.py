@@ -100,21 +100,16 @@ class _Table:
         return dict(zip(self.agents, self.batch.returns[0].tolist(), strict=True))
 
 
-class GameAECEnv(AECEnv[str, Observation, Any]):
-    """One game with an agent for each player, ``player_0`` and so on. Of players who act together nobody sees what the others chose.
+class _Environment:
+    """One game with an agent for each player, however they are asked."""
 
-    An observation is a dictionary: ``observation`` (``float32`` of the game's ``observation_shape``) and ``action_mask`` (``int8``: an array, or a tuple with
-    one for each order, as ``action_space(agent).sample(mask)`` wants it), all zeros for who is not to choose. Rewards are 0 until the game is over and then
-    the returns, in [−1, 1]. An illegal action loses: −1 for whoever took it, 0 for the others, and the game is over; ``infos[agent]["illegal"]`` says who.
-    """
-
-    def __init__(self, game: str, *, ranks: bool = False, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, game: str, *, ranks: bool, render_mode: str | None, **options: Any) -> None:
         """As :func:`env`."""
-        super().__init__()
         self._table = _Table(ludarium.game(game, **options), ranks)
         self.metadata = _metadata(self._table.batch.game)
         self.render_mode = checked(render_mode, MODES)
         self.possible_agents = list(self._table.agents)
+        self.agents: list[str] = []
         self.observation_spaces = self._table.observations
         self.action_spaces = self._table.actions
 
@@ -123,6 +118,25 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
+
+    def render(self) -> Any:
+        state = self._table.batch.state(0)
+        if self.render_mode == "human":
+            print(state)
+            return None
+        return rendered(state, self.render_mode)
+
+    def close(self) -> None:
+        self._table.batch.close()
+
+
+class GameAECEnv(_Environment, AECEnv[str, Observation, Any]):
+    """One game with an agent for each player, ``player_0`` and so on. Of players who act together nobody sees what the others chose.
+
+    An observation is a dictionary: ``observation`` (``float32`` of the game's ``observation_shape``) and ``action_mask`` (``int8``: an array, or a tuple with
+    one for each order, as ``action_space(agent).sample(mask)`` wants it), all zeros for who is not to choose. Rewards are 0 until the game is over and then
+    the returns, in [−1, 1]. An illegal action loses: −1 for whoever took it, 0 for the others, and the game is over; ``infos[agent]["illegal"]`` says who.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self._table.begin(seed)
@@ -156,35 +170,13 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
-        return _rendered(self._table.batch, self.render_mode)
 
-    def close(self) -> None:
-        self._table.batch.close()
-
-
-class GameParallelEnv(ParallelEnv[str, Observation, Any]):
+class GameParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
     """One game with an agent for each player, where all who are to choose do so in one step.
 
     Observations, rewards and illegal actions are as with :class:`GameAECEnv`. Who has nothing to choose (it is out, or others are asked in
     this phase) has a mask of zeros, and its action is not looked at.
     """
-
-    def __init__(self, game: str, *, ranks: bool = False, render_mode: str | None = None, **options: Any) -> None:
-        """As :func:`parallel_env`."""
-        self._table = _Table(ludarium.game(game, **options), ranks)
-        self.metadata = _metadata(self._table.batch.game)
-        self.render_mode = checked(render_mode, MODES)
-        self.possible_agents = list(self._table.agents)
-        self.agents = []
-        self.observation_spaces = self._table.observations
-        self.action_spaces = self._table.actions
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -220,12 +212,6 @@ class GameParallelEnv(ParallelEnv[str, Observation, Any]):
             {agent: {"illegal": illegal[agent]} for agent in agents},
         )
 
-    def render(self) -> Any:
-        return _rendered(self._table.batch, self.render_mode)
-
-    def close(self) -> None:
-        self._table.batch.close()
-
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._table.observe(player, chooses=True) for player, agent in enumerate(self.possible_agents)}
 
@@ -237,10 +223,3 @@ def _alone(parts: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
 
 def _metadata(game: Game) -> dict[str, Any]:
     return {"render_modes": MODES, "name": f"{game.id}_v0".replace("-", "_"), "is_parallelizable": False, "render_fps": 1}
-
-
-def _rendered(batch: Batch, mode: str | None) -> Any:
-    if mode == "human":
-        print(batch.state(0))
-        return None
-    return rendered(batch.state(0), mode)
