@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from ludarium.errors import StoreError, store_errors
 
 
 class LineFile:
@@ -60,6 +62,24 @@ class LineFile:
                     os.ftruncate(file, self.end)
             finally:
                 os.close(file)
+
+
+def kept_lines(path: Path, subject: str, kind: str, take: Callable[[bytes], None]) -> LineFile:
+    """The file in which a server keeps ``subject``, for its owner alone to read; ``take`` is given each line that it has.
+
+    Raises:
+        StoreError: the file cannot be used, or a line is no ``kind``: ``take`` raised ``ValueError`` or ``LookupError``.
+    """
+    with store_errors(f"{subject} {path} cannot be kept"):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = LineFile(path, mode=0o600)
+        lines = path.read_bytes().splitlines()
+    for number, line in enumerate(lines, 1):
+        try:
+            take(line)
+        except (ValueError, LookupError):
+            raise StoreError(f"{path}, line {number}: no {kind}: {line[:80]!r}") from None
+    return file
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import secrets
 import threading
@@ -11,9 +10,9 @@ import unicodedata
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from ludarium.core.lines import LineFile
+from ludarium.core.lines import kept_lines
 from ludarium.core.record import read_object
-from ludarium.errors import ProtocolError, StoreError, store_errors
+from ludarium.errors import ProtocolError, store_errors
 
 LONGEST_NAME = 30
 
@@ -68,16 +67,11 @@ class Names:
         self._lock = threading.Lock()
         self._owned: dict[str, tuple[str, str]] = {}
         """By the name without its case: as it was first written, and the digest of its key, which is empty when it has been removed."""
-        with store_errors(f"the names {path} cannot be kept"):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file = LineFile(path, os.O_CREAT, 0o600)
-            lines = path.read_bytes().splitlines()
-        for number, line in enumerate(lines, 1):
-            try:
-                owned = read_object(line)
-                self._know(str(owned["name"]), str(owned["key"]))
-            except (ValueError, LookupError):
-                raise StoreError(f"{path}, line {number}: no name with the digest of its key: {line[:80]!r}") from None
+        self._file = kept_lines(path, "the names", "name with the digest of its key", self._read)
+
+    def _read(self, line: bytes) -> None:
+        owned = read_object(line)
+        self._know(str(owned["name"]), str(owned["key"]))
 
     def __len__(self) -> int:
         return len(self._owned)

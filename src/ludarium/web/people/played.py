@@ -11,14 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from ludarium.arena.ladder.form import LatestGames
 from ludarium.arena.ratings import Result, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE
-from ludarium.core.lines import LineFile
+from ludarium.core.lines import kept_lines
 from ludarium.core.record import FORMAT, called_today
-from ludarium.errors import StoreError, store_errors
 
 log = logging.getLogger("ludarium.web")
 
@@ -140,20 +139,11 @@ class PlayedGames:
         Raises:
             StoreError: the file cannot be used.
         """
-        self._path = path
         self._ids = set[str]()
         self._latest = defaultdict[str, deque[Played]](lambda: deque(maxlen=KEPT))
         self._records = defaultdict[str, dict[Field, Record]](dict)
         self._fields: dict[Field, _Rated] = {}
-        with store_errors(f"the games of people {path} cannot be kept"):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file = LineFile(path, mode=0o600)
-            lines = path.read_bytes().splitlines()
-        for number, line in enumerate(lines, 1):
-            try:
-                self._know(_today(_PLAYED.validate_json(line)))
-            except ValidationError:
-                raise StoreError(f"{path}, line {number}: no game of people: {line[:80]!r}") from None
+        self._file = kept_lines(path, "the games of people", "game of people", lambda line: self._know(_today(_PLAYED.validate_json(line))))
 
     def __contains__(self, id: str) -> bool:
         return id in self._ids

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from ludarium.arena.ladder.names import LONGEST_NAME, folded
-from ludarium.core.lines import LineFile
-from ludarium.errors import ProtocolError, StoreError, store_errors
+from ludarium.core.lines import kept_lines
+from ludarium.errors import ProtocolError, store_errors
 
 from .visitor import network_of
 
@@ -39,17 +39,8 @@ class Bans:
         Raises:
             StoreError: the file cannot be used.
         """
-        self._path = path
         self._until: dict[tuple[str | None, str | None], Ban] = {}
-        with store_errors(f"the bans {path} cannot be kept"):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._file = LineFile(path, mode=0o600)
-            lines = path.read_bytes().splitlines()
-        for number, line in enumerate(lines, 1):
-            try:
-                self._know(_BAN.validate_json(line))
-            except ValidationError:
-                raise StoreError(f"{path}, line {number}: no ban: {line[:80]!r}") from None
+        self._file = kept_lines(path, "the bans", "ban", lambda line: self._know(_BAN.validate_json(line)))
 
     @property
     def open(self) -> list[Ban]:
