@@ -78,6 +78,11 @@ def test_version_and_module_start() -> None:
         (["match", "tic-tac-toe", "random", "random", "-o", "size=4"], "it takes no options, not 'size'"),
         (["serve", "--port", "65536"], "'--port'"),
         (["serve", "--host", "no such host"], "no such host"),
+        (["serve", "--idle-hours", "nan"], "'--idle-hours'"),
+        (["serve", "--idle-hours", "0"], "'--idle-hours'"),
+        (["serve", "--idle-hours", "inf"], "'--idle-hours'"),
+        (["serve", "--max-games", "0"], "'--max-games'"),
+        (["serve", "--people-per-address", "0"], "'--people-per-address'"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:

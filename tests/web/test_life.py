@@ -462,10 +462,6 @@ def test_wrong_starts_are_one_line(tmp_path: Path) -> None:
             serve(port=port, data=tmp_path)
     with pytest.raises(BadOption, match=r"cannot listen on no\.such\.host\.invalid"):
         serve("no.such.host.invalid", data=tmp_path)
-    with pytest.raises(BadOption, match="number of hours"):
-        serve(data=tmp_path, idle_hours=float("nan"))
-    with pytest.raises(BadOption, match="max-games"):
-        serve(data=tmp_path, max_games=0)
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written to"):
         serve(data=tmp_path / "file")

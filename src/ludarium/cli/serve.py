@@ -27,10 +27,12 @@ class Address:
 
 
 @dataclass
-class Limits:
+class Bounds:
     """How much there may be."""
 
-    idle_hours: Annotated[float, typer.Option(min=0, metavar="HOURS", help="Games untouched for so long leave the memory.")] = 6.0
+    idle_hours: Annotated[
+        float, typer.Option(min=0.001, max=1_000_000, metavar="HOURS", help="Games untouched for so long leave the memory.")
+    ] = 6.0
     max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200
     people_per_address: Annotated[
         int, number_option(1, 100_000, "How many people may come from one address, such as a class; limits are meant for so many.")
@@ -63,7 +65,7 @@ def command(
     data: Annotated[Path | None, path_option("DIR", "Where games are kept.", show_default="ludarium in the user's data folder")] = None,
     *,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the lobby in a browser.")] = False,
-    limits: Limits,
+    bounds: Bounds,
     competitions: Annotated[
         bool, typer.Option("--competitions", help="Let others see the competitions of the store too; on loopback they are shown anyway.")
     ] = False,
@@ -72,6 +74,7 @@ def command(
     """Serve the games to browsers, until Ctrl-C."""
     from ludarium.players.programs import Conditions
     from ludarium.web.server import serve
+    from ludarium.web.visitors.limits import Limits
 
     check_bots([spec.partition("=")[2].strip() for spec in bots.player or ()], bots.sandbox)
     serve(
@@ -79,9 +82,7 @@ def command(
         address.port,
         data,
         open_browser=open_browser,
-        idle_hours=limits.idle_hours,
-        max_games=limits.max_games,
-        people=limits.people_per_address,
+        limits=Limits(idle=bounds.idle_hours * 3600, games=bounds.max_games, people=bounds.people_per_address),
         names=address.name or (),
         proxies=address.trusted_proxy or (),
         competitions=competitions,

@@ -83,9 +83,7 @@ def serve(
     data: Path | None = None,
     *,
     open_browser: bool = False,
-    idle_hours: float = 6.0,
-    max_games: int = 200,
-    people: int = 40,
+    limits: Limits | None = None,
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
     competitions: bool = False,
@@ -102,9 +100,7 @@ def serve(
         port: the port, 0 for any free one.
         data: the folder that keeps games; by default ``ludarium`` in the user's data folder (``XDG_DATA_HOME``, ``~/.local/share``).
         open_browser: open the lobby in a browser where there is a screen. The address is said in any case.
-        idle_hours: a game that nobody has touched for so long leaves the memory.
-        max_games: how many games are in memory at most.
-        people: how many people may come from one address at once; what an address may have is meant for so many.
+        limits: how much it takes on; by default as much as is usual.
         names: further host names by which the server may be reached (behind a proxy).
         proxies: addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` say where a request really comes from, and by which scheme.
         competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
@@ -115,15 +111,10 @@ def serve(
         say: told each line that the person who started the server should read.
 
     Raises:
-        BadNotation, BadOption: no such player; the address cannot be listened on, a number is out of bounds, or a ladder is none.
+        BadNotation, BadOption: no such player; the address cannot be listened on, or a ladder is none.
         StoreError: the data folder cannot be written to, or is another server's; with ladders, the store cannot be used.
     """
-    if not 0 < idle_hours < 1e6:
-        raise BadOption(f"idle-hours={idle_hours} is not a number of hours above 0")
-    if max_games < 1:
-        raise BadOption(f"max-games={max_games} is not a whole number of at least 1")
-    if people < 1:
-        raise BadOption(f"people-per-address={people} is not a whole number of at least 1")
+    limits = limits or Limits()
     names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
     played, control = ladder_games(ladders), TimeControl.parse(ladder_time)
@@ -142,13 +133,12 @@ def serve(
             on_compile.append(progress)
             try:
                 warming = Warming(all_parts())
-                rooms = Ladders(kept, warming, people=people) if kept else None
-                limits = Limits(idle=idle_hours * 3600, games=max_games, people=people)
+                rooms = Ladders(kept, warming, people=limits.people) if kept else None
                 everything = competitions or is_private(host, names)
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
                 bans = closed_last.enter_context(closing(Bans(folder.people / "bans.jsonl")))
-                named = closed_last.enter_context(closing(People(folder.people, people, reserved_names(list_games()), bans)))
+                named = closed_last.enter_context(closing(People(folder.people, limits.people, reserved_names(list_games()), bans)))
                 token = token_in(folder.people / TOKEN)
                 sessions = Sessions(folder, thinkers, limits, warming=warming, archive=archive, others=rooms, offers=offers, people=named)
                 app = make_app(

@@ -266,7 +266,6 @@ def test_the_log_is_not_flooded(caplog: pytest.LogCaptureFixture) -> None:
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        ({"people": 0}, "people-per-address=0 is not"),
         ({"names": ["https://play.example.org"]}, "is not a host's name such as play.example.org, which"),
         ({"names": ["play.example.org:8443"]}, "nor a port"),
         ({"names": [""]}, "name= is not"),
