@@ -1,4 +1,4 @@
-"""The routes: pages, ``POST /api/games``, records, sockets."""
+"""The application: the routes that belong to no room, and those of every room."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from math import ceil
-from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request, Response, WebSocket
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
-from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,8 +19,6 @@ from starlette.middleware.gzip import GZipMiddleware
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
-from ludarium.core.drawing import board_alone
-from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError, ProtocolError
 
 from .bodies import REFUSALS, Refusal, body_of, described
@@ -33,9 +29,8 @@ from .faces import face_of
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .lobby.game_of_the_day import GameOfTheDay
-from .lobby.on_show import OnShow
-from .lobby.pages import dealt, first_drawing, lobby_game, lobby_games, with_deal
-from .opened import LONGEST
+from .lobby.pages import first_drawing
+from .lobby.routes import add_lobby
 from .organiser.organiser import Organiser
 from .organiser.routes import add_order
 from .page_files import KeptFiles, of_game, page_templates, part_of_page
@@ -44,10 +39,8 @@ from .sessions import Games, Sessions
 from .sharing import add_sharing
 from .socket import play
 from .table.messages import checked, error_of, parse_object
-from .table.new_game import Wish
 from .table.renderings import as_json
 from .table.seats import in_words
-from .table.session import Session
 from .visitors.bans import Bans
 from .visitors.codes import LONGEST_ORIGIN, Codes, NameOpened, SeatOpened, for_camera
 from .visitors.guard import Guard
@@ -69,31 +62,11 @@ _STATUS = {
 }
 
 
-class SeatMade(BaseModel):
-    player: int
-    name: str
-    token: str
-    link: str
-
-
-class GameMade(BaseModel):
-    id: str
-    watch: str
-    seats: list[SeatMade]
-
-
 class CodeTyped(BaseModel):
     code: str
 
 
-class RecordOpened(BaseModel):
-    id: str
-    watch: str
-
-
 _CODE = TypeAdapter(CodeTyped)
-
-_TEXT: dict[str, Any] = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
 def make_app(
@@ -250,7 +223,7 @@ def make_app(
     if store is not None:
         add_competitions(app, store, templates)
     if lobby is not None:
-        _add_lobby(app, lobby, templates, store, ladders, day)
+        add_lobby(app, lobby, templates, store, ladders, day)
         if lobby.people is not None:
             add_people(app, lobby.people, lobby.desk, codes, templates)
         if bans is not None and token is not None:
@@ -258,101 +231,3 @@ def make_app(
     if ladders is not None:
         add_ladders(app, ladders, sessions.limits, templates)
     return app
-
-
-def _add_lobby(
-    app: FastAPI, sessions: Sessions, templates: Jinja2Templates, store: Store | None, ladders: Ladders | None, day: GameOfTheDay | None
-) -> None:
-    """Where games are made."""
-    warming = sessions.warming
-    games = lobby_games(sessions.offers, deal=False)
-
-    async def deal_where_possible() -> None:
-        for number, game in enumerate(games):
-            if game["undealt"] and warming.is_ready(game["id"]):
-                games[number] = await run_in_threadpool(with_deal, game, sessions.offers)
-
-    @app.get("/", include_in_schema=False)
-    async def lobby(request: Request) -> HTMLResponse:
-        await deal_where_possible()
-        shown = {
-            "games": games,
-            "competitions": store is not None and await run_in_threadpool(store.has_any),
-            "ladders": ladders.listed() if ladders else [],
-            "people": sessions.people is not None,
-        }
-        return templates.TemplateResponse(request, "index.html", shown)
-
-    on_show = OnShow(sessions, day)
-
-    @app.get("/api/lobby/now", summary="What goes on that anybody may watch or join")
-    async def now(
-        request: Request,
-        have: Annotated[str, Query(max_length=100)] = "",
-        own: Annotated[str, Query(max_length=400)] = "",
-        ladder: str | None = None,
-    ) -> JSONResponse:
-        shown = on_show.now(have.split(",")) if ladder is None else on_show.of_ladder(ladder, have.split(","))
-        if own:
-            shown["turns"] = sessions.turns(own.split(","), request.scope["visitor"])
-        return JSONResponse(shown, headers={"Cache-Control": "no-store"})
-
-    @app.post("/api/lobby/{id}", include_in_schema=False)
-    async def seats(request: Request, id: str) -> JSONResponse:
-        """What the form for a new game shows once its rules were chosen, which are the request's body: perhaps that they do not fit together."""
-        options = parse_object(await body_of(request))
-        await warming.ready(id)
-        try:
-            shown = await sessions.desk.do(request.scope["visitor"], lambda: lobby_game(game_without_files(id, options), sessions.offers))
-        except LudariumError as problem:
-            return JSONResponse({"problem": error_of(problem)["message"]})
-        form = templates.get_template("seats.html").render(game=shown)
-        return JSONResponse({"seats": form, "players": shown["player_names"], "start": shown["start"], "picture": shown["thumbnail"]})
-
-    @app.post("/api/lobby/{id}/deal", include_in_schema=False)
-    async def deal(request: Request, id: str) -> JSONResponse:
-        """A board as chance lays it by the rules that are the request's body, which a game may start from."""
-        options = parse_object(await body_of(request))
-        await warming.ready(id)
-        try:
-            state = await sessions.desk.do(request.scope["visitor"], lambda: dealt(game_without_files(id, options)))
-        except LudariumError as problem:
-            return JSONResponse({"problem": error_of(problem)["message"]})
-        laid = state != state.game.start()  # not where all that chance begins with is hidden
-        sessions.dealt.append(state.text)
-        return JSONResponse(
-            {"position": state.text, "picture": board_alone(state.svg(size=480)), "laid": laid}, headers={"Cache-Control": "no-store"}
-        )
-
-    @app.get("/api/lobby/{id}/picture", include_in_schema=False)
-    async def picture(id: str) -> JSONResponse:
-        """A game's picture in the lobby, as soon as the board can be dealt. People who choose a game need not wait for this."""
-        await warming.rules(id)
-        await deal_where_possible()
-        return JSONResponse({"picture": next((game["thumbnail"] for game in games if game["id"] == id), None)})
-
-    @app.get("/api/lobby/{id}/waits", include_in_schema=False)
-    async def waits(id: str) -> JSONResponse:
-        """Whether somebody who chose this game waits for machine code."""
-        return JSONResponse({"waits": not warming.is_ready(id, bots=True)})
-
-    @app.get("/api/thinking", include_in_schema=False)
-    async def thinking() -> JSONResponse:
-        """What somebody may want to know who waits for a bot."""
-        return JSONResponse({"thoughts": sessions.thinkers.thoughts, "at_once": sessions.thinkers.at_once})
-
-    @app.post("/api/games", status_code=201, responses=REFUSALS, summary="Make a game", openapi_extra=described(Wish))
-    async def make_game(request: Request) -> GameMade:
-        return _made(await sessions.create(parse_object(await body_of(request)), request.scope["visitor"]))
-
-    @app.post("/api/opened", status_code=201, responses=REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
-    async def open_record(request: Request) -> RecordOpened:
-        session = await sessions.opened.open(await body_of(request, LONGEST), request.scope["visitor"])
-        return RecordOpened(id=session.id, watch=f"/game/{session.id}")
-
-
-def _made(session: Session) -> GameMade:
-    watch = f"/game/{session.id}"
-    people = [seat for seat in session.play.seats if seat.token]
-    seats = [SeatMade(player=seat.number, name=seat.name, token=str(seat.token), link=f"{watch}#{seat.token}") for seat in people]
-    return GameMade(id=session.id, watch=watch, seats=seats)
