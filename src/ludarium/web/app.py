@@ -26,6 +26,7 @@ from .bundles import STATIC
 from .competitions import Store, add_competitions
 from .competitions.record_play import RecordPlay
 from .faces import face_of
+from .games import Games
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .lobby.game_of_the_day import GameOfTheDay
@@ -35,7 +36,7 @@ from .organiser.organiser import Organiser
 from .organiser.routes import add_order
 from .page_files import KeptFiles, of_game, page_templates, part_of_page
 from .people.routes import add_people
-from .sessions import Games, Sessions
+from .sessions import Sessions
 from .sharing import add_sharing
 from .socket import play
 from .table.messages import checked, error_of, parse_object

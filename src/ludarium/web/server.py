@@ -40,18 +40,20 @@ from .competitions import Archive, Store
 from .compiling.warming import Warming
 from .compiling.warmup import all_parts
 from .disk.folder import Folder
+from .games import Games
 from .ladder import LADDER_TIME, Ladders, ladder_games
 from .lobby.game_of_the_day import GameOfTheDay
 from .organiser.organiser import token_in
 from .people.people import People
 from .people.routes import reserved_names
-from .sessions import Games, Limits, Sessions
+from .sessions import Sessions
 from .table.messages import LIMIT
 from .table.offers import read_offers
 from .table.thinking import Thinkers
 from .visitors.bans import Bans
 from .visitors.connection import Connection, ConnectionLimits, WebSocketConnection
 from .visitors.guard import is_loopback
+from .visitors.limits import Limits
 from .visitors.log import Moderation
 
 SWITCH = 0.001

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from starlette.concurrency import run_in_threadpool
@@ -30,6 +30,7 @@ from .competitions.archive import KEY, Archive
 from .compiling.warming import Warming
 from .disk.folder import Folder, Kept
 from .disk.keeping import Keeper
+from .games import OtherGames
 from .opened import Opened
 from .people.people import People
 from .table.local_play import LocalPlay
@@ -59,62 +60,6 @@ CORRESPONDENCE = 0.5
 """What part of the games in memory may be taken up at the start because people play them by correspondence."""
 
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
-
-
-class Games(Protocol):
-    """The games of a server, as its sockets and pages use them. All methods run on the event loop."""
-
-    limits: Limits
-
-    @property
-    def people(self) -> People | None:
-        """Those with names, where there are any."""
-        ...
-
-    @property
-    def clients(self) -> int:
-        """How many are connected."""
-        ...
-
-    async def find(self, id: str, visitor: Visitor) -> Session:
-        """A game by its id, for a visitor who asks for it.
-
-        Raises:
-            ProtocolError: ``no_such_game``, ``busy`` or ``too_many``.
-        """
-        ...
-
-    def sweep(self) -> None:
-        """Called now and then."""
-        ...
-
-    def close(self, reason: str) -> None:
-        """Tell all clients that the server stops."""
-        ...
-
-
-class OtherGames(Protocol):
-    """Games that are played on this server, but not by people. All methods are called on the event loop."""
-
-    @property
-    def clients(self) -> int:
-        """How many watch them."""
-        ...
-
-    @property
-    def in_memory(self) -> list[Session]:
-        """Those that are played or were lately."""
-        ...
-
-    def find(self, id: str) -> Session | None: ...
-
-    def turn_out(self, address: str, reason: str) -> None:
-        """Whoever takes part from an address has to go."""
-        ...
-
-    def stop(self, reason: str) -> None:
-        """Tell all clients that the server stops."""
-        ...
 
 
 class _Held(NamedTuple):
@@ -258,7 +203,7 @@ class Sessions:
         play.lead_on(following.id)
 
     async def find(self, id: str, visitor: Visitor) -> Session:
-        """See :class:`Games`; a game that has left the memory is taken up again from the disk."""
+        """See :class:`.games.Games`; a game that has left the memory is taken up again from the disk."""
         if id in self._games:
             return self._games[id].session
         if self.others is not None and (session := self.others.find(id)) is not None:

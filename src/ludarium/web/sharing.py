@@ -15,7 +15,8 @@ from ludarium.core.registry import game_class, game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
-from .sessions import Games, Sessions
+from .games import Games
+from .sessions import Sessions
 from .table.messages import LIMIT, checked_ply
 from .visitors.desk import Desk
 

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket
 
 from ludarium.errors import LudariumError, ProtocolError
 
-from .sessions import Games
+from .games import Games
 from .table.client import Client
 from .table.messages import Code, Join, error_of, parse_message
 from .table.session import Session

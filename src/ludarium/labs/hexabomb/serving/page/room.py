@@ -14,12 +14,12 @@ from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.netorcai.events import Aborted, GameStarted
 from ludarium.netorcai.settings import Settings
-from ludarium.web.sessions import Limits
 from ludarium.web.socket import converse
 from ludarium.web.table.client import Client
 from ludarium.web.table.messages import error_of, parse_object
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.session import Session
+from ludarium.web.visitors.limits import Limits
 from ludarium.web.visitors.visitor import Visitor
 
 from ..board_game import game_on
@@ -31,7 +31,7 @@ INTERVAL = 0.2
 
 
 class Room:
-    """See :class:`ludarium.web.sessions.Games`. ``tell`` hands messages on to the server of the game."""
+    """See :class:`ludarium.web.games.Games`. ``tell`` hands messages on to the server of the game."""
 
     def __init__(
         self,
