@@ -155,7 +155,7 @@ def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str) -> None:
 
 def test_broken_games_are_in_nobodys_way(broken: str) -> None:
     assert run_program("perft", "tic-tac-toe", "1", PYTHONPATH=broken).stdout.split()[0] == "9"
-    lobby = "from ludarium.web.lobby.pages import lobby_games\nprint(*(game['id'] for game in lobby_games(deal=False)))"
+    lobby = "from ludarium.web.lobby.pages import lobby_games\nprint(*(game['id'] for game in lobby_games()))"
     done = subprocess.run(
         [sys.executable, "-c", lobby], env={**os.environ, "PYTHONPATH": broken}, capture_output=True, text=True, check=True, timeout=120
     )

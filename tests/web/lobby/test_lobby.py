@@ -39,7 +39,7 @@ def test_one_who_plays_alone_is_offered_no_opponent(live: Live) -> None:
 
 
 def test_boards_have_a_title_each() -> None:
-    boards = {game["id"]: [option for option in game["options"] if option["is_board"]] for game in lobby_games(deal=False)}
+    boards = {game["id"]: [option for option in game["options"] if option["is_board"]] for game in lobby_games()}
     assert [option["name"] for option in boards["roboderby"] + boards["hexabomb"]] == ["board", "map"]
     (board,) = boards["roboderby"]
     titles = dict(zip(board["choices"], board["titles"], strict=True))

@@ -72,7 +72,7 @@ class GameOfTheDay:
         id = base64.urlsafe_b64encode(hashlib.sha256(day.isoformat().encode()).digest()[:9]).decode()
         drawn = random.Random(day.toordinal())
         if self._games is None:
-            self._games = await self._sessions.desk.do(HOUSE, lambda: lobby_games(deal=False))
+            self._games = await self._sessions.desk.do(HOUSE, lobby_games)
         game = drawn.choice(self._games) if self._games else None
         if game is None or not self._sessions.warming.is_ready(game["id"], bots=True):
             return  # what people wait for is compiled first

@@ -1,13 +1,13 @@
-"""What the pages' templates are given.
+"""What the lobby's and a game's page show. Their templates are given:
 
 ``index.html``
-    the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it.
+    the lobby: ``games``, one dictionary a game as :func:`lobby_game` makes it, ``ladders``, and whether there are ``competitions`` and ``people``.
 ``seats.html``
     the part of the lobby's form that depends on the rules that were chosen: ``game``, such a dictionary.
 ``game.html``
     ``game_id`` (this game on the server), ``names`` (of those who play), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
-    game's own module, or None), ``orders`` (whether players give orders that are sent together), ``drawing`` and ``ratio`` as :func:`first_drawing`
-    makes them.
+    game's own module, or None) and ``style``, ``orders`` (whether players give orders that are sent together), ``drawing`` and ``ratio`` as
+    :func:`first_drawing` makes them, ``lobby`` (whether there is one), ``record`` (whether it is only looked at), ``competition`` (the address of its own).
 ``missing.html``
     a page that there is not (any more: ``gone``), or not at the moment: ``message``.
 """
@@ -39,12 +39,12 @@ log = logging.getLogger("ludarium.web")
 _BOX = re.compile(r'<svg [^>]*viewBox="[^ "]+ [^ "]+ ([\d.]+) ([\d.]+)"')
 
 
-def lobby_games(offers: Offers = NO_OFFERS, *, deal: bool = True) -> list[dict[str, Any]]:
-    """Every game that a person can play on the page. One that does not load (a broken plug-in) is left out and logged. ``deal`` as for :func:`lobby_game`."""
+def lobby_games(offers: Offers = NO_OFFERS) -> list[dict[str, Any]]:
+    """Every game that a person can play on the page. Boards are not dealt. One that does not load (a broken plug-in) is left out and logged."""
     games: list[dict[str, Any]] = []
     for id in ludarium.list_games():
         try:
-            games.append(lobby_game(ludarium.game(id), offers, deal=deal))
+            games.append(lobby_game(ludarium.game(id), offers, deal=False))
         except Exception as problem:  # anybody's package may be installed here
             log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
     return games

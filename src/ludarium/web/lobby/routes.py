@@ -53,7 +53,7 @@ def add_lobby(
 ) -> None:
     """Where games are made."""
     warming = sessions.warming
-    games = lobby_games(sessions.offers, deal=False)
+    games = lobby_games(sessions.offers)
 
     async def deal_where_possible() -> None:
         for number, game in enumerate(games):
