@@ -124,7 +124,7 @@ def test_two_games_with_one_function_name_keep_their_own_rules(workshop: Worksho
 def test_a_second_tables_class_of_the_same_name_is_refused(workshop: Workshop) -> None:
     workshop.write(one=GAME.format(name="One", value=100), two=GAME.format(name="One", value=200))
     code = "import one\n    try:\n        import two\n    except TypeError as refused:\n        result = str(refused)"
-    assert workshop.run(code).result == "a tables class named OneTables exists already; names of tables classes are unique"
+    assert workshop.run(code).result == "a tables class named OneTables exists already, in one; these names are unique"
 
 
 def test_a_second_generic_function_of_the_same_name_is_refused(workshop: Workshop) -> None:

@@ -86,8 +86,9 @@ class GenericFunction(Generic[Parameters, Result]):
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             if tuple(inspect.signature(function).parameters) != self.parameters:
                 raise TypeError(f"{function.__name__}: the parameters of {self.name} are ({', '.join(self.parameters)})")
-            if _classes_by_name.setdefault(tables_class.__name__, tables_class) is not tables_class:
-                raise TypeError(f"a tables class named {tables_class.__name__} exists already; names of tables classes are unique")
+            known = _classes_by_name.setdefault(tables_class.__name__, tables_class)
+            if known is not tables_class:
+                raise TypeError(f"a tables class named {known.__name__} exists already, in {known.__module__}; these names are unique")
             if tables_class in self.implementations:
                 raise TypeError(f"{self.name} is implemented for {tables_class.__name__} already")
             function.__qualname__ = f"{self.name}__{tables_class.__name__}"
