@@ -26,11 +26,11 @@ NAMED = 5
 
 
 class Job(Protocol[Asked, Result]):
-    """Work in parts, which have an order. Processes get it pickled, and then each part."""
+    """Work in parts, which have an order. Processes get it pickled, and then each part. What has nothing to compile or to undo leaves these as they are."""
 
     def warm_up(self) -> None:
         """Compile what is not in the cache yet, in one process before there are others, which would all compile the same."""
-        ...
+        return
 
     def __call__(self, part: Asked, interrupted: Interrupted, /) -> Result:
         """Do a part. It looks at the second argument now and then and returns early once that is true."""
@@ -42,7 +42,7 @@ class Job(Protocol[Asked, Result]):
 
     def undo(self, part: Asked, /) -> None:
         """Remove what a process that died at a part has left behind."""
-        ...
+        return
 
 
 class Worker(Protocol):

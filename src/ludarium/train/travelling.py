@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from ludarium.arena.cluster.workplace import Cluster
-from ludarium.arena.executor import run_jobs
+from ludarium.arena.executor import Job, run_jobs
 from ludarium.core.cores import usable_cores
 from ludarium.search.gumbel import GumbelSearch
 
@@ -23,16 +23,13 @@ Numbers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class SelfPlayJob:
-    """Games of self-play by their numbers, on the processor of another computer."""
+class SelfPlayJob(Job[Numbers, list[PlayedGame]]):
+    """Games of self-play by their numbers, on the processor of another computer. Each worker compiles while it plays its first games."""
 
     settings: Settings
     weights: bytes
     """Of the network, as PyTorch saves them."""
     seed: int
-
-    def warm_up(self) -> None:
-        """Nothing: each worker compiles while it plays its first games."""
 
     def __call__(self, part: Numbers, interrupted: Callable[[], bool]) -> list[PlayedGame]:
         torch.set_num_threads(1)
@@ -58,9 +55,6 @@ class SelfPlayJob:
 
     def name(self, part: Numbers) -> str:
         return f"games {part[0]} to {part[-1]}"
-
-    def undo(self, part: Numbers) -> None:
-        """Nothing: games are written where they arrive."""
 
 
 def play_on_cluster(

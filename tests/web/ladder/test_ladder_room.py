@@ -70,7 +70,7 @@ class Lab:
         entrant = self.ladder.entrant_of(name)
         entrant = self.ladder.join(name, None)[0] if entrant is None else entrant
         self.room.check(entrant, "here", 9)
-        bot = Bot(entrant, name, Connected(), BotLink(name, lambda text: None, 8), self.loop.time())
+        bot = Bot(entrant, name, Connected(), BotLink(lambda text: None, 8), self.loop.time())
         self.room.enter(bot)
         return bot
 

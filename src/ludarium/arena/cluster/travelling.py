@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
+from ludarium.arena.executor import Job
 from ludarium.arena.games import GameJob, GamePlan, GameResult
 from ludarium.arena.play import program
 from ludarium.arena.processes import Interrupted
@@ -30,7 +31,7 @@ class TravellingResult:
 
 
 @dataclass(frozen=True)
-class TravellingJob:
+class TravellingJob(Job[GamePlan, TravellingResult | None]):
     """The games of a competition, for workers with a disk of their own."""
 
     job: GameJob
@@ -63,9 +64,6 @@ class TravellingJob:
 
     def name(self, plan: GamePlan) -> str:
         return self.job.name(plan)
-
-    def undo(self, plan: GamePlan) -> None:
-        """Nothing has come home of a game that was not finished."""
 
     def unpacked(self, travelled: TravellingResult) -> GameResult:
         """A result as it would be had the game been played here, with the files written."""

@@ -96,7 +96,6 @@ class Visit:
         self._key = key.encode(errors="replace").decode() if key else kept_key(ladder, self._name)
         self._say = say
         self._stopped = stopped
-        self._players: list[str] = []
         self._seat = 0
         self.has_joined = False
         self.has_finished_a_game = False

@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ludarium.arena.executor import run_jobs
+from ludarium.arena.executor import Job, run_jobs
 from ludarium.arena.games import GameResult
 from ludarium.arena.processes import Interrupted
 from ludarium.arena.tournament import TournamentResult
@@ -50,11 +50,8 @@ def packed(timeline: Timeline) -> str:
 
 
 @dataclass(frozen=True)
-class _Packing:
+class _Packing(Job[tuple[int, Path], tuple[int, str]]):
     """A job: the parts are games' numbers and their records."""
-
-    def warm_up(self) -> None:
-        pass
 
     def __call__(self, part: tuple[int, Path], interrupted: Interrupted) -> tuple[int, str]:
         number, record = part
@@ -62,9 +59,6 @@ class _Packing:
 
     def name(self, part: tuple[int, Path]) -> str:
         return f"game {part[0] + 1}"
-
-    def undo(self, part: tuple[int, Path]) -> None:
-        pass
 
 
 def packed_games(result: TournamentResult, *, workers: int, interrupted: Interrupted) -> Iterator[tuple[int, str]]:

@@ -16,11 +16,10 @@ from ludarium.players.programs.process import BETWEEN_LOOKS, LONGEST_LINE, go_on
 class BotLink:
     """See :class:`ludarium.players.programs.program.Link`. Its bot is another computer's affair: it is neither stopped nor measured."""
 
-    def __init__(self, name: str, send: Callable[[str], object], most_unasked: int) -> None:
+    def __init__(self, send: Callable[[str], object], most_unasked: int) -> None:
         """``send`` may be called in any thread."""
         self.has_failed = False
         """Whether the judge wants nothing of it any more."""
-        self._name = name
         self._send = send
         self._most = most_unasked
         self._heard = deque[str]()

@@ -94,7 +94,7 @@ async def _joined(websocket: WebSocket, ladders: Ladders, game: str, limits: Lim
     room.check(entrant, visitor.address, BOTS * limits.people)
     client.tell(type="joined", name=name, key=key)
     loop = asyncio.get_running_loop()
-    link = BotLink(name, partial(loop.call_soon_threadsafe, client.send), ladders.limits.unasked)
+    link = BotLink(partial(loop.call_soon_threadsafe, client.send), ladders.limits.unasked)
     return Bot(entrant, name, client, link, loop.time()), room
 
 

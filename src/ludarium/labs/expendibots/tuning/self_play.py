@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ludarium.arena.executor import Job
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game
 from ludarium.games.expendibots.endgames.keeping import USUAL
@@ -38,7 +39,7 @@ ended."""
 
 
 @dataclass(frozen=True)
-class SelfPlay:
+class SelfPlay(Job[int, tuple[int, NDArray[np.void]] | None]):
     """Games that depend on nothing but these and the program. A job for ``run_jobs``, whose parts are the blocks' numbers."""
 
     seed: int
@@ -62,9 +63,6 @@ class SelfPlay:
 
     def name(self, block: int) -> str:
         return f"games {GAMES * block + 1} to {GAMES * (block + 1)}"
-
-    def undo(self, block: int) -> None:
-        """Nothing was kept."""
 
     def _play(self, generator: np.random.Generator) -> list[tuple[NDArray[np.int8], int, int]]:
         """One game's quiet positions: those where the search has not seen the end, and plays no boom."""

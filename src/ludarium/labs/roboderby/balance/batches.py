@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludarium.arena.executor import run_jobs
+from ludarium.arena.executor import Job, run_jobs
 from ludarium.arena.play import seat_players
 from ludarium.core.sources import source_digest
 from ludarium.games.roboderby.game import RoboDerby
@@ -100,7 +100,7 @@ def play_batches(series: Series, wanted: Sequence[tuple[int, int]], *, workers: 
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Job(Job[tuple[int, int], Batch | None]):
     """All that a process needs to know to play any batch, given as its number and how many games it shall have."""
 
     series: Series
@@ -125,6 +125,3 @@ class _Job:
     def name(self, wanted: tuple[int, int]) -> str:
         number, size = wanted
         return f"games {BATCH * number + 1} to {BATCH * number + size}"
-
-    def undo(self, wanted: tuple[int, int]) -> None:
-        """Nothing was kept."""
