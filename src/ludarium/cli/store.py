@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ from ludarium.errors import StoreError
 
 from .common import file_or_folder, number_option, screen
 from .groups import HELP
+from .option_groups import grouped
 from .signals import stop_signal
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from ludarium.arena.store import CompetitionRow, Database, Search
+    from ludarium.arena.store import CompetitionRow, Database
 
 app = typer.Typer(name="store", add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
 
@@ -36,13 +37,19 @@ Where = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Player = Annotated[str | None, typer.Option(metavar="NAME", help="Games of this player, by name or spec.")]
-Game = Annotated[str | None, typer.Option(metavar="GAME", help="Games of this game.")]
-Result = Annotated[
-    str | None, typer.Option(metavar="RESULT", help="win, draw, loss or forfeit: of the player if one is named, else of anybody.")
-]
-Opening = Annotated[str | None, typer.Option(metavar="TEXT", help="Games that began from a position whose text begins so.")]
-InCompetition = Annotated[str | None, typer.Option("--competition", metavar="NAME", help="Games of this competition, by name or id.")]
+
+
+@dataclass
+class Wanted:
+    """Which games."""
+
+    player: Annotated[str | None, typer.Option(metavar="NAME", help="Games of this player, by name or spec.")] = None
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Games of this game.")] = None
+    result: Annotated[
+        str | None, typer.Option(metavar="RESULT", help="win, draw, loss or forfeit: of the player if one is named, else of anybody.")
+    ] = None
+    opening: Annotated[str | None, typer.Option(metavar="TEXT", help="Games that began from a position whose text begins so.")] = None
+    competition: Annotated[str | None, typer.Option(metavar="NAME", help="Games of this competition, by name or id.")] = None
 
 
 @app.callback()
@@ -153,30 +160,21 @@ def _columns(texts: tuple[str, ...], numbers: tuple[str, ...], lines: list[tuple
     return table
 
 
-def _search(player: str | None, game: str | None, result: str | None, opening: str | None, competition: str | None) -> Search:
-    from ludarium.arena.store import Search
-
-    return Search(player, game, result, opening, competition)
-
-
 @app.command()
+@grouped
 def search(
-    player: Player = None,
-    game: Game = None,
-    result: Result = None,
-    opening: Opening = None,
-    competition: InCompetition = None,
+    wanted: Wanted,
     limit: Annotated[int, number_option(1, 10_000, "So many games at most.")] = 50,
     before: Annotated[str | None, typer.Option(metavar="KEY", help="The next page: games before the one of this key.")] = None,
     where: Where = None,
     as_json: AsJson = False,
 ) -> None:
     """Find games, the latest first."""
-    from ludarium.arena.store import search_games
+    from ludarium.arena.store import Search, search_games
 
-    wanted = _search(player, game, result, opening, competition)
+    games = Search(**asdict(wanted))
     with _open(where) as database:
-        found = search_games(database, wanted, before=before, limit=limit)
+        found = search_games(database, games, before=before, limit=limit)
     if as_json:
         print(json.dumps({"games": [one.as_json() for one in found], "next": found[-1].key if len(found) == limit else None}))
         return
@@ -213,24 +211,22 @@ def import_(
 
 
 @app.command()
+@grouped
 def export(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", parser=file_or_folder, help="Where to; each competition gets a folder in it.")
     ],
-    player: Player = None,
-    game: Game = None,
-    result: Result = None,
-    opening: Opening = None,
-    competition: InCompetition = None,
+    wanted: Wanted,
     where: Where = None,
     as_json: AsJson = False,
 ) -> None:
     """Copy the records of games into a folder: of all, or of those that are searched for."""
+    from ludarium.arena.store import Search
     from ludarium.arena.store.records import export_records
 
-    wanted = _search(player, game, result, opening, competition)
+    games = Search(**asdict(wanted))
     with stop_signal() as stopped, _open(where) as database:
-        done = export_records(database, folder, wanted, interrupted=stopped)
+        done = export_records(database, folder, games, interrupted=stopped)
     if as_json:
         print(json.dumps(asdict(done)))
     else:
