@@ -93,6 +93,13 @@ def test_a_position_that_is_over_ends_at_once() -> None:
     assert [event["event"] for event in timeline.events] == ["start", "end"]
 
 
+@pytest.mark.parametrize(("returns", "winner"), [((-1, 1), 1), ((0, 0), None), ((0, 1, 0.5), 1), ((0.5, 0.5, -1), None)])
+def test_who_has_most_of_what_is_adjudicated_alone_has_won(timeline: Timeline, returns: tuple[float, ...], winner: int | None) -> None:
+    timeline = timeline if len(returns) == 2 else Timeline(Heap().start())
+    timeline.adjudicate(returns, "over")
+    assert timeline.outcome == Outcome(returns, winner, "adjudicated: over")
+
+
 def test_a_forfeit_is_a_loss_with_its_reason(timeline: Timeline) -> None:
     timeline.forfeit(0, "timeout: 5.2 s of 5 s")
     assert timeline.outcome == Outcome((-1.0, 1.0), 1, "X forfeited (timeout: 5.2 s of 5 s)")
