@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Dimensions, Game, State
 from ludarium.core.rules import CHANCE
 from ludarium.core.secrets import Secrets, Seen
 from ludarium.games.roboderby.game import RoboDerby
 from ludarium.games.roboderby.knowledge.screens import Screens
-from ludarium.testing import CONTRACTS, Broken, check_game, secrets, twins
+from ludarium.testing import CONTRACTS, Broken, check_game, rules, secrets, twins
 from ludarium.testing.contracts import Played
 from tests.folders import DOCS
 from tests.tiny_games import faulty
@@ -124,6 +126,40 @@ def test_all_that_is_broken_is_said_at_once() -> None:
     told = [str(problem) for problem in broken.value.exceptions]
     assert any("'a game without a full stop' does not end with a full stop" in one for one in told)
     assert any("breaks 'drawings-work-offline' (random games of seeds (0, 1, 2)). A drawing is an SVG" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("short", "problem"),
+    [
+        ({"max_actions": 1}, "there are 2 legal actions, and max_actions is 1: <"),
+        ({"max_outcomes": 1}, "there are 6 outcomes, and max_outcomes is 1: <"),
+        ({"observation_shape": (3,)}, "more is observed than has room in (3,): <"),
+    ],
+)
+def test_too_small_dimensions_are_told_before_anything_is_overwritten(short: dict[str, Any], problem: str) -> None:
+    class Short(Cups):
+        def make_dimensions(self) -> Dimensions:
+            return replace(super().make_dimensions(), **short)
+
+    played = Played(Short(), (0,))
+    for contract in (rules.games_begin_run_and_end, secrets.what_is_seen_is_a_position):
+        with pytest.raises(Broken, match=re.escape(f"But: {problem}")):
+            contract.check(played)
+
+
+def test_a_game_that_is_stuck_is_told_as_what_it_is() -> None:
+    class Silent(Cups):
+        def reason(self, state: State) -> str:
+            raise AssertionError
+
+    said = [
+        (Faulty(fault=faulty.STUCK), "player 0 is to move without a legal action: <"),
+        (Faulty(fault=faulty.UNCAST), "dice are to fall, and there is no outcome: <"),
+        (Silent(), "AssertionError: "),
+    ]
+    for game, problem in said:
+        with pytest.raises(Broken, match=f"But: {problem}"):
+            rules.games_begin_run_and_end.check(Played(game, (0,)))
 
 
 def test_only_what_concerns_a_game_is_checked() -> None:

@@ -34,10 +34,10 @@ from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
-NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED = range(11)
+NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST = range(13)
 """What is wrong with the rules: shaking does nothing; a copy lacks a field; an observation is not finite; seven faces have a sixth each; who keeps before
 the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice;
-what was observed before is observed again."""
+what was observed before is observed again; nobody may do anything; dice cannot fall."""
 
 
 class FaultyTables(NamedTuple):
@@ -52,7 +52,7 @@ def faulty_to_move(tables: Any, state: Any) -> Any:
 
 @legal_actions.implement(FaultyTables)
 def faulty_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> Any:
-    return cups.cups_legal_actions(tables, state, player, slot, out)
+    return 0 if tables.fault == STUCK else cups.cups_legal_actions(tables, state, player, slot, out)
 
 
 @apply_actions.implement(FaultyTables)
@@ -83,7 +83,7 @@ def faulty_chance_outcomes(tables: Any, state: Any, outcomes: Any, probabilities
     count = cups.cups_chance_outcomes(tables, state, outcomes, probabilities)
     if tables.fault == UNEVEN:
         probabilities[0] = 1 / 3
-    return count
+    return 0 if tables.fault == UNCAST else count
 
 
 @returns.implement(FaultyTables)

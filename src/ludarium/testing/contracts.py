@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from ludarium.core import faces
 from ludarium.core.game import Game, State
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 
 from .random_games import play_at_random
+
+ROOM = 10_000
+"""Actions, outcomes and numbers of an observation beyond what the dimensions say, which do no harm before they are found."""
 
 
 class Broken(AssertionError):
@@ -28,11 +36,13 @@ class Played:
     @cached_property
     def games(self) -> list[Timeline]:
         """A game a seed, from the start that this seed gives."""
+        self._see_that_there_is_room()
         return [play_at_random(self.game.start(seed), seed) for seed in self.seeds]
 
     @cached_property
     def undealt(self) -> list[Timeline]:
         """A game a seed, with the chance that comes before the first decision among its steps; where players act independently, they act one by one."""
+        self._see_that_there_is_room()
         return [play_at_random(self.game.start(), seed, one_by_one=self.game.independent) for seed in self.seeds]
 
     @cached_property
@@ -44,6 +54,29 @@ class Played:
     def many_of_one_game(self) -> list[State]:
         """Two dozen states of one game, which in independent games some players reached before others."""
         return _spread(self.undealt[-1], 24)
+
+    def _see_that_there_is_room(self) -> None:
+        """Play a game with more room than the dimensions say, before any is played with just that: compiled rules that write beyond the end of an array
+        end the process, and say nothing.
+
+        Raises:
+            AssertionError: there are more actions or outcomes, or more is observed.
+        """
+        size, roomy = self.game.dimensions, type(self.game)(**self.game.options)
+        roomy.dimensions = replace(size, max_actions=size.max_actions + ROOM, max_outcomes=size.max_outcomes + ROOM)
+        timeline = play_at_random(roomy.start(), self.seeds[0])
+        for state in (step.state for step in timeline.steps):
+            for player, slot in () if at_dice(state) else itertools.product(state.to_move, range(size.slots)):
+                count = len(state.legal(player, slot))
+                assert count <= size.max_actions, f"there are {count} legal actions, and max_actions is {size.max_actions}: {state!r}"
+            count = len(state.outcomes())
+            assert count <= size.max_outcomes, f"there are {count} outcomes, and max_outcomes is {size.max_outcomes}: {state!r}"
+        for state in _spread(timeline, 7):
+            for player in range(self.game.players):
+                room = np.zeros(2 * ROOM + math.prod(size.observation_shape), np.float32)
+                faces.observe_face(self.game.tables, state.copy_records(), player, room[ROOM:-ROOM].reshape(size.observation_shape))
+                beside = room[:ROOM].any() or room[-ROOM:].any()
+                assert not beside, f"more is observed than has room in {size.observation_shape}: {state!r}"
 
 
 def _spread(timeline: Timeline, count: int) -> list[State]:
@@ -72,7 +105,7 @@ class Contract:
         try:
             self._check(played)
         except Exception as problem:  # the game is anybody's code: whatever it raises breaks the contract
-            said = str(problem) if isinstance(problem, AssertionError) else f"{type(problem).__name__}: {problem}"
+            said = str(problem) if isinstance(problem, AssertionError) and problem.args else f"{type(problem).__name__}: {problem}"
             raise Broken(
                 f"{played.game!r} breaks '{self.name}' (random games of seeds {played.seeds}). {self.promise} But: {said}"
             ) from problem

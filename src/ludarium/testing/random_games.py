@@ -32,12 +32,16 @@ def random_step(state: State, choice: random.Random) -> dict[int, Any]:
     if state.to_move == (CHANCE,) and state.game.dimensions.max_outcomes > MANY:
         return {CHANCE: state.sample_chance(generator_from(choice.getrandbits(64)))}
     if state.to_move == (CHANCE,):
-        actions, probabilities = zip(*state.outcomes(), strict=True)
+        outcomes = state.outcomes()
+        assert outcomes, f"dice are to fall, and there is no outcome: {state!r}"
+        actions, probabilities = zip(*outcomes, strict=True)
         return {state.to_move[0]: choice.choices(actions, probabilities)[0]}
     return {player: random_choice(state, player, choice) for player in state.to_move}
 
 
 def random_choice(state: State, player: int, choice: random.Random) -> Any:
     """A legal action, as an index: a tuple where a player gives several orders."""
-    orders = tuple(choice.choice(state.actions(player, slot)).index for slot in range(state.game.dimensions.slots))
+    lists = [state.actions(player, slot) for slot in range(state.game.dimensions.slots)]
+    assert all(lists), f"player {player} is to move without a legal action: {state!r}"
+    orders = tuple(choice.choice(actions).index for actions in lists)
     return orders if state.game.dimensions.slots > 1 else orders[0]

@@ -48,12 +48,10 @@ def games_begin_run_and_end(played: Played) -> None:
 @contract()
 def the_same_seed_gives_the_same_game(played: Played) -> None:
     """Chance and choices drawn with a seed give the same events and states again."""
-    seed = played.seeds[0]
+    seed, first = played.seeds[0], played.games[0]
     again = play_at_random(played.game.start(seed), seed)
-    assert again.events == played.games[0].events, "the events of two games with one seed differ"
-    assert [step.state for step in again.steps] == [step.state for step in played.games[0].steps], (
-        "the states of two games with one seed differ"
-    )
+    assert again.events == first.events, "the events of two games with one seed differ"
+    assert [step.state for step in again.steps] == [step.state for step in first.steps], "the states of two games with one seed differ"
 
 
 @contract()
