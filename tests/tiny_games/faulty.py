@@ -34,10 +34,10 @@ from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
-NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST = range(13)
+NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST, LOADED = range(14)
 """What is wrong with the rules: shaking does nothing; a copy lacks a field; an observation is not finite; seven faces have a sixth each; who keeps before
 the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice;
-what was observed before is observed again; nobody may do anything; dice cannot fall."""
+what was observed before is observed again; nobody may do anything; dice cannot fall; a draw is no die."""
 
 
 class FaultyTables(NamedTuple):
@@ -104,6 +104,8 @@ def faulty_resample_hidden(tables: Any, state: Any, player: Any, generator: Any)
     if tables.fault == GUESSED and player == 0 and int(state.dice[1]) == 6:
         return
     cups.cups_resample_hidden(tables, state, -1 if tables.fault == RESTLESS else player, generator)
+    if tables.fault == LOADED and player == 0 and int(state.dice[1]) != 0:
+        state.dice[1] = cups.UNKNOWN + 1
 
 
 @observe.implement(FaultyTables)
@@ -330,6 +332,13 @@ class Gossiping(UnderCups):
 
     def words(self, then: State, player: int) -> str:
         return f"{super().words(then, player)}: {self.last}"
+
+
+class Unguarded(Cups):
+    """The rules hide dice, and the game says that it has no secrets."""
+
+    def make_secrets(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return None
 
 
 SECRETS: dict[str, type[Secrets]] = {kind.__name__: kind for kind in (Unheard, Forgotten, Spoken, Loud, Hasty, Gossiping)}

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ludarium.core import faces
 from ludarium.core.course import Step
 from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
-from ludarium.core.rules import CHANCE
+from ludarium.core.rules import CHANCE, conceal
 from ludarium.core.secrets import Seen
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
@@ -49,7 +50,8 @@ def levels(steps: Sequence[Step], ply: int, viewer: int | None, now: State) -> d
 
 @contract()
 def draws_agree_with_what_is_seen(played: Played) -> None:
-    """What is hidden is drawn anew without looking at it, so that nothing which the viewer knows changes: who is to move, what is seen, observed, legal."""
+    """What is hidden is drawn anew without looking at it, and gives a position, so that nothing which the viewer knows changes: who is to move, what is
+    seen, observed, legal."""
     generator, game = generator_from(1), played.game
     differ = 0
     for state in played.many_of_one_game:
@@ -60,6 +62,7 @@ def draws_agree_with_what_is_seen(played: Played) -> None:
             assert other.to_move == state.to_move, f"a draw of what is hidden changes who is to move; {where}"
             seen = state.seen_by(viewer)
             assert other.seen_by(viewer) == seen, f"a draw of what is hidden changes what is seen; {where}"
+            assert game.parse(other.text).text == other.text, f"the text {other.text!r} of a draw is not read back; {where}"
             assert seen.resample(viewer, generator.copy()) == state.resample(viewer, generator.copy()), (
                 f"the draw looks at what is hidden; {where}"
             )
@@ -99,6 +102,12 @@ def what_is_seen_is_a_position(played: Played) -> None:
                 assert (seen.observation(viewer) == state.observation(viewer)).all(), f"blanking changes what is observed; {where}"
                 if not at_dice(state):
                     assert seen.actions(viewer) == state.actions(viewer), f"blanking changes what is legal; {where}"
+        if not has_secrets(game) and conceal.implemented_for(game.tables):
+            records = state.copy_records()
+            faces.conceal_face(game.tables, records, -1)
+            assert records.tobytes() == state.copy_records().tobytes(), (
+                f"the rules hide something, and make_secrets returns None: {state!r}"
+            )
     assert bool(hidden) == has_secrets(game), "every state is public; does the game hide anything?"
 
 
