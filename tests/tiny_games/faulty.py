@@ -34,10 +34,11 @@ from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
-NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST, LOADED = range(14)
+NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST, LOADED, LIFTED = range(15)
 """What is wrong with the rules: shaking does nothing; a copy lacks a field; an observation is not finite; seven faces have a sixth each; who keeps before
 the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice;
-what was observed before is observed again; nobody may do anything; dice cannot fall; a draw is no die."""
+what was observed before is observed again; nobody may do anything; dice cannot fall; a draw is no die; a die
+lies open until its player keeps."""
 
 
 class FaultyTables(NamedTuple):
@@ -95,7 +96,11 @@ def faulty_returns(tables: Any, state: Any, out: Any) -> None:
 
 @conceal.implement(FaultyTables)
 def faulty_conceal(tables: Any, state: Any, player: Any) -> None:
-    if tables.fault != WATCHED or player >= 0:
+    if tables.fault == LIFTED:
+        for other in range(2):
+            if other != player and int(state.kept[other]):
+                state.dice[other] = cups.UNKNOWN
+    elif tables.fault != WATCHED or player >= 0:
         cups.cups_conceal(tables, state, player)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ludarium.core.game import Action, Choice
 from ludarium.core.random import generator_from
+from ludarium.core.rules import CHANCE
 from ludarium.core.secrets import Seen
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
@@ -140,6 +141,7 @@ def what_cannot_be_told_apart_looks_the_same(played: Played) -> None:
     Hidden choices of random games are replaced by others after which the viewer sees the same position; hidden things of positions are drawn anew.
     """
     choice, generator, compared = random.Random(1), generator_from(1), 0
+    rolls = rerolls = 0
     for timeline in played.undealt:
         steps = timeline.steps
         for viewer in viewers(played.game):
@@ -147,10 +149,13 @@ def what_cannot_be_told_apart_looks_the_same(played: Played) -> None:
             for at in sorted(choice.sample(closed, min(PAIRS, len(closed)))):
                 twins = _Twins(viewer, Timeline(steps[0].state), Timeline(steps[0].state))
                 compared += _follow(twins, [step.actions for step in steps[1:]], at, choice)
+                rolls += CHANCE in steps[at].actions
+                rerolls += CHANCE in [player for player, *_ in twins.apart]
             for at in sorted(choice.sample(range(len(steps)), min(PAIRS // 2, len(steps)))):
                 twins = _Twins(viewer, Timeline(steps[at].state), Timeline(steps[at].state.resample(viewer, generator)))
                 compared += not steps[at].state.is_over and _follow(twins, [step.actions for step in steps[at + 1 :]], 0, choice)
     assert compared, "no hidden choice could be replaced by another one after which the position looks the same"
+    assert rerolls or not rolls, "the position tells what is not open of how the dice fell: after no other outcome it looks the same"
 
 
 def _follow(twins: _Twins, course: Iterable[Mapping[int, Action]], at: int, choice: random.Random) -> int:
