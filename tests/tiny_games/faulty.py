@@ -28,7 +28,7 @@ from ludarium.core.rules import (
     to_move,
 )
 from ludarium.core.secrets import Secrets, Seen
-from ludarium.core.show import Show
+from ludarium.core.show import Overdue, Show
 from ludarium.errors import IllegalAction
 from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
@@ -257,6 +257,34 @@ class Rambling(Cups):
 
     def make_show(self) -> Show:
         return Show(summary=lambda states, steps: ("one\ntwo",))
+
+
+class Late(Cups):
+    """Whoever is late shakes, which is not always legal."""
+
+    def make_overdue(self) -> Overdue:
+        return Overdue("the cup is shaken", lambda state, player: Action(SHAKE, ACTIONS[SHAKE]))
+
+
+class Measured(Cups):
+    """What is measured is told at the end only."""
+
+    def make_show(self) -> Show:
+        return Show(measures=lambda state: {"Points": (1, 0)} if state.is_over else {})
+
+
+class Ranked(Cups):
+    """Players are ranked by what is not measured."""
+
+    def make_show(self) -> Show:
+        return Show(measures=lambda state: {"Points": (1, 0)}, ranked_by="Score")
+
+
+class Alone(Cups):
+    """One player is measured."""
+
+    def make_show(self) -> Show:
+        return Show(measures=lambda state: {"Points": (1,)})
 
 
 class Scripted(Cups):

@@ -116,6 +116,21 @@ def independent_players_act_in_any_order(played: Played) -> None:
                 )
 
 
+@contract(lambda game: game.overdue is not None)
+def who_is_late_acts_legally(played: Played) -> None:
+    """What is played for a player whose time is up is legal, and found by what that player may know; it is announced in one line."""
+    overdue = played.game.overdue
+    assert overdue is not None  # or this contract does not concern the game
+    assert overdue.words.strip() and "\n" not in overdue.words, f"{overdue.words!r} is not one line"
+    for state in played.many_of_one_game:
+        for player in () if at_dice(state) else state.to_move:
+            action = overdue.action(state.seen_by(player), player)
+            try:
+                state.action(action.index, player)
+            except IllegalAction as problem:
+                raise AssertionError(f"{action!r} is played for player {player}, who is late: {problem}; {state!r}") from problem
+
+
 @contract(has_orders)
 def orders_are_picked_and_may_be_idle(played: Played) -> None:
     """Every order has a text and words, its picks lead back to it, and the idle order, if there is one, is legal in every slot at any time."""

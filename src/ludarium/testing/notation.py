@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ludarium.core.game import Event
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Timeline
@@ -104,6 +106,21 @@ def what_is_told_of_a_game_is_lines(played: Played) -> None:
         for steps in (timeline.steps, timeline.steps[:1]):
             for line in summary([step.state for step in steps], [step.actions for step in steps[1:]]):
                 assert line.strip() and "\n" not in line and len(line) <= 120, f"{line!r} is no short line"
+
+
+@contract(lambda game: game.show.measures is not None)
+def measures_are_numbers_by_player(played: Played) -> None:
+    """Measures have the same names in every position and to everybody, and a finite number for each player; players are ranked by one of them."""
+    game = played.game
+    names = list(game.show.measures_of(game.start()))
+    assert game.show.ranked_by in (None, *names), f"players are ranked by {game.show.ranked_by!r}, which is not one of {names}"
+    for state in played.positions:
+        for seen in (state, state.seen_by(None)):
+            measures = game.show.measures_of(seen)
+            assert list(measures) == names, f"the measures {list(measures)} are not those of the start, {names}: {seen!r}"
+            for name, numbers in measures.items():
+                finite = len(numbers) == game.players and np.isfinite(numbers).all()
+                assert finite, f"{name} is {numbers}, not a finite number for each player: {seen!r}"
 
 
 def _are_sentences(events: Iterable[Event]) -> None:
