@@ -12,6 +12,7 @@ import pytest
 
 import ludarium
 from tests.command_line import run_program
+from tests.folders import ROOT
 
 
 def install(folder: Path, commands_in: str = "pocket_game", lab: str = "") -> None:
@@ -165,6 +166,23 @@ def test_broken_games_are_in_nobodys_way(broken: str) -> None:
     assert run_program(COMP_WORDS="ludarium play hexa", COMP_CWORD="2", **words).stdout.split() == ["hexabomb"]
     done = run_program(COMP_WORDS="ludarium raises ", COMP_CWORD="2", **words)
     assert done.stdout + done.stderr == ""
+
+
+def test_who_has_no_class_is_in_nobodys_way(tmp_path: Path) -> None:
+    """Gymnasium's environments are called as the games' classes."""
+    declare(tmp_path, "nameless", "nameless", "")
+    (tmp_path / "nameless-1.0.dist-info" / "entry_points.txt").write_text("[ludarium.games]\nnameless = no name\nfaceless = nameless\n")
+    done = run_program("games", "--json", PYTHONPATH=str(tmp_path))
+    assert {one["name"] for one in json.loads(done.stdout) if "problem" in one} == {"nameless", "faceless"}
+    names = subprocess.run(
+        [sys.executable, "-c", "from ludarium.core.registry import class_names\nprint(*class_names())"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "src")])},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert names.stdout.split() == list(ludarium.list_games())
 
 
 def test_a_list_of_games_fits_a_screen() -> None:

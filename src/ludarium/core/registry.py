@@ -51,8 +51,9 @@ def list_games() -> tuple[str, ...]:
 
 
 def class_names() -> dict[str, str]:
-    """By the ids of all installed games what their classes are called, without importing any."""
-    return {id: entries[0].attr for id, entries in _entries(GAMES).items()}
+    """By the ids of all installed games what their classes are called, without importing any; nothing of those whose entry point names no class."""
+    names = {id: entries[0].value.partition(":")[2].strip() for id, entries in _entries(GAMES).items()}
+    return {id: name for id, name in names.items() if name.isidentifier()}
 
 
 def game_class(id: str) -> type[Game]:
