@@ -127,6 +127,17 @@ def test_a_second_tables_class_of_the_same_name_is_refused(workshop: Workshop) -
     assert workshop.run(code).result == "a tables class named OneTables exists already, in one; these names are unique"
 
 
+def test_what_only_compiled_functions_call_says_how_python_may(workshop: Workshop) -> None:
+    workshop.write(
+        program="from ludarium.core.jit import compiled, kernel, plain\n\n@compiled\ndef one():\n    return 1\n\n"
+        "@compiled\ndef two():\n    return one() + one()\n\n@kernel()\ndef run():\n    return two()\n"
+    )
+    code = "import program\n    result = [program.run(), program.plain(program.one)()]\n    try:\n        program.plain(program.two)()\n"
+    code += "    except TypeError as refused:\n        result.append(str(refused))"
+    said = "one is compiled for compiled callers; from Python, call a kernel or plain(one); plain() of its caller is not enough"
+    assert workshop.run(code).result == [2, 1, said]
+
+
 def test_a_second_generic_function_of_the_same_name_is_refused(workshop: Workshop) -> None:
     workshop.write(other="from ludarium.core.rules import generic\n\n@generic\ndef to_move(tables, state) -> int:\n    ...\n")
     code = "try:\n        import other\n    except TypeError as refused:\n        result = str(refused)"

@@ -47,7 +47,9 @@ def inner(dispatcher: Any) -> Any:
 
     def refuse(*arguments: Any, **keywords: Any) -> Any:
         name = dispatcher.py_func.__name__
-        raise TypeError(f"{name} is compiled for compiled callers; from Python, call a kernel or plain({name})")
+        raise TypeError(
+            f"{name} is compiled for compiled callers; from Python, call a kernel or plain({name}); plain() of its caller is not enough"
+        )
 
     dispatcher.get_call_template = get_widened_call_template
     dispatcher._insert = _ignore

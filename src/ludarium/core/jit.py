@@ -69,7 +69,7 @@ def subroutine(function: Function) -> Function:
 
 
 def plain(function: Function) -> Function:
-    """The Python function under a compiled one, for a call from Python that is too rare to be worth a kernel.
+    """The Python function under a compiled one, for a call from Python that is too rare to be worth a kernel. It must not call compiled ones itself.
 
     Calling a :func:`compiled` function from Python would compile it in every process.
     """
