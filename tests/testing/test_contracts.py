@@ -32,6 +32,7 @@ BROKEN = [
     ("observations-have-their-shape", Faulty(fault=faulty.ENDLESS)),
     ("cleared-observations-take-others", Faulty(fault=faulty.SMEARED)),
     ("chance-has-probabilities", Faulty(fault=faulty.UNEVEN)),
+    ("chance-has-probabilities", Faulty(fault=faulty.SIXES)),
     ("legal-actions-are-those-accepted", faulty.OneWord()),
     ("who-waits-can-choose-ahead", faulty.Impolite()),
     ("illegal-actions-are-named-when-refused", faulty.Curt()),

@@ -34,11 +34,12 @@ from tests.tiny_games import cups
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
-NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED, GUESSED, DOUBLED, SMEARED, STUCK, UNCAST, LOADED, LIFTED = range(15)
+NO_FAULT, IDLE, LACKING, ENDLESS, UNEVEN, EARLY, RESTLESS, WATCHED = range(8)
+GUESSED, DOUBLED, SMEARED, STUCK, UNCAST, LOADED, LIFTED, SIXES = range(8, 16)
 """What is wrong with the rules: shaking does nothing; a copy lacks a field; an observation is not finite; seven faces have a sixth each; who keeps before
 the other scores; one's own die is drawn anew; watchers see the dice; a draw of what is hidden looks at it; a win counts twice;
-what was observed before is observed again; nobody may do anything; dice cannot fall; a draw is no die; a die
-lies open until its player keeps."""
+what was observed before is observed again; nobody may do anything; dice cannot fall; a draw is no die; a die lies open until its player keeps;
+only sixes fall."""
 
 
 class FaultyTables(NamedTuple):
@@ -71,7 +72,7 @@ def faulty_apply_actions(tables: Any, state: Any, joint: Any) -> None:
 
 @sample_chance.implement(FaultyTables)
 def faulty_sample_chance(tables: Any, state: Any, generator: Any) -> Any:
-    return cups.cups_sample_chance(tables, state, generator)
+    return 5 if tables.fault == SIXES else cups.cups_sample_chance(tables, state, generator)
 
 
 @apply_chance.implement(FaultyTables)

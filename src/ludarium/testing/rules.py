@@ -10,11 +10,15 @@ from typing import Any
 import numpy as np
 
 from ludarium.core.jit import kernel
+from ludarium.core.random import generator_from
 from ludarium.core.rules import clear_observation, copy_state, observe
 from ludarium.errors import BadNotation, IllegalAction
 
 from .contracts import Played, at_dice, contract, refused
 from .random_games import play_at_random, random_step
+
+THROWS = 250
+"""Draws in which every likely outcome falls."""
 
 
 @contract()
@@ -133,8 +137,9 @@ def cleared_observations_take_others(played: Played) -> None:
 
 @contract()
 def chance_has_probabilities(played: Played) -> None:
-    """At dice the outcomes are at most ``max_outcomes``, with positive probabilities that sum to 1; what is drawn is one of them; elsewhere nothing falls."""
-    for state in played.positions:
+    """At dice the outcomes are at most ``max_outcomes``, with positive probabilities that sum to 1; what is drawn is one of them, and not always the same;
+    elsewhere nothing falls."""
+    for state in (*played.positions, *played.many_of_one_game):
         outcomes = state.outcomes()
         if not at_dice(state):
             assert outcomes == [], f"dice fall where none are to fall: {state!r}"
@@ -146,8 +151,12 @@ def chance_has_probabilities(played: Played) -> None:
         assert len(outcomes) <= played.game.dimensions.max_outcomes, f"there are {len(outcomes)} outcomes: {state!r}"
         for action, _ in outcomes[:: max(1, len(outcomes) // 100)]:
             assert state.action(action.text) == action, f"the outcome {action.text!r} is not read back: {state!r}"
-        drawn = state.sample_chance(np.ones(1, np.uint64))
-        assert drawn in [action for action, _ in outcomes], f"{drawn.text!r} was drawn, which is no outcome: {state!r}"
+        generator = generator_from(1)
+        drawn = {state.sample_chance(generator).index for _ in range(THROWS)}
+        others = drawn - {action.index for action, _ in outcomes}
+        assert not others, f"{others} are drawn, which are no outcomes: {state!r}"
+        never = [action.text for action, probability in outcomes if probability > 0.1 and action.index not in drawn]
+        assert not never and (len(drawn) > 1 or len(outcomes) == 1), f"{THROWS} draws give only {drawn}: {state!r}"
 
 
 @kernel()
