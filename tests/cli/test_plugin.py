@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import ludarium
+from ludarium.cli.entry import run
+from ludarium.core import registry
 from tests.command_line import run_program
 from tests.folders import ROOT
 
@@ -138,6 +140,19 @@ for arguments in json.loads(sys.argv[1]):
         told.append([run(arguments), out, error])
 print(json.dumps([[code, out.getvalue(), error.getvalue()] for code, out, error in told]))
 """
+
+
+def test_what_a_package_prints_is_no_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def load(id: str, **options: object) -> ludarium.Game:
+        print("hello")
+        return load_quietly(id, **options)
+
+    load_quietly = registry.game
+    monkeypatch.setattr(registry, "game", load)
+    assert run(["games", "tic-tac-toe", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["name"] == "tic-tac-toe"
+    assert told.err == "hello\n"
 
 
 def test_whoever_names_a_broken_game_reads_why_in_one_line(broken: str) -> None:

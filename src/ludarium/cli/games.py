@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -24,7 +26,9 @@ def command(
     from ludarium.core.registry import list_games
 
     if as_json:
-        print(json.dumps(_described(game) if game else [_described_or_broken(name) for name in list_games()], ensure_ascii=False))
+        with contextlib.redirect_stdout(sys.stderr):  # what somebody's package prints while it is loaded
+            told = _described(game) if game else [_described_or_broken(name) for name in list_games()]
+        print(json.dumps(told, ensure_ascii=False))
     elif game:
         _show(_described(game))
     else:
