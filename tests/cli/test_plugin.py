@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -58,6 +59,12 @@ def test_a_lab_that_is_not_there(tmp_path: Path) -> None:
         done.stderr
         == "error: the commands of game 'pocket' cannot be loaded from pocket_lab: ModuleNotFoundError: No module named 'pocket_lab'\n"
     )
+
+
+def test_a_games_module_of_that_name_without_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(registry, "game_module", lambda id, name: ModuleType("commands"))
+    assert run(["tic-tac-toe"]) == 2
+    assert capsys.readouterr().err.startswith("error: command 'tic-tac-toe' is not one of: games, play, ")
 
 
 def test_a_game_without_commands() -> None:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import socket
 import subprocess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import ludarium
 from ludarium.errors import BadNotation, BadOption
-from ludarium.players import parse_player
+from ludarium.players import parse_player, player_kinds
 from ludarium.players.programs import USUAL
 
 
 @pytest.fixture
 def game() -> Any:
     return ludarium.game("expendibots")
+
+
+def test_a_games_players_may_be_opponents_alone(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.players.specs.game_module", lambda id, name: ModuleType("players"))
+    assert "random" in player_kinds(game)
 
 
 @pytest.mark.parametrize("spec", ["./bot.py", "bot.js", "folder/bot", "cmd:python3 bot.py --depth 3", " ./bot.py "])

@@ -43,8 +43,8 @@ class Commands(LazyGroup):
 def _commands_of_game(name: str) -> Any:
     from ludarium.core.registry import game_module, list_games
 
-    module = game_module(name, "commands") if name in list_games() else None
-    return None if module is None else typer.main.get_command(module.app)
+    app = getattr(game_module(name, "commands"), "app", None) if name in list_games() else None
+    return None if app is None else typer.main.get_command(app)
 
 
 def _print_version(wanted: bool) -> None:

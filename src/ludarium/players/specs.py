@@ -65,7 +65,7 @@ def player_kinds(game: Game) -> dict[str, PlayerKind]:
     """Every kind of player that can play a game, with its levels there: the generic ones and the game's own (``KINDS`` in its ``players.py``)."""
     own = game_module(game.id, "players")
     levels = LEVELS | getattr(own, "LEVELS", {})
-    return {kind.name: with_slips(with_levels(kind, levels.get(kind.name, ()))) for kind in (*KINDS, *(own.KINDS if own else ()))}
+    return {kind.name: with_slips(with_levels(kind, levels.get(kind.name, ()))) for kind in (*KINDS, *getattr(own, "KINDS", ()))}
 
 
 def can_play(kind: PlayerKind, game: Game) -> bool:
