@@ -42,6 +42,7 @@ BROKEN = [
     ("orders-are-picked-and-may-be-idle", faulty.Impatient()),
     ("positions-are-read-back", faulty.Unread()),
     ("positions-are-read-back", faulty.Unlike()),
+    ("positions-are-read-back", faulty.Level()),
     ("nonsense-is-refused-in-one-line", faulty.Crashing()),
     ("records-replay-to-the-same-states", faulty.Misquoting()),
     ("events-are-sentences-with-data", faulty.Talkative()),

@@ -228,6 +228,14 @@ class Unread(Cups):
         record.kept = 0
 
 
+class Level(Cups):
+    """Who leads does not stand in a position."""
+
+    def state_text(self, state: State) -> str:
+        played, _, *others = super().state_text(state).split()
+        return " ".join([played, "0", *others])
+
+
 class Crashing(Cups):
     """Nonsense ends in a ValueError of another kind."""
 

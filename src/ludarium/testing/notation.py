@@ -24,14 +24,17 @@ NONSENSE = ["", " ", "?", "xyzzy", "a", "-", "!", "a0", "0", "-1", "ä1", "a1" *
 
 @contract()
 def positions_are_read_back(played: Played) -> None:
-    """A position is one line; read back, with or without spaces around it, it is written in the same way, and it stands in ``repr``. Options that it tells
-    are those that it is played with."""
+    """A position is one line; read back, with or without spaces around it, it is written in the same way, with the same players to move or, if it is over,
+    the same returns, and it stands in ``repr``. Options that it tells are those that it is played with."""
     game = played.game
     for state in played.positions:
         text = state.text
         assert "\n" not in text and text == text.strip(), f"the text {text!r} is not one line without spaces around it"
         read = game.parse(text)
         assert read.text == text, f"{text!r} is read and written as {read.text!r}"
+        if read.is_over or not state.is_over:  # what is over because it stood for the third time goes on when it is read
+            assert read.to_move == state.to_move, f"{text!r} is read with {read.to_move} to move, not {state.to_move}"
+            assert read.returns == state.returns, f"{text!r} is read with the returns {read.returns}, not {state.returns}"
         assert read == game.parse(f"  {text} ") == game.parse(text), f"{text!r} is read in different ways"
         assert pickle.loads(pickle.dumps(read)) == read, f"unpickled, {read!r} is another state"
         assert text in repr(state), f"{text!r} does not stand in {state!r}"
