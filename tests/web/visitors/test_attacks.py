@@ -23,7 +23,7 @@ from uvicorn.server import ServerState
 
 from ludarium.core.game import Game, State
 from ludarium.core.open_files import allow_many_files
-from ludarium.web import app
+from ludarium.web.lobby import routes
 from ludarium.web.visitors.connection import Connection, ConnectionLimits
 from ludarium.web.visitors.limits import Limits
 from tests.netorcai.lab import HandClock
@@ -147,13 +147,13 @@ def test_sockets_and_idle_connections_outlive_the_time_of_requests(tmp_path: Pat
 
 def test_boards_that_take_long_to_lay_delay_only_their_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages and files need threads too, of which there are 40."""
-    may_end, dealt = threading.Event(), app.dealt
+    may_end, dealt = threading.Event(), routes.dealt
 
     def lay(game: Game) -> State:
         assert game.id != "expendibots" or may_end.wait(PATIENCE)
         return dealt(game)
 
-    monkeypatch.setattr(app, "dealt", lay)
+    monkeypatch.setattr(routes, "dealt", lay)
     with Live(tmp_path) as live, visitor(live) as other, ExitStack() as held:
         wish = f"POST /api/lobby/expendibots/deal HTTP/1.1\r\nHost: {live.address}\r\nContent-Length: 2\r\n\r\n{{}}".encode()
         deals = [held.enter_context(opened(live, wish)) for _ in range(50)]
