@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from ludarium.core.compiling import on_compile
-from ludarium.errors import LudariumError
+from ludarium.errors import LudariumError, printable
 
 from . import INTERRUPTED
 from .common import USAGE_ERROR
@@ -23,6 +23,9 @@ READER_GONE = 1
 
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 """What writing fails with on a disk that takes no more, and on a standard output that was closed when the program started."""
+
+UNREACHABLE = (errno.EACCES, errno.ENAMETOOLONG)
+"""What looking for a file fails with in a folder that nobody lets us enter, and where its name is too long."""
 
 COMPLETING = "_LUDARIUM_COMPLETE"
 """The variable by which a shell asks how a line may go on."""
@@ -58,6 +61,8 @@ def run(arguments: Sequence[str]) -> int:
         _forget_output()
         return READER_GONE
     except OSError as problem:
+        if problem.errno in UNREACHABLE and problem.filename is not None:
+            return _refuse(printable(f"{problem.filename}: {problem.strerror}"))
         if problem.errno not in UNWRITABLE:
             raise
         _forget_output()
