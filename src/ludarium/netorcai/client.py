@@ -50,7 +50,7 @@ class Channel(AbstractContextManager["Channel"]):
         self._buffer = memoryview(bytearray(_BUFFER))
         try:
             self._socket = socket.create_connection((host, port), timeout)
-        except (OSError, OverflowError) as problem:
+        except (OSError, OverflowError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
             reason = (isinstance(problem, OSError) and problem.strerror) or str(problem)
             raise ProtocolError("unreachable", f"cannot connect to {host}, port {port}: {reason}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

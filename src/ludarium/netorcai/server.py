@@ -81,7 +81,7 @@ def listen(host: str, port: int) -> socket.socket:
             return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG)
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
-    except (OSError, OverflowError) as problem:
+    except (OSError, OverflowError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         reason = reason.partition(" (while")[0]  # the address, which is said already
         raise BadOption(f"cannot listen on {host or 'all addresses'}, port {port}: {reason}") from None

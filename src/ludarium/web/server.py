@@ -268,7 +268,7 @@ def listen(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
         listener.bind(address)
         listener.listen()
-    except (OSError, OverflowError) as problem:
+    except (OSError, OverflowError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         raise BadOption(f"cannot listen on {host}, port {port}: {reason}") from None
     return listener

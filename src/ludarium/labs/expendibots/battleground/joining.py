@@ -29,8 +29,9 @@ def join(host: str, port: int, player: PlayerSpec, name: str, channel: str, say:
     """
     try:
         connection = socket.create_connection((host, port), TO_CONNECT)
-    except OSError as problem:
-        raise ProtocolError("unreachable", f"{host}:{port} cannot be reached: {problem.strerror or problem}") from None
+    except (OSError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
+        reason = (isinstance(problem, OSError) and problem.strerror) or str(problem)
+        raise ProtocolError("unreachable", f"{host}:{port} cannot be reached: {reason}") from None
     with connection:
         line = Line(connection)
         line.send("PLAY", name=name, channel=channel)
