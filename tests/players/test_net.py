@@ -63,6 +63,7 @@ def test_it_beats_random_play(words: list[str], games: int) -> None:
         ("tic-tac-toe", {}, f"net:{NETWORK}", "is no network for Tic-tac-toe, but for expand-conquer"),
         ("roboderby", {}, f"net:{NETWORK}", "two players who move in turn, without dice and secrets"),
         ("expand-conquer", {}, "net:sims=-1", "sims=-1"),
+        ("expand-conquer", {}, f"net:sims={10**30}", "at least 0, at most 100,000"),
     ],
 )
 def test_what_cannot_play_is_refused_in_one_line(

@@ -169,6 +169,7 @@ def test_an_interrupted_search_answers_with_what_it_has() -> None:
     at_once = mcts(start, sims=10**9, interrupted=lambda: True)
     assert at_once.simulations == 1
     assert at_once.action in start.actions()
+    assert mcts(start, sims=10**30, interrupted=itertools.chain([False], itertools.repeat(True)).__next__).action in start.actions()
     asked = itertools.count()
     assert 1 < mcts(start, sims=10**9, interrupted=lambda: next(asked) == 5).simulations < 10**6
 

@@ -27,7 +27,15 @@ FILE = Option("file", "text", None, "an ONNX file that 'ludarium train' has writ
 
 NET_OPTIONS = (
     FILE,
-    Option("sims", "whole number", 32, "simulations a turn; with 0 it plays what its network prefers", minimum=0, shared_maximum=1_000),
+    Option(
+        "sims",
+        "whole number",
+        32,
+        "simulations a turn; with 0 it plays what its network prefers",
+        minimum=0,
+        maximum=100_000,
+        shared_maximum=1_000,
+    ),
 )
 
 SHIPPED = "network.onnx"

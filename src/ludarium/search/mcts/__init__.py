@@ -194,7 +194,7 @@ class _Search:
         self, state: State, wanted: tuple[int, ...], sims: int | None, seconds: float | None, generator: np.ndarray[Any, Any]
     ) -> MctsResult:
         game, started = state.game, self.clock()
-        most = ENDLESS if sims is None else sims
+        most = ENDLESS if sims is None else min(sims, ENDLESS)
         states = np.concatenate([state.copy_records(), state.copy_records()])
         actions = np.zeros(game.dimensions.max_actions, np.int64)
         joint = np.zeros((game.players, 1), np.int64)
