@@ -54,6 +54,13 @@ def test_replay_draws_any_position(record: Path, tmp_path: Path, capsys: pytest.
     assert "--at 13: the game has 12 turns" in capsys.readouterr().err
 
 
+def test_a_position_is_not_drawn_over_its_record(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = record.read_bytes()
+    assert run(["replay", str(record), "--svg", str(record.parent / "." / record.name)]) == 2
+    assert "is the record itself" in capsys.readouterr().err
+    assert record.read_bytes() == before
+
+
 def test_replay_writes_a_page_that_needs_nothing_else(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "game.html"
     assert run(["replay", str(record), "--page", str(page)]) == 0

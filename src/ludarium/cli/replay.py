@@ -37,6 +37,8 @@ def command(
 
     if page is not None and page.exists():
         raise StoreError(f"{page} exists already; a page is written into a new file")
+    if svg is not None and svg.exists() and file.exists() and svg.samefile(file):
+        raise StoreError(f"{svg} is the record itself; a position is drawn into another file")
     record = read_record(file)
     timeline = record.replay()
     if record.notice:
