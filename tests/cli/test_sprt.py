@@ -39,6 +39,7 @@ def test_what_scripts_read() -> None:
     ("arguments", "message"),
     [
         (["--elo0", "10"], "error: elo0=10 is not below elo1=10"),
+        (["--elo1", "ten"], "error: Invalid value for '--elo1': 'ten' is not a number\n"),
         (["--alpha", "2"], "error: alpha=2 is not between 0 and 0.5"),
         (["--tc", "soon"], "error: time control 'soon' is not "),
         (["--start", "x"], "error: "),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludarium.core.options import Option
 from ludarium.errors import PlayerCrashed
 
-from .common import GameName, Seed, notices, number_option, screen
+from .common import GameName, Seed, notices, number_option, screen, typed_number
 from .kept import Resume, Store, kept_games, say_how_to_go_on
 from .option_groups import grouped
 from .signals import stop_signal
@@ -21,15 +22,17 @@ from .terms import Beginnings, Places, PlayersTerms
 if TYPE_CHECKING:
     from ludarium.arena.sprt import Hypotheses, SprtResult
 
+real = typed_number(Option("", "number", None, ""))
+
 
 @dataclass
 class Differences:
     """What is tested."""
 
-    elo0: Annotated[float, typer.Option("--elo0", metavar="ELO", help="A difference that is not worth having.")] = 0.0
-    elo1: Annotated[float, typer.Option("--elo1", metavar="ELO", help="One that is.")] = 10.0
-    alpha: Annotated[float, typer.Option("--alpha", metavar="CHANCE", help="How often a difference of ELO0 may pass.")] = 0.05
-    beta: Annotated[float, typer.Option("--beta", metavar="CHANCE", help="How often one of ELO1 may fail.")] = 0.05
+    elo0: Annotated[float, typer.Option("--elo0", metavar="ELO", parser=real, help="A difference that is not worth having.")] = 0.0
+    elo1: Annotated[float, typer.Option("--elo1", metavar="ELO", parser=real, help="One that is.")] = 10.0
+    alpha: Annotated[float, typer.Option("--alpha", metavar="CHANCE", parser=real, help="How often a difference of ELO0 may pass.")] = 0.05
+    beta: Annotated[float, typer.Option("--beta", metavar="CHANCE", parser=real, help="How often one of ELO1 may fail.")] = 0.05
 
 
 @grouped
