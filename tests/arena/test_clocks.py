@@ -36,6 +36,12 @@ def test_what_is_none(text: str) -> None:
     assert f"'{text.partition(',')[0]}" in str(problem.value)
 
 
+@pytest.mark.parametrize("text", ["0", "31d", "60+31d"])
+def test_what_is_out_of_bounds_is_told_them(text: str) -> None:
+    with pytest.raises(BadOption, match="above 0, up to 30d"):
+        TimeControl.parse(text)
+
+
 def test_one_for_all_or_one_a_player() -> None:
     assert time_controls("60", 3) == (TimeControl(60),) * 3
     assert time_controls("60,10+1", 2) == (TimeControl(60), TimeControl(10, 1))

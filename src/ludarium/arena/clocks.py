@@ -15,7 +15,7 @@ MARGIN = 0.05
 CPU_PATIENCE = 10.0
 """Where processor time counts, a player may need so many times as much by the clock on the wall, and so many seconds besides."""
 
-ACCEPTED = "GAME+INCREMENT such as 60+0.5, or TIME/action such as 2/action; in seconds, or with a unit: 500ms, 10m, 3d"
+ACCEPTED = "GAME+INCREMENT such as 60+0.5, or TIME/action such as 2/action; in seconds, or with a unit: 500ms, 10m, 3d; above 0, up to 30d"
 
 _TIME = r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h|d)?"
 _CONTROL = re.compile(rf"{_TIME}(?:\+{_TIME}|/(action))?")
