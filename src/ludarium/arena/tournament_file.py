@@ -143,7 +143,8 @@ def _checked(text: str) -> _File:
             raise BadOption(f"{where}key {one_of(key, tuple(model.model_fields))}") from None
         examples = getattr(model.model_fields.get(key), "examples", None) or ()
         hint = "; write " + " or ".join(f'{key} = "{one}"' for one in examples) if examples else ""
-        raise BadOption(f"{where}'{key}': {wrong['msg']}{hint}") from None
+        given = f", not {wrong['input']!r:.80}" if isinstance(wrong["input"], str | int | float) else ""
+        raise BadOption(f"{where}'{key}': {wrong['msg']}{given}{hint}") from None
 
 
 def _tournament(file: _File, path: Path, text: str) -> Tournament:
