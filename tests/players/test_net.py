@@ -57,6 +57,7 @@ def test_it_beats_random_play(words: list[str], games: int) -> None:
     ("game", "options", "spec", "problem"),
     [
         ("expand-conquer", {}, "net:none.onnx", "none.onnx cannot be read"),
+        ("expand-conquer", {}, "net:none\0.onnx", "cannot be read: embedded null"),
         ("expand-conquer", {}, "net:text.onnx", "text.onnx is no ONNX file"),
         ("expand-conquer", {"variant": "all-small"}, "net", "knows 64 actions; with these options there are 128"),
         ("tic-tac-toe", {}, "net", "comes with no network; give a file: net:FILE"),

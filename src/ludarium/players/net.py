@@ -76,8 +76,8 @@ def network_of(path: Path, game: Game) -> Evaluate:
         raise BadOption(f"player {NAME}: onnxruntime is not installed; pip install 'ludarium[net]'")
     try:
         changed = path.stat().st_mtime_ns
-    except OSError as problem:
-        raise BadOption(f"player {NAME}: {path} cannot be read: {problem.strerror}") from None
+    except (OSError, ValueError) as problem:  # a name with a null character is a ValueError
+        raise BadOption(f"player {NAME}: {path} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     session = _session(path, changed)
     told = session.get_modelmeta().custom_metadata_map.get(METADATA)
     made_for: Any = json.loads(told) if told else {}
