@@ -7,6 +7,8 @@ import os
 import re
 import shlex
 import signal
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from ludarium.arena import GameResult
 from ludarium.arena.store import Competition, Scorekeeper, Writer, begin, open_database
 from ludarium.cli.common import screen
 from ludarium.cli.entry import run
+from ludarium.cli.signals import StopSignal
 from ludarium.errors import StoreError
 
 
@@ -139,6 +142,24 @@ def test_a_refused_match_leaves_nothing_in_the_store(place: Path, capsys: pytest
     assert run(play(place)) == 2
     assert "game-0001.jsonl exists already; name an empty folder for the records" in capsys.readouterr().err
     assert asked(capsys, "list") == {"competitions": []}
+
+
+@pytest.mark.parametrize("command", ["import", "export", "check"])
+def test_results_that_are_not_all_say_so(
+    command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(play(place)) == 0
+    capsys.readouterr()
+
+    @contextmanager
+    def stopped() -> Generator[StopSignal]:
+        stop = StopSignal()
+        stop.receive(signal.SIGINT, None)
+        yield stop
+
+    monkeypatch.setattr("ludarium.cli.store.stop_signal", stopped)
+    assert run(["store", command, *{"import": [str(place / "rec")], "export": [str(place / "out")]}.get(command, [])]) == 130
+    assert capsys.readouterr().out.endswith(", then stopped\n")
 
 
 @pytest.mark.parametrize("command", ["match", "sprt"])

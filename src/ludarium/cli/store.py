@@ -15,7 +15,7 @@ from ludarium.errors import StoreError
 from .common import file_or_folder, number_option, screen
 from .groups import HELP
 from .option_groups import grouped
-from .signals import stop_signal
+from .signals import StopSignal, stop_signal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,7 +204,7 @@ def import_(
     if as_json:
         print(json.dumps(asdict(done)))
     else:
-        screen().print(f"{done.games} games added, {done.known} known before, {done.unfinished} unfinished")
+        screen().print(f"{done.games} games added, {done.known} known before, {done.unfinished} unfinished{_then(stopped)}")
     stopped.exit_if_stopped()
     if done.refused:
         raise StoreError(f"{len(done.refused)} of {len(files)} files are no records of games; the first of them: {done.refused[0]}")
@@ -230,7 +230,7 @@ def export(
     if as_json:
         print(json.dumps(asdict(done)))
     else:
-        screen().print(f"{done.games} records copied")
+        screen().print(f"{done.games} records copied{_then(stopped)}")
     stopped.exit_if_stopped()
     if done.missing:
         raise StoreError(f"{len(done.missing)} games have no record to copy; the first of them: {done.missing[0]}")
@@ -257,7 +257,8 @@ def check(
     if as_json:
         print(json.dumps(asdict(done)))
     else:
-        screen().print(f"{done.games} games, {done.records} with a record; {len(done.problems)} problems, {done.repaired} of them repaired")
+        found = f"{done.games} games, {done.records} with a record; {len(done.problems)} problems, {done.repaired} of them repaired"
+        screen().print(f"{found}{_then(stopped)}")
         for name in done.interrupted:
             screen().print(f"interrupted: '{name}'", soft_wrap=True)
         for problem in done.problems:
@@ -278,3 +279,8 @@ def vacuum(where: Where = None, as_json: AsJson = False) -> None:
         print(json.dumps({"before": before, "after": after}))
     else:
         screen().print(f"{before:,} bytes before, {after:,} now")
+
+
+def _then(stopped: StopSignal) -> str:
+    """How a line of results ends that are not all."""
+    return ", then stopped" if stopped() else ""
