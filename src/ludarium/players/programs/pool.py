@@ -23,20 +23,41 @@ _waiting: list[tuple[Bot, Conditions, Program]] = []
 _lock = threading.Lock()
 
 
-def borrow(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = never) -> Program:
-    """A program that waits, or a new one.
+@dataclass(frozen=True)
+class Pool:
+    """Lends those of one spec."""
 
-    Raises:
-        PlayerFailed: it cannot be started, or does not answer as it should.
-        Interrupted: nobody wants it any more.
-    """
-    with _lock:
-        _waiting[:] = [one for one in _waiting if not one[2].is_lost()]
-        for one in _waiting:
-            if one[:2] == (bot, conditions):
-                _waiting.remove(one)
-                return one[2]
-    return Program(link_to(bot, conditions, interrupted), interrupted=interrupted)
+    bot: Bot
+    conditions: Conditions
+    interrupted: Callable[[], bool] = never
+    """Asked while one is started."""
+
+    def borrow(self) -> Program:
+        """A program that waits, or a new one.
+
+        Raises:
+            PlayerFailed: it cannot be started, or does not answer as it should.
+            Interrupted: nobody wants it any more.
+        """
+        with _lock:
+            _waiting[:] = [one for one in _waiting if not one[2].is_lost()]
+            for one in _waiting:
+                if one[:2] == (self.bot, self.conditions):
+                    _waiting.remove(one)
+                    return one[2]
+        return Program(link_to(self.bot, self.conditions, self.interrupted), interrupted=self.interrupted)
+
+    def give_back(self, program: Program) -> None:
+        """Let a program that is well wait for its next game, unless that needs a fresh one."""
+        if isinstance(self.bot, Command) and self.bot.is_fresh:
+            program.end()
+            return
+        _register_end()
+        with _lock:
+            _waiting.append((self.bot, self.conditions, program))
+            too_many = _waiting.pop(0)[2] if len(_waiting) > MOST_WAITING else None
+        if too_many is not None:
+            too_many.end()
 
 
 def link_to(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = never) -> Link:
@@ -53,19 +74,6 @@ def link_to(bot: Bot, conditions: Conditions, interrupted: Callable[[], bool] = 
     return WebSocket(bot.url, interrupted, called=bot.text)
 
 
-def give_back(bot: Bot, conditions: Conditions, program: Program) -> None:
-    """Let a program that is well wait for its next game, unless that needs a fresh one."""
-    if isinstance(bot, Command) and bot.is_fresh:
-        program.end()
-        return
-    _register_end()
-    with _lock:
-        _waiting.append((bot, conditions, program))
-        too_many = _waiting.pop(0)[2] if len(_waiting) > MOST_WAITING else None
-    if too_many is not None:
-        too_many.end()
-
-
 def end_all() -> None:
     """End all that wait."""
     with _lock:
@@ -79,19 +87,3 @@ def end_all() -> None:
 def _register_end() -> None:
     """Those that wait end in order with this process, also where it is a worker, which knows nothing of ``atexit``."""
     Finalize(None, end_all, exitpriority=0)
-
-
-@dataclass(frozen=True)
-class Pool:
-    """Lends those of one spec."""
-
-    bot: Bot
-    conditions: Conditions
-    interrupted: Callable[[], bool] = never
-    """Asked while one is started."""
-
-    def borrow(self) -> Program:
-        return borrow(self.bot, self.conditions, self.interrupted)
-
-    def give_back(self, program: Program) -> None:
-        give_back(self.bot, self.conditions, program)
