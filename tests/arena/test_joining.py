@@ -296,7 +296,7 @@ def test_who_is_stopped_answers_nothing_more(server: tuple[Server, str]) -> None
                 return b'{"type":"ready"}'
             return b'{"type":"action","action":0}' if message["type"] == "turn" else None
 
-        def end(self) -> None: ...
+        def close(self) -> None: ...
 
     said: list[str] = []
     join(ladder_of(server[1]), "stopped", "k", Stopped, said.append, lambda: asked > 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any, cast
 
 from ludarium.errors import LudariumError, PlayerCrashed, PlayerFailed, ProtocolError, printable
@@ -55,7 +55,7 @@ def join(ladder: Ladder, name: str, key: str | None, make_seat: Callable[[], Sea
     while not stopped():
         visit.has_finished_a_game = visit.is_playing = False
         try:
-            with _ending(make_seat()) as seat:
+            with closing(make_seat()) as seat:
                 visit.stay(seat)
         except Interrupted:
             if visit.is_playing:
@@ -76,14 +76,6 @@ def join(ladder: Ladder, name: str, key: str | None, make_seat: Callable[[], Sea
         until = time.monotonic() + pause
         while time.monotonic() < until and not stopped():
             time.sleep(PAUSE_STEP)
-
-
-@contextmanager
-def _ending(seat: Seat) -> Generator[Seat]:
-    try:
-        yield seat
-    finally:
-        seat.end()
 
 
 class Visit:

@@ -15,7 +15,7 @@ from ludarium.core.game import Action, Game
 from ludarium.core.registry import game_without_files
 from ludarium.core.sight import Sight
 from ludarium.errors import PlayerIllegal
-from ludarium.players import Player, PlayerSpec
+from ludarium.players import Player
 from ludarium.players.programs import Conditions, is_bot
 from ludarium.players.programs.bots import Bot, bot_of
 from ludarium.players.programs.messages import encoded
@@ -47,7 +47,7 @@ class Seat(Protocol):
         """
         ...
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Nothing more will be asked."""
         ...
 
@@ -80,7 +80,7 @@ class Program:
             BadOption: a sandbox is required, and there is none.
         """
         self._link = link_to(bot, conditions)
-        self.end = self._link.end
+        self.close = self._link.end
 
     def hear(self, message: dict[str, Any], line: bytes, interrupted: Interrupted) -> bytes | None:
         if said := self._link.said_unasked():
@@ -115,7 +115,7 @@ class BuiltIn:
         if kind == "turn":
             return encoded({"type": "action", "action": self._choice(message, interrupted)}).strip()
         if kind in ("game", "result"):
-            self.end()
+            self.close()
         if kind == "game":
             self._begin(message)
         return None
@@ -123,7 +123,7 @@ class BuiltIn:
     def _begin(self, message: dict[str, Any]) -> None:
         game = game_without_files(str(message["game"]), message["options"])
         self._told = Told(game.parse(message["position"]), int(message["seat"]))
-        self._player = _spec(self._spec, game).make(game, int(message["seed"]))
+        self._player = program(self._spec, game, None).make(game, int(message["seed"]))
         self._player.sit(Sight(self._told, self._told.seat))
 
     def _choice(self, message: dict[str, Any], interrupted: Interrupted) -> int | list[int]:
@@ -135,14 +135,10 @@ class BuiltIn:
         action, _ = ask(self._player, told.state, told.seat, lambda: interrupted() or time.monotonic() >= until)
         return _written(action, told.game)
 
-    def end(self) -> None:
+    def close(self) -> None:
         player, self._player = self._player, None
         if player is not None:
             player.close()
-
-
-def _spec(text: str, game: Game) -> PlayerSpec:
-    return program(text, game, None)
 
 
 def _until(clock: dict[str, Any] | None, game: Game) -> float:
