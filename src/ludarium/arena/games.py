@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -38,6 +38,12 @@ class GamePlan:
     """Games of a round have the same opening, deal and dice."""
     seats: tuple[int, ...]
     """Which player sits at each seat."""
+
+    @classmethod
+    def at(cls, table: Sequence[int], game: int, before: int = 0) -> GamePlan:
+        """A game of a table, from 0, after so many of others: its players go on by one seat a game, and in a round each sits once at each seat."""
+        seats = len(table)
+        return cls(before + game, game // seats, tuple(table[(seat - game) % seats] for seat in range(seats)))
 
     @property
     def record_name(self) -> str:

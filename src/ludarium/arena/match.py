@@ -116,7 +116,7 @@ def match(
     job = GameJob(game, names, seed, openings, records, terms.hiding(records))
     finished = list(before or ())
     known = {result.number for result in finished}
-    plans = [GamePlan(number, number // game.players, _turned(game.players, number)) for number in range(games) if number not in known]
+    plans = [GamePlan.at(range(game.players), number) for number in range(games) if number not in known]
     if before is not None:
         for plan in plans:
             job.undo(plan)
@@ -135,11 +135,6 @@ def match(
         given_up = str(problem)
     finished.sort(key=lambda result: result.number)
     return MatchResult(game, names, tuple(finished), seed, time.perf_counter() - started, given_up)
-
-
-def _turned(players: int, by: int) -> tuple[int, ...]:
-    """Who sits at each seat when everybody has gone on by so many seats."""
-    return tuple((seat - by) % players for seat in range(players))
 
 
 def _prepare(folder: Path, files: Sequence[Path | None]) -> None:

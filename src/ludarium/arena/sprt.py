@@ -142,9 +142,7 @@ def sprt(
     names = tuple(spec.text for spec in seat_players(game, players, terms.programs))
     seed = random_seed() if seed is None else checked_seed(seed)
     known = {result.number for result in before}
-    plans = (
-        GamePlan(number, number // 2, (0, 1) if number % 2 == 0 else (1, 0)) for number in range(2 * most_pairs) if number not in known
-    )
+    plans = (GamePlan.at((0, 1), number) for number in range(2 * most_pairs) if number not in known)
     job = GameJob(game, names, seed, openings, None, terms)
     pairs, given_up = [0] * 5, ""
     played: dict[int, GameResult] = {}

@@ -35,11 +35,7 @@ class Tables:
 
     def at(self, table: Sequence[int]) -> list[GamePlan]:
         """The games of some players who meet. Tables that meet at the same time have the same openings, deals and dice."""
-        seats = len(table)
-        plans = [
-            GamePlan(self._planned + game, game // seats, tuple(table[(seat - game) % seats] for seat in range(seats)))
-            for game in range(self._games)
-        ]
+        plans = [GamePlan.at(table, game, self._planned) for game in range(self._games)]
         self._planned += len(plans)
         return plans
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import numpy as np
 
+from ludarium.arena.games import GamePlan
 from ludarium.arena.play import ask, player_seed
 from ludarium.core.game import State
 from ludarium.core.random import generator_from
@@ -47,7 +48,7 @@ def play_game(
     Raises:
         PlayerFailed: a player did not play.
     """
-    seats = [(seat - number) % len(specs) for seat in range(len(specs))]
+    seats = GamePlan.at(range(len(specs)), number).seats
     game_seed = int(generator_from(seed, number)[0] >> 11)
     with ExitStack() as open_players:
         players = [specs[player].make(game, player_seed(game_seed, seat)) for seat, player in enumerate(seats)]
