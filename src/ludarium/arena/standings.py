@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .games import GameResult
+
+WIN, DRAW, LOSS = 1, 0, -1
 
 
 @dataclass(frozen=True)
@@ -23,15 +25,20 @@ class Standing:
         return self.wins + self.draws + self.losses
 
 
-def standings(names: Sequence[str], results: Iterable[GameResult]) -> tuple[Standing, ...]:
-    """One a player, in the order of the names. A win is the only best return of a game, a draw one of several."""
+def results(returns: tuple[float, ...]) -> Iterator[int]:
+    """By seat: the best alone wins, several of them draw, and the others lose."""
+    best = max(returns)
+    drawn = returns.count(best) > 1
+    return (LOSS if one < best else DRAW if drawn else WIN for one in returns)
+
+
+def standings(names: Sequence[str], games: Iterable[GameResult]) -> tuple[Standing, ...]:
+    """One a player, in the order of the names."""
     sums = [[0, 0, 0] for _ in names]
     points = [0.0] * len(names)
-    for result in results:
-        best = max(result.returns)
-        shared = result.returns.count(best) > 1
-        for player, value in zip(result.plan.seats, result.returns, strict=True):
-            sums[player][2 if value < best else 1 if shared else 0] += 1
+    for game in games:
+        for player, value, outcome in zip(game.plan.seats, game.returns, results(game.returns), strict=True):
+            sums[player][WIN - outcome] += 1
             points[player] += (1 + value) / 2
     return tuple(
         Standing(name, wins, draws, losses, round(total, 6)) for name, (wins, draws, losses), total in zip(names, sums, points, strict=True)

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from ludarium.arena import GameResult
+from ludarium.arena.standings import results
 from ludarium.arena.store import competitions, entrants_of, open_database, resume, totals
 from ludarium.arena.store.records import check_store
-from ludarium.arena.store.rows import results
 from ludarium.core.record import read_record
 from ludarium.players import never
 from tests.arena.store.killed import GAME, PLAYERS, job, plans

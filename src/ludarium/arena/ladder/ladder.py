@@ -14,6 +14,7 @@ from pathlib import Path
 from ludarium.arena.clocks import TimeControl
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.arena.ratings import Result
+from ludarium.arena.standings import WIN, results
 from ludarium.arena.store import (
     Competition,
     Database,
@@ -29,7 +30,6 @@ from ludarium.arena.store import (
     search_games,
     totals,
 )
-from ludarium.arena.store.rows import DRAW, LOSS, WIN, results
 from ludarium.arena.terms import Terms
 from ludarium.core.game import Game
 from ludarium.core.record import Header
@@ -247,7 +247,7 @@ class Ladder:
                 seated = zip(game.plan.seats, game.returns, results(game.returns), strict=True)
                 for entrant, returns, outcome in seated:
                     sums = self._sums[entrant]
-                    sums[(WIN, DRAW, LOSS).index(outcome)] += 1
+                    sums[WIN - outcome] += 1
                     sums[3] += (1 + returns) / 2
                 names = tuple(self._called[entrant] for entrant in game.plan.seats)
                 forfeited = None if game.forfeited is None else game.plan.seats.index(game.forfeited)

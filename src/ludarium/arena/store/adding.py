@@ -32,11 +32,12 @@ from sqlalchemy import (
 )
 
 from ludarium.arena.games import GameResult
+from ludarium.arena.standings import DRAW, LOSS, WIN, results
 from ludarium.core.game import Game
 from ludarium.core.lines import sync_folder
 
 from . import schema
-from .rows import DRAW, LOSS, WIN, Entrant, results
+from .rows import Entrant
 
 CHUNK = 1000
 """Values that one statement asks for: databases take only so many."""

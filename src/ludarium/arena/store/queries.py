@@ -11,13 +11,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, or_, select, tuple_
 
+from ludarium.arena.standings import DRAW, LOSS, WIN
 from ludarium.errors import BadOption, StoreError, one_of
 
 from . import schema
 from .adding import CHUNK
 from .competitions import find, rows_of
 from .database import Database
-from .rows import DRAW, LOSS, WIN, CompetitionRow, Pair, Rating, StoredGame, Total
+from .rows import CompetitionRow, Pair, Rating, StoredGame, Total
 
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 FORFEIT = "forfeit"

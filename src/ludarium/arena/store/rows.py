@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
-
-WIN, DRAW, LOSS = 1, 0, -1
 
 
 @dataclass(frozen=True)
@@ -114,10 +111,3 @@ class StoredGame:
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"record": str(self.record) if self.record else None}
-
-
-def results(returns: tuple[float, ...]) -> Iterator[int]:
-    """By seat: the best alone wins, several of them draw, and the others lose."""
-    best = max(returns)
-    drawn = returns.count(best) > 1
-    return (LOSS if one < best else DRAW if drawn else WIN for one in returns)
