@@ -114,12 +114,9 @@ class Names:
         name = checked_name(name)
         with self._lock:
             if (owned := self._owned.get(name.casefold())) is not None:
-                name, digest = owned
                 if key is None:
-                    raise ProtocolError("bad_key", f"the name '{name}' is taken; whoever has it joins with its key")
-                if not secrets.compare_digest(_digest(key), digest):
-                    raise ProtocolError("bad_key", f"this is not the key of the name '{name}'")
-                return name, key
+                    raise ProtocolError("bad_key", f"the name '{owned[0]}' is taken; whoever has it joins with its key")
+                return self.check(name, key), key
             if (alike := self._looks.get(_looks(name))) is not None:
                 why = f"looks like '{alike}', which is taken" if alike else "is nobody's name here, and would be taken for another's"
                 raise ProtocolError("bad_name", f"'{name}' {why}; take another one")
