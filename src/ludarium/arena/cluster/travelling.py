@@ -73,8 +73,8 @@ class TravellingJob(Job[GamePlan, TravellingResult | None]):
         problem = result.unrecorded
         try:
             for name, content in travelled.files.items():
-                with store_errors(f"{folder / name} cannot be written"), (folder / name).open("wb") as file:
-                    file.write(content)
+                with store_errors(f"{folder / name} cannot be written"):
+                    (folder / name).write_bytes(content)
         except StoreError as why:
             problem = problem or str(why)
         return replace(result, record=self.job.record_of(result.plan), unrecorded=problem)

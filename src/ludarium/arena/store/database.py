@@ -151,7 +151,7 @@ class Database(AbstractContextManager["Database"]):
         if self.engine.dialect.name == "sqlite":
             with _said(self.name), closing(self.engine.raw_connection()) as connection:  # outside of transactions
                 for command in [*commands, "PRAGMA wal_checkpoint(TRUNCATE)"]:
-                    closing(connection.cursor().execute(command))
+                    connection.cursor().execute(command)
             return
         with _said(self.name), self.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             for command in commands:
