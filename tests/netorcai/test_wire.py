@@ -223,7 +223,10 @@ def test_a_game_starts_when_setting_a_variable_makes_it_complete() -> None:
 
 @pytest.mark.parametrize("name", VARIABLES)
 def test_settings_keep_their_bounds(name: str) -> None:
-    field, least, most, _ = VARIABLES[name]
+    field, option = VARIABLES[name]
+    least, most = option.minimum, option.maximum
+    assert least is not None
+    assert most is not None
     assert Settings(**{field: least}).variables()[name] == least
     for wrong in (least - 1, most + 1):
         with pytest.raises(BadOption, match=name):

@@ -17,8 +17,8 @@ timeout_seconds = typed_number(Option("", "number", None, "", minimum=0, maximum
 
 def variable(name: str, help: str, *flags: str, **more: Any) -> Any:
     """An option for a variable of the orchestrator, with its bounds."""
-    one = VARIABLES[name]
-    return typer.Option(*flags, parser=typed_number(one.option(name)), metavar="N", help=f"{help}, {one.least} to {one.most}.", **more)
+    _, one = VARIABLES[name]
+    return typer.Option(*flags, parser=typed_number(one), metavar="N", help=f"{help}, {one.minimum} to {one.maximum}.", **more)
 
 
 Port = Annotated[int, number_option(0, 65535, "The port to listen on; 0 takes any free one.")]

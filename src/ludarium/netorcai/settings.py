@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
 
 from ludarium.core.options import Option
 from ludarium.errors import BadOption, one_of
@@ -11,29 +10,17 @@ from ludarium.errors import BadOption, one_of
 TURN_TIMEOUT = 10.0
 """Seconds that fast mode waits for a player unless it is told otherwise."""
 
-
-class Variable(NamedTuple):
-    """What can be set until the game starts: the field of :class:`Settings`, the least and the greatest value, and what kind of number it takes."""
-
-    field: str
-    least: int
-    most: int
-    kind: Literal["whole number", "number"] = "whole number"
-
-    def option(self, name: str) -> Option:
-        """What checks a value that was typed."""
-        return Option(name, self.kind, None, "", minimum=self.least, maximum=self.most)
-
-
-VARIABLES = {
-    "nb-turns-max": Variable("turns", 1, 65535),
-    "nb-players-max": Variable("players", 0, 1024),
-    "nb-splayers-max": Variable("special_players", 0, 1024),
-    "nb-visus-max": Variable("visualizations", 0, 1024),
-    "delay-first-turn": Variable("delay_first_turn", 50, 10_000, "number"),
-    "delay-turns": Variable("delay_turns", 50, 10_000, "number"),
+_OPTIONS = {
+    "turns": Option("nb-turns-max", "whole number", None, "", minimum=1, maximum=65535),
+    "players": Option("nb-players-max", "whole number", None, "", minimum=0, maximum=1024),
+    "special_players": Option("nb-splayers-max", "whole number", None, "", minimum=0, maximum=1024),
+    "visualizations": Option("nb-visus-max", "whole number", None, "", minimum=0, maximum=1024),
+    "delay_first_turn": Option("delay-first-turn", "number", None, "", minimum=50, maximum=10_000),
+    "delay_turns": Option("delay-turns", "number", None, "", minimum=50, maximum=10_000),
 }
-"""All variables by the names as they are typed."""
+
+VARIABLES = {option.name: (field, option) for field, option in _OPTIONS.items()}
+"""What can be set until the game starts, by the name as it is typed: the field of :class:`Settings`, and what checks a value."""
 
 
 @dataclass
@@ -64,9 +51,10 @@ class Settings:
         """
         if name not in VARIABLES:
             raise BadOption(f"variable {one_of(name, tuple(VARIABLES))}")
-        number = VARIABLES[name].option(name).check(value, "netorcai")
-        setattr(self, VARIABLES[name].field, int(number) if number == int(number) else number)  # clients and people read 50, not 50.0
+        field, option = VARIABLES[name]
+        number = option.check(value, "netorcai")
+        setattr(self, field, int(number) if number == int(number) else number)  # clients and people read 50, not 50.0
 
     def variables(self) -> dict[str, float]:
         """All variables with their values."""
-        return {name: getattr(self, variable.field) for name, variable in VARIABLES.items()}
+        return {name: getattr(self, field) for name, (field, _) in VARIABLES.items()}
