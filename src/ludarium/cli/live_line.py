@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Self
+
+from .ending import Terminated
 
 EVERY = 0.25
 """Seconds between two looks at it."""
 
 
 class LiveLine:
-    """A line that is written over and over, in a terminal only, and is not there when the work is done."""
+    """A line that is written over and over, in a terminal only. A context manager: the line is not there when the work is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, come: str | None = None) -> None:
+        self.come = come
+        """What the line that work leaves says of it when a signal ends it; None: it leaves none."""
         self._started = self._shown = time.monotonic()
         self._is_live = sys.stderr.isatty()
 
@@ -31,3 +36,11 @@ class LiveLine:
     def clear(self) -> None:
         if self._is_live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.clear()
+        if self.come is not None and kind is not None and issubclass(kind, (KeyboardInterrupt, Terminated)):
+            print(f"stopped after {self.seconds:.1f} s: {self.come}", file=sys.stderr, flush=True)

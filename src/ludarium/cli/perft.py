@@ -32,16 +32,15 @@ def command(
 
     state = chosen_position(game, options, text)
     perft(state, min(depth, 1))  # loads or compiles the code, which is not to be timed
-    line = LiveLine()
+    with LiveLine() as line:
 
-    def progress(leaves: int) -> None:
-        line.show(f"{leaves:,} leaves so far")
+        def progress(leaves: int) -> None:
+            line.show(f"{leaves:,} leaves so far")
 
-    started = time.perf_counter()
-    parts = {action.text: count for action, count in perft_divide(state, depth, progress).items()} if divide else {}
-    leaves = sum(parts.values()) if divide else perft(state, depth, progress)
-    seconds = time.perf_counter() - started
-    line.clear()
+        started = time.perf_counter()
+        parts = {action.text: count for action, count in perft_divide(state, depth, progress).items()} if divide else {}
+        leaves = sum(parts.values()) if divide else perft(state, depth, progress)
+        seconds = time.perf_counter() - started
     rate = round(leaves / max(seconds, 1e-9))
     if as_json:
         print(json.dumps({"leaves": leaves, "leaves_per_second": rate} | ({"divide": parts} if divide else {})))

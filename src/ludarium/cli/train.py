@@ -47,16 +47,13 @@ def command(
     with stop_signal() as stopped, Run(settings, kept, device=device, threads=threads, cluster=cluster) as run:
         for generation in run.generations:
             screen().print(_told(generation, settings.generations), soft_wrap=True)
-        line = LiveLine()
-        try:
+        with LiveLine() as line:
             for step in run.go_on(stopped):
                 if isinstance(step, Generation):
                     line.clear()
                     screen().print(_told(step, settings.generations), soft_wrap=True)
                 else:
                     line.show(_progress(step))
-        finally:
-            line.clear()
         is_finished = len(run.generations) == settings.generations
     if not is_finished:
         notices().print("The same command goes on where this one stopped.", soft_wrap=True)

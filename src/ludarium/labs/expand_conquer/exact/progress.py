@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 
 from ludarium.cgt.engine.store import store
-from ludarium.cli.ending import Terminated
 from ludarium.cli.live_line import LiveLine
 from ludarium.errors import TooLarge
 
@@ -48,17 +45,16 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.0f} seconds"
 
 
-class Watch:
+class Watch(LiveLine):
     """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated.
 
-    ``seen`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
+    ``come`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
     shows that the computation is not over at once.
     """
 
-    def __init__(self, limit: float | None = None, notice: str | None = None, seen: str = "nothing was found yet") -> None:
-        self.seen = seen
+    def __init__(self, limit: float | None = None, notice: str | None = None, come: str = "nothing was found yet") -> None:
+        super().__init__(come)
         self.notice = notice
-        self.line = LiveLine()
         self._limit = limit
 
     def __call__(self, done: int, total: int | None) -> None:
@@ -69,7 +65,7 @@ class Watch:
         """
         self.show(f"{done:,} positions found" if total is None else f"{done:,} of {total:,} positions evaluated")
 
-    def show(self, seen: str) -> None:
+    def show(self, text: str) -> None:
         """Take notice, in words.
 
         Raises:
@@ -78,20 +74,7 @@ class Watch:
         if self.notice is not None:
             print(self.notice, file=sys.stderr, flush=True)
             self.notice = None
-        self.seen = seen
-        if self._limit is not None and self.line.seconds > self._limit:
-            raise TooLarge(f"not done within {self._limit:g} s: {self.seen}")
-        self.line.show(self.seen)
-
-
-@contextmanager
-def watching(watch: Watch) -> Generator[Watch]:
-    """Watch a computation; a signal that ends it leaves one line about how far it came."""
-    try:
-        yield watch
-    except (KeyboardInterrupt, Terminated):
-        watch.line.clear()
-        print(f"stopped after {watch.line.seconds:.1f} s: {watch.seen}", file=sys.stderr, flush=True)
-        raise
-    finally:
-        watch.line.clear()
+        self.come = text
+        if self._limit is not None and self.seconds > self._limit:
+            raise TooLarge(f"not done within {self._limit:g} s: {text}")
+        super().show(text)

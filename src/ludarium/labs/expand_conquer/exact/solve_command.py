@@ -40,12 +40,12 @@ def command(
     from ludarium.cgt.values import Value
     from ludarium.games.expand_conquer.boards import read_boards
 
-    from .progress import Watch, watching
+    from .progress import Watch
     from .solving import solve
 
     wanted = read_boards(boards)
     added = None if plus is None else Value(plus)
-    with watching(Watch(seen="0 positions searched")) as watch:
+    with Watch(come="0 positions searched") as watch:
         found = solve(
             wanted,
             variant,

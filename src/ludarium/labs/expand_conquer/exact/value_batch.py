@@ -18,7 +18,7 @@ from ludarium.games.expand_conquer.boards import read_boards
 
 from .analysis import analyse, json_object
 from .estimate import estimate
-from .progress import Watch, announcement, most_bytes, watching
+from .progress import Watch, announcement, most_bytes
 
 REFUSED = 2
 
@@ -38,9 +38,9 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
     """
     allowed = most_bytes(megabytes)
     failed = False
-    with _lines(source) as lines, watching(Watch()) as watch:
+    with _lines(source) as lines, Watch() as watch:
         for number, line in enumerate(lines, 1):
-            watch.seen = f"lines answered: {number - 1:,}"
+            watch.come = f"lines answered: {number - 1:,}"
             if not line.strip():
                 continue
             answer = _answer(line, number, variant, allowed, limit)
@@ -77,7 +77,7 @@ def _answer(line: str, number: int, variant: str, most: int, limit: float | None
     except LudariumError as problem:
         return {"line": number, **asked, "error": str(problem)}
     finally:
-        watch.line.clear()
+        watch.clear()
 
 
 def _asked(line: str, variant: str) -> dict[str, str]:

@@ -53,14 +53,14 @@ def command(
 
     from .analysis import analyse, json_object
     from .estimate import estimate
-    from .progress import Watch, announcement, most_bytes, watching
+    from .progress import Watch, announcement, most_bytes
 
     wanted = read_boards(boards)
     allowed = most_bytes(memory)
     if thermograph is not None:
         check_writable(thermograph)
     notice = announcement(estimate(wanted, variant == "all-small"), allowed)
-    with watching(Watch(limit, notice)) as watch, store.at_most_bytes(allowed):
+    with Watch(limit, notice) as watch, store.at_most_bytes(allowed):
         analysis = analyse(wanted, variant, with_options=not cgsuite, progress=watch, most_bytes=allowed)
         drawing = None if thermograph is None else analysis.value.thermograph.svg(title=short_text(analysis.value, LONGEST_TITLE))
         if as_json:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +11,6 @@ from ludarium.cli.common import number_option, screen
 from ludarium.errors import BadOption
 
 if TYPE_CHECKING:
-    from ludarium.cli.live_line import LiveLine
     from ludarium.games.expendibots.endgames.known import EndgameTables
 
     from .counting import Statistics
@@ -52,27 +48,11 @@ def command(
         _list()
 
 
-@contextmanager
-def _watched(ended: str) -> Generator[LiveLine]:
-    """A line of progress; a signal that ends the work leaves one that says what has become of it."""
-    from ludarium.cli.ending import Terminated
-    from ludarium.cli.live_line import LiveLine
-
-    line = LiveLine()
-    try:
-        yield line
-    except (KeyboardInterrupt, Terminated):
-        line.clear()
-        print(f"stopped after {line.seconds:.1f} s: {ended}", file=sys.stderr, flush=True)
-        raise
-    finally:
-        line.clear()
-
-
 def _make(tokens: int) -> None:
+    from ludarium.cli.live_line import LiveLine
     from ludarium.games.expendibots.endgames.keeping import make
 
-    with _watched("nothing was kept") as line:
+    with LiveLine("nothing was kept") as line:
         made = make(tokens, line.show)
     screen().print(f"solved in {line.seconds:.1f} s: {_kept(made)}", soft_wrap=True)
 
@@ -109,12 +89,13 @@ def _ask(text: str, as_json: bool) -> None:
 
 
 def _verify() -> None:
+    from ludarium.cli.live_line import LiveLine
     from ludarium.games.expendibots.endgames.keeping import endgames
 
     from .verifying import verify
 
     known = endgames()
-    with _watched("no wrong entry was found so far") as line:
+    with LiveLine("no wrong entry was found so far") as line:
         seen = verify(known, line.show)
     screen().print(
         f"{seen:,} positions up to symmetry, of at most {known.most} tokens: each follows from its successors ({line.seconds:.1f} s)",
@@ -123,11 +104,12 @@ def _verify() -> None:
 
 
 def _count() -> None:
+    from ludarium.cli.live_line import LiveLine
     from ludarium.games.expendibots.endgames.keeping import endgames
 
     from .counting import statistics
 
-    with _watched("they are not all counted") as line:
+    with LiveLine("they are not all counted") as line:
         found = statistics(endgames(), line.show)
     print("\n".join(_table(found)))
 

@@ -65,8 +65,7 @@ def _make(tuning: Tuning, name: str, workers: int, stopped: StopSignal) -> bytes
     from .training import rounded
     from .tuning import losses
 
-    line = LiveLine()
-    try:
+    with LiveLine() as line:
         for played in tuning.positions(workers, stopped):
             line.show(f"{name}, games: {played:,} of {tuning.whole_games:,}")
         if stopped():
@@ -75,8 +74,6 @@ def _make(tuning: Tuning, name: str, workers: int, stopped: StopSignal) -> bytes
         training = None
         for training in tuning.train(examples, stopped):
             line.show(f"{name}, epochs: {training.epoch:,} of {tuning.epochs:,}")
-    finally:
-        line.clear()
     if training is None or training.epoch < tuning.epochs:
         return None
     found = losses(training, held_out)
