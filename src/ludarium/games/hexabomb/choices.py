@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ludarium.core.game import Action, State
 from ludarium.core.orders import OrderPath, Orders
 from ludarium.errors import IllegalAction
 
 from .notation.messages import NO_MOVEMENT, order_text
-from .tables import ALIVE, BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, Tables, place_name
+from .tables import ALIVE, BOMB, DIRECTIONS, NOTHING, REVIVE, SHORTEST, place_name
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -29,7 +29,21 @@ class HexabombOrders(Orders):
 
     def paths(self, state: State, player: int, slot: int) -> tuple[OrderPath, ...]:
         """All that one character may do, doing nothing first; none for a slot without a character."""
-        return _paths(state.game.tables, state.record, player, slot)
+        tables, record = state.game.tables, state.record
+        character = int(tables.first[player]) + slot
+        if character >= int(tables.first[player + 1]):
+            return ()
+        name = f"#{character}"
+        paths: list[OrderPath] = [(name, NO_MOVEMENT)]
+        cell = int(record.position[character])
+        delay = int(record.revive_delay[character])
+        if delay != ALIVE:
+            return (*paths, (name, "revive")) if delay == 0 and not tables.special else tuple(paths)
+        paths += [(name, place_name(tables, int(target))) for target in tables.neighbour[cell] if target >= 0]
+        if record.bomb_count[character] and not record.bomb_here[cell]:
+            longest = SHORTEST + int(tables.width[player]) - 1
+            paths.append((name, "bomb", ("delay", SHORTEST, longest), ("range", SHORTEST, longest)))
+        return tuple(paths)
 
     def picked(self, state: State, player: int, slot: int, picks: Sequence[str]) -> int:
         """The order that a path leads to.
@@ -78,23 +92,6 @@ class HexabombOrders(Orders):
 def orders_in(action: Action) -> tuple[int, ...]:
     """The orders that an action consists of, one a slot."""
     return action.index if isinstance(action.index, tuple) else (action.index,)
-
-
-def _paths(tables: Tables, record: Any, player: int, slot: int) -> tuple[OrderPath, ...]:
-    character = int(tables.first[player]) + slot
-    if character >= int(tables.first[player + 1]):
-        return ()
-    name = f"#{character}"
-    paths: list[OrderPath] = [(name, NO_MOVEMENT)]
-    cell = int(record.position[character])
-    delay = int(record.revive_delay[character])
-    if delay != ALIVE:
-        return (*paths, (name, "revive")) if delay == 0 and not tables.special else tuple(paths)
-    paths += [(name, place_name(tables, int(target))) for target in tables.neighbour[cell] if target >= 0]
-    if record.bomb_count[character] and not record.bomb_here[cell]:
-        longest = SHORTEST + int(tables.width[player]) - 1
-        paths.append((name, "bomb", ("delay", SHORTEST, longest), ("range", SHORTEST, longest)))
-    return tuple(paths)
 
 
 def _leads(path: OrderPath, picks: Sequence[str]) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+import numpy as np
 
 from ludarium.core.game import Action, Event, State
 
+from .choices import orders_in
 from .tables import ALIVE, BOMB, NOTHING, REVIVE, SHORTEST
 
 
@@ -18,9 +20,8 @@ def events_of(state: State, actions: Mapping[int, Action]) -> tuple[Event, ...]:
     after = state.after(actions)
     if after.record.waiting:
         return ()
-    if not state.record.waiting:
-        return events_of_turn(state, _orders(state, actions), after)
-    return events_of_turn(state, state.record.orders.tolist(), after)
+    orders = state.record.orders.tolist() if state.record.waiting else _orders(state, actions)
+    return (*_of_orders(state, orders, after), *_of_painting(state, after), *_of_explosions(state, orders, after))
 
 
 _FIRST = ("explosion", "bomb", "revive", "blocked", "paint")
@@ -41,15 +42,9 @@ def _orders(state: State, actions: Mapping[int, Action]) -> list[int]:
     tables = state.game.tables
     orders = [NOTHING] * tables.characters
     for player, action in actions.items():
-        given = action.index if isinstance(action.index, tuple) else (action.index,)
-        for character, order in zip(range(int(tables.first[player]), int(tables.first[player + 1])), given, strict=False):
+        for character, order in zip(range(int(tables.first[player]), int(tables.first[player + 1])), orders_in(action), strict=False):
             orders[character] = order
     return orders
-
-
-def events_of_turn(state: State, orders: list[int], after: State) -> tuple[Event, ...]:
-    """The lines of a turn, given the orders by character and the states before and after it."""
-    return (*_of_orders(state, orders, after), *_of_painting(state, after), *_of_explosions(state, orders, after))
 
 
 def _of_orders(state: State, orders: list[int], after: State) -> Iterator[Event]:
@@ -75,12 +70,9 @@ def _bomb(state: State, character: int, order: int) -> tuple[int, int]:
 
 def _of_painting(state: State, after: State) -> Iterator[Event]:
     """How many cells each player's characters painted that were not its own, as far as no explosion painted them anew."""
-    tables, before, then = state.game.tables, state.record, after.record
+    before, then = state.record, after.record
     for player, name in enumerate(state.game.player_names):
-        own = player + 1
-        cells = sum(
-            int(then.colour[cell]) == own and int(before.colour[cell]) != own and not _exploded(then, cell) for cell in range(tables.cells)
-        )
+        cells = int(np.count_nonzero((then.colour == player + 1) & (before.colour != player + 1) & (then.blast == 0)))
         if cells:
             yield Event(f"{name} painted {_count(cells, 'cell')}", {"kind": "paint"})
 
@@ -92,14 +84,14 @@ def _of_explosions(state: State, orders: list[int], after: State) -> Iterator[Ev
         return
     exploded = _exploded_bombs(state, orders, after)
     for colour in (*range(1, tables.players + 1), 0):
-        cells = [cell for cell in range(tables.cells) if int(then.blast[cell]) == colour + 1]
-        if not cells and not (colour and exploded[colour]):
+        cells = then.blast == colour + 1
+        if not cells.any() and not (colour and exploded[colour]):
             continue
-        changed = sum(int(before.colour[cell]) != int(then.colour[cell]) for cell in cells)
+        changed = int(np.count_nonzero(cells & (before.colour != then.colour)))
         dead = [
             _named(state, character)
             for character in range(tables.characters)
-            if int(before.revive_delay[character]) == ALIVE != int(then.revive_delay[character]) and int(then.position[character]) in cells
+            if int(before.revive_delay[character]) == ALIVE != int(then.revive_delay[character]) and cells[then.position[character]]
         ]
         if colour:
             bombs = exploded[colour]
@@ -120,10 +112,6 @@ def _exploded_bombs(state: State, orders: list[int], after: State) -> list[int]:
     for cell, colour in lying:
         counts[colour] += not then.bomb_here[cell]
     return counts
-
-
-def _exploded(record: Any, cell: int) -> bool:
-    return bool(record.exploded) and bool(record.blast[cell])
 
 
 def _named(state: State, character: int) -> str:

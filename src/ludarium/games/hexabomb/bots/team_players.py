@@ -18,12 +18,10 @@ from .scratch import make_scratch
 
 
 def action_of(state: State, player: int, orders: np.ndarray) -> Action:
-    """The action that consists of orders (``int64[characters]``, by character); one that is not legal becomes nothing."""
+    """The action that consists of orders (``int64[characters]``, by character)."""
     tables, game = state.game.tables, state.game
     first, last = int(tables.first[player]), int(tables.first[player + 1])
-    index = [NOTHING] * game.dimensions.slots
-    for slot, order in enumerate(orders[first:last].tolist()):
-        index[slot] = order
+    index = [*orders[first:last].tolist(), *[NOTHING] * (game.dimensions.slots - last + first)]
     return state.action(tuple(index) if game.dimensions.slots > 1 else index[0], player)
 
 
