@@ -149,8 +149,6 @@ def _told(tables: Any, names: list[str], kind: str, robot: int, *numbers: int) -
 
 def _content(tables: Any, robot: int, die: int, face: int, slot: int) -> dict[str, str]:
     """A register as it is drawn in a square of 20 by 20, and in words; nothing for an empty one."""
-    return (
-        {"drawing": register_svg(tables, robot, die, face, slot), "label": content_label(tables, die, face, slot)}
-        if die
-        else {"drawing": "", "label": ""}
-    )
+    if not die:
+        return {"drawing": "", "label": ""}
+    return {"drawing": register_svg(tables, robot, die, face, slot), "label": content_label(tables, die, face, slot)}

@@ -41,7 +41,8 @@ from ..tables import (
     RoboDerbyTables,
     outcome_of_deal,
 )
-from .state_text import DECLARATIONS, KEYS, STATUSES, UNSEEN
+from .action_text import UNSEEN
+from .state_text import DECLARATIONS, KEYS, STATUSES
 
 _EXTRA = ("execution", "programming", "roll_offs")
 _REGISTER = re.compile(r"(\[?)([1-5]):([1-6])(\]|n?)")

@@ -15,13 +15,12 @@ from ..sheets.boards import Deal, deal_text
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
 from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
-from .action_text import dice_of
+from .action_text import UNSEEN, dice_of
 
 KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
 
 STATUSES = ("active", "shutdown", "wreck", "off-board", "finished")
-DECLARATIONS = ("", "run", "shutdown", "unseen")
-UNSEEN = "unseen"
+DECLARATIONS = ("", "run", "shutdown", UNSEEN)
 
 
 def lap_text(lap: int) -> str:
