@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ludarium.core.bits import bit, lowest_bit
 from ludarium.core.jit import compiled
+from ludarium.core.symmetries import square_symmetries
 
 MOST = 5
 """Tokens of the largest table."""
@@ -48,9 +49,7 @@ def endgame_index() -> EndgameIndex:
     """The numbering, made once a process in a few milliseconds."""
     binomials = np.array([[comb(square + i, i + 1) for square in range(64)] for i in range(LARGEST_SIDE)])
     multisets = np.array([comb(63 + tokens, tokens) for tokens in range(LARGEST_SIDE + 1)])
-    file, rank = np.arange(64) % 8, np.arange(64) // 8
-    corners = [(x, y) for x in (file, 7 - file) for y in (rank, 7 - rank)]
-    images = np.array([8 * y + x for x, y in corners] + [8 * x + y for x, y in corners])
+    images = square_symmetries(8)
     canonical = np.zeros((LARGEST_KEY + 1, multisets[LARGEST_KEY]), np.int64)
     found: list[tuple[NDArray[Any], NDArray[Any]]] = []
     for tokens in range(1, LARGEST_KEY + 1):
