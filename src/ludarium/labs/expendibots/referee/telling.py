@@ -55,17 +55,11 @@ def log_start() -> str:
 def board(state: State, *, unicode: bool, coordinates: bool) -> str:
     """The stacks from the top row down, by letter and height."""
     letters = LETTERS[unicode]
-    lines = [
-        " ".join(_cell(int(state.record.board[8 * y + x]), letters) for x in range(8)).rstrip()
-        if not coordinates
-        else _large(state, y, letters)
-        for y in range(7, -1, -1)
-    ]
-    return "\n".join([*lines, "     " + "".join(f"{x:<4}" for x in range(8)).rstrip() + "   (x)"] if coordinates else lines)
-
-
-def _large(state: State, y: int, letters: str) -> str:
-    return f"  {y}  " + " ".join(_cell(int(state.record.board[8 * y + x]), letters) for x in range(8)).rstrip()
+    lines = [" ".join(_cell(int(state.record.board[8 * y + x]), letters) for x in range(8)).rstrip() for y in range(7, -1, -1)]
+    if coordinates:
+        lines = [f"  {y}  {line}" for y, line in zip(range(7, -1, -1), lines, strict=True)]
+        lines.append("     " + "".join(f"{x:<4}" for x in range(8)).rstrip() + "   (x)")
+    return "\n".join(lines)
 
 
 def _cell(height: int, letters: str) -> str:
