@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import product
 
 from ludarium.cgt import Value
+from ludarium.cgt.positions.boards import MOST_SQUARES
 from ludarium.games.expand_conquer.notation import board_text, read_board
 
 from .statement import NORMAL, Statement, Verdict, compared, for_all, judged, lost, moves_of, value_of
-
-MOST_SQUARES = 64
 
 
 def _nobody_can_move() -> Statement:

@@ -9,16 +9,14 @@ from functools import cache
 from typing import NamedTuple
 
 from ludarium.cgt import Value
+from ludarium.cgt.positions.boards import MOST_SQUARES
 from ludarium.games.expand_conquer.starts import STARTS
 
 from .questions import Question
 from .statement import ALL_SMALL, NORMAL, SUBSCRIPTS
 
-MOST_SQUARES = 64
-"""Squares of a board that can be valued or searched."""
-
 MOST_G = (MOST_SQUARES - 2) // 2
-"""The last n for which g_n fits on such a board."""
+"""The last n for which g_n fits on a board that can be valued or searched."""
 
 BOARD_SIDE = 9
 """Boards of up to so many rows and columns are looked at, and boards of one row with up to 64 squares."""

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-Z = 1.959963984540054
-"""The 97.5 % point of the normal distribution."""
+from ludarium.arena.elo import Z
 
 
 class Share(NamedTuple):
