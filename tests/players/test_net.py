@@ -59,6 +59,7 @@ def test_it_beats_random_play(words: list[str], games: int) -> None:
         ("expand-conquer", {}, "net:none.onnx", "none.onnx cannot be read"),
         ("expand-conquer", {}, "net:none\0.onnx", "cannot be read: embedded null"),
         ("expand-conquer", {}, "net:text.onnx", "text.onnx is no ONNX file"),
+        ("expand-conquer", {}, "net:other.onnx", "other.onnx is no network for Expand and Conquer, but for something else"),
         ("expand-conquer", {"variant": "all-small"}, "net", "knows 64 actions; with these options there are 128"),
         ("tic-tac-toe", {}, "net", "comes with no network; give a file: net:FILE"),
         ("tic-tac-toe", {}, f"net:{NETWORK}", "is no network for Tic-tac-toe, but for expand-conquer"),
@@ -72,6 +73,8 @@ def test_what_cannot_play_is_refused_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text.onnx").write_text("This is a text.")
+    assert NETWORK is not None
+    (tmp_path / "other.onnx").write_bytes(NETWORK.read_bytes().replace(b'{"game"', b'["game"'))
     with pytest.raises(BadOption) as refused:
         parse_player(spec, ludarium.game(game, **options))
     assert problem in str(refused.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ludarium.core.game import Action, Game, State
 from ludarium.core.options import Option
+from ludarium.core.record import read_object
 from ludarium.core.registry import game_file
 from ludarium.errors import BadOption
 from ludarium.search.gumbel import Evaluate, GumbelSearch, check_gumbel_plays
@@ -80,7 +80,10 @@ def network_of(path: Path, game: Game) -> Evaluate:
         raise BadOption(f"player {NAME}: {path} cannot be read: {getattr(problem, 'strerror', problem)}") from None
     session = _session(path, changed)
     told = session.get_modelmeta().custom_metadata_map.get(METADATA)
-    made_for: Any = json.loads(told) if told else {}
+    try:
+        made_for = read_object((told or "{}").encode())
+    except (ValueError, RecursionError):
+        made_for = {}
     if (made_for.get("game"), made_for.get("version")) != (game.id, game.version):
         raise BadOption(f"player {NAME}: {path} is no network for {game.title}, but for {made_for.get('game', 'something else')}")
     shape = game.dimensions.observation_shape
