@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
-from .parts import FILTERS, FOLDER, MOST_CROSSED, GameLine, scored, styles
+from .parts import FOLDER, MOST_CROSSED, GameLine, scored, styles, template
 from .plot import rating_plot
 from .replays import that_fit, viewer_parts
 from .table import cross_table, plain, table
@@ -35,13 +33,11 @@ class Meeting:
 
 def html_page(result: TournamentResult, replays: Mapping[int, str] = MappingProxyType({})) -> str:
     """The page. ``replays`` are packed games, by number: those that it opens itself."""
-    pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
-    pages.filters |= FILTERS
     rows, tournament = table(result), result.tournament
     cells = cross_table(result)
     packed = {number + 1: replay for number, replay in that_fit(replays).items()}
     games = {game.number + 1: game for game in result.games}
-    return pages.get_template("report.html").render(
+    return template(FOLDER / "report.html").render(
         tournament=tournament,
         result=result,
         played=played(result),

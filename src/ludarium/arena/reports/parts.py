@@ -7,11 +7,12 @@ A template takes the macros with ``{% from "parts.html" import players_table %}`
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from .table import cell_text, plain
@@ -58,3 +59,12 @@ def scored(returns: Sequence[float]) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored}
+
+
+def template(file: Path, filters: Mapping[str, Callable[..., Any]] = FILTERS) -> Template:
+    """The template of a page that is written to a file; it finds others in its folder, and fails where something is not given."""
+    pages = Environment(
+        loader=FileSystemLoader(file.parent), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+    )
+    pages.filters |= filters
+    return pages.get_template(file.name)

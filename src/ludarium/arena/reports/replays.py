@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ludarium.arena.executor import Job, run_jobs
@@ -21,7 +20,7 @@ from ludarium.core.record import Header, read_record
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 
-from .parts import FOLDER, styles
+from .parts import FOLDER, styles, template
 
 MOST = 20_000_000
 """Characters that all games of a page take at most, so that it still is a page that can be mailed."""
@@ -94,9 +93,8 @@ def viewer_parts() -> dict[str, Markup]:
 
 def replay_page(header: Header, timeline: Timeline) -> str:
     """A page with one game."""
-    pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     seats = list(zip(timeline.game.player_names, header.players, strict=True))
-    return pages.get_template("replay.html").render(
+    return template(FOLDER / "replay.html").render(
         game=timeline.game,
         seats=seats,
         time=header.time,

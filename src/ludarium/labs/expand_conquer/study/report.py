@@ -10,9 +10,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ludarium.arena.reports.parts import template
 from ludarium.cgt import Value
 from ludarium.games.expand_conquer.game import ExpandConquer
 
@@ -41,12 +41,10 @@ def report(statements: Sequence[Statement], notebook: Notebook, *, cut: bool) ->
     Args:
         cut: whether the study was interrupted, so that statements may be missing.
     """
-    pages = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     filters: dict[str, Callable[[Any], str]] = {"drawn": board_svg, "symbols": lambda of: Value(of).unicode, "typeset": _typeset}
-    pages.filters |= filters
     counts = Counter(one.verdict for one in statements)
     sides = range(1, BOARD_SIDE + 1)
-    return pages.get_template("report.html").render(
+    return template(FOLDER / "report.html", filters).render(
         statements=statements,
         verdicts=", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]),
         cut=cut,
