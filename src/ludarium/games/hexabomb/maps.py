@@ -68,16 +68,13 @@ def _text_of(source: str) -> str:
     path = Path(source)
     try:
         if not path.exists():
-            known = one_of(source, map_names())
-            raise BadOption(f"File {source} does not exist, and as the name of a map {known}")
+            raise BadOption(f"File {source} does not exist, and as the name of a map {one_of(source, map_names())}")
         if not path.is_file():
             raise BadOption(f"{source} is not a file")
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as problem:  # a name with a null character is a ValueError
-        if isinstance(problem, BadOption):
-            raise
-        raise BadOption(f"File {source} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    except OSError as problem:
+        raise BadOption(f"File {source} cannot be read: {problem.strerror}") from None
     if len(data) > LARGEST_FILE:
         raise BadOption(f"{source} has more than {LARGEST_FILE:,} bytes: too many for a map of {MAX_CELLS:,} cells")
     try:
