@@ -110,13 +110,13 @@ def exploded(tables: Any, before: Any, orders: list[list[int]], after: Any) -> I
             yield player, reach(tables, cell, length)
 
 
-def watch_bombers(name: str, opponent: str, seed: int) -> tuple[int, int]:
-    """Play a game with a bomber (all of them, if the opponent is one) and check its manners; the bombs that bombers dropped, and their deaths."""
+def watch_bombers(name: str, opponent: str, seed: int) -> int:
+    """Play a game with a bomber (all of them, if the opponent is one) and check its manners; how many bombs bombers dropped."""
     game = ludarium.game("hexabomb", map=name)
     tables = game.tables
     specs = [opponent] * game.players
     specs[seed % game.players] = "bomber"
-    dropped = deaths = 0
+    dropped = 0
     for before, orders, after in turns_of(game, seated(game, specs, seed), seed):
         blasts = list(exploded(tables, before, orders, after)) if after.exploded else []
         for character in range(tables.characters):
@@ -128,10 +128,9 @@ def watch_bombers(name: str, opponent: str, seed: int) -> tuple[int, int]:
             assert (order == REVIVE) == (before.revive_delay[character] == 0)
             lived = before.revive_delay[character] == ALIVE or order == REVIVE
             if lived and after.revive_delay[character] != ALIVE:
-                deaths += 1
                 cell = int(after.position[character])
                 assert not any(owner == player and cell in reached for owner, reached in blasts), (name, opponent, seed, int(after.turn))
-    return dropped, deaths
+    return dropped
 
 
 def test_the_players_are_found_and_their_options_checked() -> None:
@@ -188,17 +187,11 @@ def test_danger_is_what_explodes_when_nobody_does_anything() -> None:
     assert tried > 10
 
 
-@pytest.mark.parametrize("opponent", ["random", "bomber", "chaser"])
-def test_bomber_revives_at_once_and_is_never_killed_by_its_own_bomb(opponent: str) -> None:
-    dropped = sum(watch_bombers("glade2", opponent, seed)[0] for seed in range(3))
-    assert dropped > 5
-
-
 @pytest.mark.parametrize("name", map_names())
 @pytest.mark.parametrize("opponent", ["random", "bomber", "chaser", SEARCH])
-def test_bomber_survives_its_bombs_in_many_games(name: str, opponent: str, scale: int) -> None:
+def test_bomber_revives_at_once_and_is_never_killed_by_its_own_bomb(name: str, opponent: str, scale: int) -> None:
     games = [watch_bombers(name, opponent, 100 + seed) for seed in range(scale if name in ("meadow4", "star6") else 2 * scale)]
-    assert sum(dropped for dropped, _ in games) > 2 * len(games)
+    assert sum(games) > 2 * len(games)
 
 
 def score_beside(game: Game, specs: Sequence[str], seat: int, seed: int) -> tuple[int, int]:
