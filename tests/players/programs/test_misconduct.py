@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -16,7 +18,7 @@ from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
 from ludarium.players import never
 from ludarium.players.programs import Conditions, pool
-from ludarium.players.programs.commands import command_of
+from ludarium.players.programs.commands import Command, command_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.rest import QUICK, Rest
 from tests.players.programs.bots import eventually, write_bot
@@ -110,16 +112,33 @@ def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:
     assert timeline.events[-2]["reason"] == f"crash: {bot} cannot be started: {bot}: Exec format error"
 
 
-def test_ctrl_c_ends_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def compiled_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Command]:
+    """Makes a program whose compiler is a Python script; it is to write what ``sys.argv[3]`` names."""
+
+    def command(script: str) -> Command:
+        compiler, source = tmp_path / "c++", tmp_path / "bot.cpp"
+        compiler.write_text(f"#!{sys.executable}\nimport os, sys, time\n{script}\n")
+        compiler.chmod(0o755)
+        source.write_text("")
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        return command_of("./bot.cpp", tmp_path)
+
+    return command
+
+
+def test_ctrl_c_ends_no_compiler(compiled_by: Callable[[str], Command]) -> None:
     """It goes to all programs of a terminal's session that are in front; the game would be lost, and that kept."""
-    compiler, source = tmp_path / "c++", tmp_path / "bot.cpp"
-    compiler.write_text(f"#!{sys.executable}\nimport os, sys\nopen(sys.argv[3], 'w').write(str(os.getsid(0)))\n")
-    compiler.chmod(0o755)
-    source.write_text("")
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (made,) = command_of("./bot.cpp", tmp_path).compiled()
+    (made,) = compiled_by("open(sys.argv[3], 'w').write(str(os.getsid(0)))").compiled()
     assert int(Path(made).read_text()) != os.getsid(0)
+
+
+def test_a_source_may_be_compiled_for_several_games_at_once(compiled_by: Callable[[str], Command]) -> None:
+    command = compiled_by("open(sys.argv[3], 'w').write('whole')\ntime.sleep(0.2)")
+    with ThreadPoolExecutor(3) as threads:
+        ((made,),) = {made.result() for made in [threads.submit(command.compiled) for _ in range(3)]}
+    assert Path(made).read_text() == "whole"
 
 
 def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:

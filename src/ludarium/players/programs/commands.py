@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shlex
 import shutil
 import subprocess
@@ -73,7 +74,7 @@ class Command:
             kept = _kept_programs() / hashlib.sha256(repr((self.words, self.source.suffix)).encode() + content).hexdigest()[:24]
             if not kept.exists():
                 kept.parent.mkdir(parents=True, exist_ok=True)
-                made = kept.with_name(f"{kept.name}.{os.getpid()}")
+                made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")  # several may be at it
                 done = subprocess.run(
                     [*self.words, str(made), str(self.source)],
                     capture_output=True,
