@@ -124,6 +124,8 @@ def test_a_file_that_another_program_has_locked(path: Path, monkeypatch: pytest.
         writer.add(made(1))
         with pytest.raises(StoreError, match=r"1 finished games are not in the store: the store .* has been locked by another program"):
             writer.close()
+        with pytest.raises(StoreError, match="has been locked by another program"):
+            store.vacuum()
         other.execute("ROLLBACK")
         cup.add([made(1)])
         assert len(list(cup.finished_games())) == 2

@@ -9,7 +9,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -147,15 +147,11 @@ class Database(AbstractContextManager["Database"]):
         Raises:
             StoreError: the database fails.
         """
-        commands = ["VACUUM", "ANALYZE"]
-        if self.engine.dialect.name == "sqlite":
-            with _said(self.name), closing(self.engine.raw_connection()) as connection:  # outside of transactions
-                for command in [*commands, "PRAGMA wal_checkpoint(TRUNCATE)"]:
-                    connection.cursor().execute(command)
-            return
-        with _said(self.name), self.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            for command in commands:
-                connection.execute(text(command))
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        outside = {"outside": True} if is_sqlite else {"isolation_level": "AUTOCOMMIT"}  # of transactions
+        with _said(self.name), self.engine.connect().execution_options(**outside) as connection:
+            for command in ["VACUUM", "ANALYZE", *(["PRAGMA wal_checkpoint(TRUNCATE)"] if is_sqlite else [])]:
+                connection.exec_driver_sql(command)
 
     def size(self) -> int:
         """Bytes that it takes on its disk; 0 where nobody tells."""
@@ -270,7 +266,9 @@ def _keep_a_log(connection: sqlite3.Connection) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A transaction that will write waits for others' at its beginning; later SQLite would refuse to wait, for what it has read is old by then."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("outside"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
 def _bring_up_to_date(database: Database) -> None:
