@@ -73,6 +73,8 @@ NO_ADDRESSES = (
     ("spec", "error", "words"),
     [
         ("./nothing.py", BadOption, "there is no such file"),
+        ("~nobody knows/bot.py", BadOption, "there is no such file"),
+        ("class:~nobody knows/bot.py", BadOption, "there is no package (a folder with __init__.py), file or module of that name"),
         (".", BadOption, "is a folder, not a program"),
         ("./note.txt", BadOption, "is not executable, and its ending '.txt' is not one of: .c, .cc, .cpp"),
         ("./bot.lua", BadOption, "there is no command 'lua' here"),

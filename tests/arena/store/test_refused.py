@@ -63,6 +63,8 @@ def test_a_driver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_is_only_read_makes_no_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store"):
         open_database(tmp_path / "new" / "store.sqlite", create=False)
+    with pytest.raises(StoreError, match=r"there is no store .*/~nobody knows/store"):
+        open_database("~nobody knows/store", create=False)
     assert list(tmp_path.iterdir()) == []
 
 

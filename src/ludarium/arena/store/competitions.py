@@ -15,6 +15,7 @@ from ludarium.arena.games import GamePlan, GameResult
 from ludarium.core.game import Game
 from ludarium.errors import BadOption, StoreError
 from ludarium.players.programs import is_program
+from ludarium.players.programs.commands import seen_from
 
 from . import schema
 from .adding import Rules, add_games, player_id, secured
@@ -31,7 +32,7 @@ def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None, folder
 
 def _version(spec: str, folder: Path) -> str:
     with suppress(OSError):
-        if is_program(spec) and (path := folder / Path(spec).expanduser()).is_file():
+        if is_program(spec) and (path := seen_from(folder, spec)).is_file():
             return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     return ""
 

@@ -20,6 +20,7 @@ from ludarium.core.data_folder import default_folder
 from ludarium.core.locks import locked
 from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
+from ludarium.players.programs.commands import seen_from
 
 from .schema import VERSION, metadata
 
@@ -234,7 +235,7 @@ def store_exists(where: str | Path | None = None) -> bool:
 def _url(where: str | Path | None) -> URL:
     where = str(where if where is not None else os.environ.get(VARIABLE) or default_folder() / "store.sqlite")
     if "://" not in where:
-        return URL.create("sqlite", database=str(Path(where).expanduser().absolute()))
+        return URL.create("sqlite", database=str(seen_from(Path.cwd(), where)))
     try:
         url = make_url(where)
     except (ArgumentError, ValueError):

@@ -13,7 +13,7 @@ from pathlib import Path
 from ludarium.core.registry import game_module
 from ludarium.errors import BadNotation, BadOption
 
-from .commands import CLASS, Command
+from .commands import CLASS, Command, seen_from
 
 DEFAULT_NAME = "Player"
 
@@ -47,7 +47,7 @@ def class_command(text: str, folder: Path, game: str, seconds: float | None = No
 
 def _source(path: str, folder: Path) -> Path | None:
     """The package or file of a path or a module's name."""
-    named = folder / Path(path).expanduser()
+    named = seen_from(folder, path)
     dotted = folder.joinpath(*path.split("."))
     for one in (named, dotted, dotted.with_name(f"{dotted.name}.py")):
         if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.is_file()):

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -124,7 +125,7 @@ def command_of(text: str, folder: Path) -> Command:
         if not words:
             raise BadNotation(f"'{text}' names no command; write cmd: and a command line, such as 'cmd:node bot.js'")
         return Command(text, (_found(words[0], text, folder), *words[1:]), folder)
-    path = folder / Path(text).expanduser()
+    path = seen_from(folder, text)
     if not path.is_file():
         raise BadOption(f"player '{text}': there is no such file" if not path.is_dir() else f"player '{text}' is a folder, not a program")
     path = path.resolve()
@@ -135,6 +136,13 @@ def command_of(text: str, folder: Path) -> Command:
     if words := COMPILERS.get(path.suffix):
         return Command(text, (_found(words[0], text, folder), *words[1:]), path.parent, source=path)
     raise BadOption(f"player '{text}' is not executable, and its ending {one_of(path.suffix, sorted((*INTERPRETERS, *COMPILERS)))}")
+
+
+def seen_from(folder: Path, name: str) -> Path:
+    """The file that somebody's words name from a folder on. They may begin with ``~``, which stays where it is nobody's home."""
+    with suppress(RuntimeError):
+        return folder / Path(name).expanduser()
+    return folder / name
 
 
 def _found(name: str, text: str, folder: Path) -> str:
