@@ -49,7 +49,7 @@ def _source(path: str, folder: Path) -> Path | None:
     """The package or file of a path or a module's name."""
     named = seen_from(folder, path)
     dotted = folder.joinpath(*path.split("."))
-    for one in (named, dotted, dotted.with_name(f"{dotted.name}.py")):
+    for one in (named, dotted, dotted.parent / f"{dotted.name}.py"):
         if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.is_file()):
             return one.resolve()
     return None
