@@ -25,6 +25,7 @@ from ludarium.errors import PlayerCrashed
 from ludarium.players.base import never
 from ludarium.players.programs import Conditions, sandbox
 from ludarium.players.programs.commands import Command, command_of
+from ludarium.players.programs.needs import needed
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.sandbox import WAYS
 from tests.players.programs.bots import eventually, write_bot
@@ -338,6 +339,12 @@ def test_of_a_home_a_program_has_its_own_file_only(python: str, ground: Path, mo
     assert bot.ask("Path(__file__).name") == "bot.py"
     assert str(bot.ask("Path('secret').read_text()")).startswith("refused")
     bot.end()
+
+
+def test_a_script_in_a_command_names_no_file(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(ground / "home"))
+    command = command_of(f"cmd:{sys.executable} -c 'pass # {'long' * 100}' secret", ground / "home")
+    assert [path for path in needed(command, command.words) if path.is_relative_to(ground)] == [ground / "home" / "secret"]
 
 
 @pytest.fixture

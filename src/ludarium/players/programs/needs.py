@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -32,14 +32,21 @@ def needed(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) 
     """What the program reads outside of the system's folders: its folder, without what is hidden in it, or where that is not the program's alone (a home), the
     files that its command names; and the installations of what runs it."""
     folder = command.folder
-    named = [path for word in words if (path := folder / word).is_file()]
-    found: dict[Path, None] = dict.fromkeys(_without(folder, [path.resolve() for path in hidden]) if _is_apart(folder) else named)
+    own = _without(folder, [path.resolve() for path in hidden]) if _is_apart(folder) else _named(folder, words)
+    found: dict[Path, None] = dict.fromkeys(own)
     found.update(dict.fromkeys(command.reads))
     for executable in _executables(folder / words[0]):
         found.update(dict.fromkeys(_installation(executable)))
         if executable == Path(sys.executable):
             found.update(dict.fromkeys(path for text in _python_path() if (path := Path(text)).exists() and _is_apart(path)))
     return [path for path in found if not any(one in found or str(one) in SYSTEM for one in path.parents)]
+
+
+def _named(folder: Path, words: Sequence[str]) -> Iterator[Path]:
+    for word in words:
+        with suppress(OSError):  # longer than any file's name, as a script in a command may be
+            if (path := folder / word).is_file():
+                yield path
 
 
 def _without(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
@@ -70,7 +77,7 @@ def _executables(path: Path) -> Iterator[Path]:
             return
         if not line.startswith("#!"):
             return
-        words = [word for word in shlex.split(line[2:]) if not word.startswith("-")]
+        words = [word for word in line[2:].split() if not word.startswith("-")]
         interpreter = shutil.which(words[1]) if len(words) > 1 and words[0].endswith("/env") else words[0] if words else None
         if interpreter is None:
             return
