@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,11 +146,3 @@ def test_digits_of_other_scripts_are_no_digits() -> None:
             state.play(text)
     with pytest.raises(BadNotation):
         GAME.parse("W(٢)......./......../......../......../......../......../......../.......B w 0")
-
-
-def test_texts_of_a_long_game_round_trip() -> None:
-    choice = random.Random(11)
-    state = GAME.start()
-    while not state.is_over:
-        assert GAME.parse(state.text).text == state.text
-        state = state.play(choice.choice(state.actions()))

@@ -152,12 +152,6 @@ def test_figure_3b_a_chain_reaction_wave_by_wave() -> None:
     assert after.to_move == (1,)
 
 
-def test_a_chain_is_the_same_from_each_of_its_stacks() -> None:
-    state = position("WW......", "..WB....", "....W..W", "B.......")
-    assert len({state.play(action).text for action in ("a4!", "b4!", "c3!", "e2!")}) == 1
-    assert state.play("h2!").text != state.play("e2!").text
-
-
 # The end
 
 
