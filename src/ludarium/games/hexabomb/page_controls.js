@@ -1,5 +1,7 @@
 // The buttons for standing orders, under the board.
 
+import { button } from "/static/button.js";
+
 export class Controls {
   #row = document.createElement("div");
   #buttons;
@@ -10,11 +12,18 @@ export class Controls {
   /** `sendsItself` is how that begins; `toggled()` is called when it has changed. */
   constructor(panel, { paint, hold, again, none, toggled }, sendsItself) {
     this.#row.className = "hb-controls";
-    this.#buttons = [button("Paint on", "p", paint), button("Hold", "h", hold), button("As last turn", "l", again)];
-    this.#clear = button("No standing orders", "", none);
-    this.#auto = button("Go by itself", "", () => {
-      this.#auto.setAttribute("aria-pressed", String(!this.sendsItself));
-      toggled();
+    this.#buttons = [
+      button({ label: "Paint on", key: "p", onClick: paint }),
+      button({ label: "Hold", key: "h", onClick: hold }),
+      button({ label: "As last turn", key: "l", onClick: again }),
+    ];
+    this.#clear = button({ label: "No standing orders", onClick: none });
+    this.#auto = button({
+      label: "Go by itself",
+      onClick: () => {
+        this.#auto.setAttribute("aria-pressed", String(!this.sendsItself));
+        toggled();
+      },
     });
     this.#auto.setAttribute("aria-pressed", String(sendsItself));
     this.#auto.title = "sends the orders at the beginning of a turn if every living character has one by its standing order";
@@ -40,14 +49,4 @@ export class Controls {
     const text = told.join(" · ");
     if (this.#wishes.textContent !== text) this.#wishes.textContent = text;
   }
-}
-
-function button(text, key, onClick) {
-  const node = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-  if (key) {
-    node.append(" ", Object.assign(document.createElement("kbd"), { textContent: key }));
-    node.setAttribute("aria-keyshortcuts", key);
-  }
-  node.addEventListener("click", onClick);
-  return node;
 }

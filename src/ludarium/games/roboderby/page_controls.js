@@ -1,5 +1,6 @@
 // Buttons for how a turn is shown: pause, skip, speed, once more. What was chosen is remembered in this browser.
 
+import { button } from "/static/button.js";
 import { recall, remember } from "/static/storage.js";
 
 const SPEEDS = [["0.25", "very slow"], ["0.5", "slow"], ["1", "normal"], ["2", "fast"], ["4", "very fast"]];
@@ -9,7 +10,7 @@ export class Controls {
     this.motion = motion;
     this.onSkip = onSkip;
     this.onChange = onChange;
-    this.again = button("Show the turn again", "a", onAgain);
+    this.again = button({ label: "Show the turn again", key: "a", onClick: onAgain });
     this.speed = Object.assign(document.createElement("select"), { ariaLabel: "Speed of a turn" });
     this.speed.append(...SPEEDS.map(([value, label]) => new Option(label, value)));
     this.speed.value = recall("roboderby-speed", "1");
@@ -72,12 +73,4 @@ export class Controls {
 /** After a press of the mouse, keys are for the dice again. */
 function release(field) {
   if (!field.matches(":focus-visible")) field.blur();
-}
-
-function button(label, key, onClick) {
-  const node = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-  node.append(" ", Object.assign(document.createElement("kbd"), { textContent: key }));
-  node.setAttribute("aria-keyshortcuts", key);
-  node.addEventListener("click", onClick);
-  return node;
 }
