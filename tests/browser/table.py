@@ -38,6 +38,10 @@ FORGET = """() => {
 """Nothing is remembered, and nothing goes on. The page itself stays: from one page to the next Chromium keeps what both have loaded."""
 
 
+NO_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+"""A browser that may remember nothing, as some are set."""
+
+
 class Browser:
     """Chromium, and windows of visitors who have left, by the settings that they were made with."""
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Request, expect
 import ludarium
 from ludarium.players import opponents_of
 from ludarium.web.visitors.limits import Limits
-from tests.browser.table import Browser, Table, Visitors
+from tests.browser.table import NO_STORAGE, Browser, Table, Visitors
 from tests.disks import room_for
 from tests.web.live import Live
 
@@ -616,7 +616,7 @@ def test_one_press_starts_a_game_and_the_lobby_leads_back_to_it(table: Table):
 @pytest.mark.parametrize(
     "storage",
     [
-        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })",
+        NO_STORAGE,
         "for (const key of ['theme', 'unfinished', 'choices-expendibots']) localStorage.setItem(`ludarium-${key}`, '{')",
     ],
 )

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from ludarium.errors import ProtocolError
 from ludarium.netorcai.client import GameEnds, GameStarts, Turn, join
-from tests.browser.table import Browser, Visitors
+from tests.browser.table import NO_STORAGE, Browser, Visitors
 from tests.labs.hexabomb.server import PATIENCE, serving
 
 
@@ -42,7 +42,9 @@ def test_a_person_takes_a_seat_and_plays_while_another_watches(browser: Browser,
     with serving(tmp_path, *arguments) as (_, port, address):
         page = f"http://{address}"
         visitors = Visitors(browser, page)
-        person, viewer = visitors.come().page, visitors.come(width=390, color_scheme="dark").page
+        watching = visitors.come(width=390, color_scheme="dark")
+        watching.prepare(NO_STORAGE)
+        person, viewer = visitors.come().page, watching.page
         for one in (person, viewer):
             one.goto(page)
             expect(one.locator("#news")).to_have_text("It begins by itself when everybody is here: 2 players are missing.")

@@ -1,6 +1,7 @@
 // The waiting room of a networked game: who is there, a seat for whoever wants to play, and the way to the board once the game begins.
 
 import { Banner } from "/static/banner.js";
+import { recall, remember } from "/static/storage.js";
 
 const find = (selector) => document.querySelector(selector);
 const room = { news: null, nickname: "", special: false, token: "" };
@@ -27,7 +28,7 @@ function take(message) {
     show();
   } else if (message.type === "seated") {
     room.token = message.token;
-    localStorage.setItem(`seat-${room.news.game}`, message.token);
+    remember(`seat-${room.news.game}`, message.token);
     show();
   } else if (message.type === "closed") {
     ending = message.reason;
@@ -39,13 +40,18 @@ function take(message) {
 }
 
 function goToBoard(game) {
-  const token = room.token || localStorage.getItem(`seat-${game}`) || "";
+  const token = room.token || recall(`seat-${game}`, "");
   location.replace(`/game/${encodeURIComponent(game)}${token && `#${token}`}`);
 }
 
 function sit(nickname, special) {
   Object.assign(room, { nickname, special });
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "sit", nickname, special }));
+  send({ type: "sit", nickname, special });
+}
+
+/** Without a connection nothing goes out: with the next one nobody has a seat. */
+function send(message) {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
 function show() {
@@ -85,8 +91,8 @@ find("#sit").addEventListener("submit", (event) => {
 });
 find("#stand").addEventListener("click", () => {
   room.nickname = room.token = "";
-  localStorage.removeItem(`seat-${room.news.game}`);
-  socket.send(JSON.stringify({ type: "stand" }));
+  remember(`seat-${room.news.game}`, "");
+  send({ type: "stand" });
   show();
 });
 open();
