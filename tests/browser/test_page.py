@@ -381,6 +381,19 @@ def test_a_friend_is_invited_from_the_strip_of_players(visitors: Visitors):
     expect(phone.button("Invite")).to_have_count(0)
 
 
+def test_a_link_is_drawn_for_a_camera_once_the_server_can_be_reached(table: Table, visitors: Visitors):
+    table.sit(table.make(("human", "human"))["seats"][0]["link"]).tab("Share")
+    table.page.route("**/api/qr", lambda route: route.abort())
+    camera = table.page.locator("#invitations details").first
+    camera.locator("summary").click()
+    expect(camera).to_contain_text("the server cannot be reached")
+    visitors.errors.clear()
+    table.page.unroute("**/api/qr")
+    camera.locator("summary").click(click_count=2)
+    expect(camera.get_by_role("img")).to_be_visible()
+    expect(camera).not_to_contain_text("the server")
+
+
 def test_clocks_count_down_on_the_strip(table: Table):
     table.page.goto(f"{table.server}/?game=expendibots")
     dialog = table.page.locator("dialog[open]")

@@ -75,13 +75,14 @@ export function showInvitations(list, id, { players, you }, { origin }) {
 /** A link as a picture, drawn when somebody wants it. */
 function forCamera(label, address) {
   const details = document.createElement("details");
-  details.append(part("summary", "For a camera"));
+  const place = part("div", "");
+  details.append(part("summary", "For a camera"), place);
   const draw = async () => {
     const { qr } = await ask("/api/qr", address);
     const drawing = new DOMParser().parseFromString(qr, "text/html").querySelector("svg");
-    details.append(Object.assign(drawing, { role: "img", ariaLabel: label }));
+    place.replaceChildren(Object.assign(drawing, { role: "img", ariaLabel: label }));
   };
-  details.addEventListener("toggle", () => draw().catch(({ message }) => details.append(message)), { once: true });
+  details.addEventListener("toggle", () => details.open && !place.querySelector("svg") && draw().catch(({ message }) => place.replaceChildren(message)));
   return details;
 }
 
