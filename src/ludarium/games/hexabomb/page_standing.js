@@ -1,6 +1,6 @@
 // Orders that follow from what a player wished for a character: along a path, to paint on, to hold, or as on the turn before.
 
-export const STEPS = [[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]];
+const STEPS = [[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]];
 
 /**
  * A position, from its text: colours by cell, the cells that nobody can enter, those that explode on this turn, and the characters by pick. Cells are named as
@@ -84,7 +84,7 @@ export function pathTo(field, character, target) {
 }
 
 /** What is left of a path of cells in a new position: null when the character did not get to the first of them, when it is at the end, or its next cell is closed. */
-export function pathFrom(field, character, path) {
+function pathFrom(field, character, path) {
   const { at, isAlive } = field.characters.get(character);
   const rest = path.slice(1);
   return isAlive && at === path[0] && rest.length && !field.closed.has(rest[0]) ? rest : null;

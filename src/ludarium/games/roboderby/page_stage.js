@@ -67,7 +67,7 @@ export class Stage {
     if (!drawing || !register) return;
     register.setAttribute("aria-label", `register r${number}: ${label}`);
     const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`, "image/svg+xml").documentElement;
-    register.replaceChildren(...[...parsed.childNodes].map((node) => document.importNode(node, true)));
+    register.replaceChildren(...parsed.childNodes);
   }
 
   /** Takes from a player's hand the dice that lie face down, and those that are in registers now. */

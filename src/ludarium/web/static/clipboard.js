@@ -1,7 +1,7 @@
 // Copying text, also where the page is not served securely or the browser refuses the modern way.
 
 /** Whether the text was copied. */
-export async function copyText(text) {
+async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

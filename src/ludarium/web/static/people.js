@@ -117,6 +117,6 @@ export function who({ kind, spec, nickname, page, opponent }) {
   return kind === "bot" ? spec.replace(":", ", ").replaceAll("=", " ").replaceAll(/,\s*/g, ", ") : "a person";
 }
 
-function part(kind, text, name = "") {
+export function part(kind, text, name = "") {
   return Object.assign(document.createElement(kind), { textContent: text, className: name });
 }

@@ -4,7 +4,7 @@ import { ask } from "../asking.js";
 import { controlInWords } from "../clocks.js";
 import { heldSeats } from "../held_seats.js";
 import { isolated, ownName } from "../names.js";
-import { resultOf, who } from "../people.js";
+import { part, resultOf, who } from "../people.js";
 import { finishedGames, unfinishedGames } from "../unfinished.js";
 
 const EVERY = 2000; // milliseconds between two questions
@@ -16,10 +16,6 @@ let timer = 0;
 
 const section = (name) => document.querySelector(`#${name}`);
 const { ladder } = section("now").dataset; // of which alone the boards are shown
-
-function part(kind, text, name = "") {
-  return Object.assign(document.createElement(kind), { textContent: text, className: name });
-}
 
 async function look() {
   clearTimeout(timer);
@@ -62,7 +58,7 @@ function showBoard(game) {
   const [picture, title, players, state] = known.entry.firstChild.children;
   if (game.svg) {
     known.tag = game.tag;
-    picture.replaceChildren(document.importNode(new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement, true));
+    picture.replaceChildren(new DOMParser().parseFromString(game.svg, "image/svg+xml").documentElement);
   }
   say(title, game.isOfTheDay ? `Game of the day: ${game.title}` : game.title);
   say(players, game.players.map(who).join(" – "));

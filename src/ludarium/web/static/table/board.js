@@ -216,7 +216,7 @@ export class Board {
   spot(pick) {
     const element = this.elements.get(pick);
     const box = this.#box(pick);
-    const way = element.ownerSVGElement.getScreenCTM().inverse().multiply(element.getScreenCTM());
+    const way = wayTo(element);
     const { x, y } = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(way);
     return { x, y, size: Math.min(box.width, box.height) * Math.hypot(way.a, way.b) };
   }

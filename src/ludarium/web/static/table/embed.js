@@ -29,7 +29,7 @@ const socket = connect(decodeURIComponent(location.pathname.split("/").at(-1)), 
 });
 
 function show({ svg, ply, move }) {
-  find("#board").replaceChildren(document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+  find("#board").replaceChildren(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
   find("#status").textContent = ply === latest && result ? result : ply ? `${ply}. ${move}` : "Start";
   find("#previous").disabled = ply === 0;
   find("#next").disabled = ply === latest;

@@ -90,7 +90,7 @@ const clocks = new Clocks();
 const chat = new Chat(find("#talk"), find("#tab-talk"), (text) => send({ type: "say", text }));
 const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
-const offers = new Offers(find("#offers"), button, send);
+const offers = new Offers(find("#offers"), send);
 const line = new Line(table, () => socket.comeBack());
 const foresight = new Foresight((message) => socket.send(message));
 const handover = new Handover(find("#handover"), askForCode);

@@ -1,5 +1,6 @@
 // What players offer each other, in a line of its own: nobody has to answer before playing on.
 
+import { button } from "../button.js";
 import { called } from "../names.js";
 
 const WORDS = {
@@ -10,10 +11,9 @@ const WORDS = {
 };
 
 export class Offers {
-  /** `button` makes one from {label, kind, onClick}; `send` sends a message to the server. */
-  constructor(list, button, send) {
+  /** `send` sends a message to the server. */
+  constructor(list, send) {
     this.list = list;
-    this.button = button;
     this.send = send;
     this.open = [];
   }
@@ -25,7 +25,7 @@ export class Offers {
     this.open = offers;
     this.isAsked = you !== null && offers.some(({ accepted }) => !accepted.includes(you));
     const lines = [...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined))];
-    if (paused) lines.unshift(line("The clocks stand by agreement, until somebody moves or resumes", ...(you === null ? [] : [this.button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
+    if (paused) lines.unshift(line("The clocks stand by agreement, until somebody moves or resumes", ...(you === null ? [] : [button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
     this.#replace(lines);
   }
 
@@ -42,7 +42,7 @@ export class Offers {
   }
 
   #line({ kind, by, accepted }, you, players) {
-    const answer = (label, type, look) => this.button({ label, kind: look, onClick: () => this.send({ type, kind }) });
+    const answer = (label, type, look) => button({ label, kind: look, onClick: () => this.send({ type, kind }) });
     const asked = players.flatMap((player, seat) => (player.kind === "human" && !accepted.includes(seat) ? [called(player)] : []));
     const text = by === you ? WORDS[kind].mine : `${called(players[by])} ${WORDS[kind].theirs}`;
     if (you === null) return line(text);
