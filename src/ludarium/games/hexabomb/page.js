@@ -1,6 +1,6 @@
 // hexabomb on its page: orders of several turns at once, what a bomb will reach, and a turn's orders that stand for a moment before they are carried out.
 
-import { make } from "/static/order_marks.js";
+import { make } from "/static/svg.js";
 import { recall, remember } from "/static/storage.js";
 
 import { Controls } from "./page_controls.js";

@@ -1,6 +1,6 @@
 // Dice are dragged by mouse, pen or finger: from the hand to a register, from one register to another, or back.
 
-import { make } from "/static/order_marks.js";
+import { make, wayTo } from "/static/svg.js";
 
 import { faceOf } from "./page_program.js";
 
@@ -53,10 +53,9 @@ export class Dragging {
     const { drag } = this;
     this.hasDragged = true;
     const [from, shown] = [this.board.elements.get(`d${drag.die}`), this.board.elements.get(drag.pick)];
-    const root = shown.ownerSVGElement;
-    const { a, b, c, d, e, f } = root.getScreenCTM().inverse().multiply(shown.getScreenCTM());
+    const { a, b, c, d, e, f } = wayTo(shown);
     drag.place = `matrix(${a} ${b} ${c} ${d} ${e} ${f})`;
-    drag.ghost = root.appendChild(make("g", { class: "moving rp-ghost", transform: drag.place }));
+    drag.ghost = shown.ownerSVGElement.appendChild(make("g", { class: "moving rp-ghost", transform: drag.place }));
     drag.ghost.append(...faceOf(from));
     this.board.holder.classList.add("rp-dragging");
   }

@@ -1,6 +1,6 @@
 // The ghost: where the program so far would lead the robot, were it alone on the board.
 
-import { make } from "/static/order_marks.js";
+import { make } from "/static/svg.js";
 
 import { beside, middleOf, placeOf } from "./page_stage.js";
 

@@ -1,6 +1,6 @@
 // A program before it is final: dice are put into registers on this page alone, and are sent when they are locked in or the others are rolled again.
 
-import { make } from "/static/order_marks.js";
+import { make } from "/static/svg.js";
 import { recall, remember } from "/static/storage.js";
 
 import { commandIn } from "./page_words.js";

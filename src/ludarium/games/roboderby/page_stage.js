@@ -1,6 +1,6 @@
 // The drawing while a turn is carried out: where robots and lamps are in it, and marks upon it. It knows nothing of the rules.
 
-import { make } from "/static/order_marks.js";
+import { make } from "/static/svg.js";
 
 const SIDE = 20; // of a square, in the drawing's own units
 const AHEAD = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // by heading

@@ -1,8 +1,7 @@
 // Orders on the board before they are sent: an arrow between two things that are on it, a word by a single one.
 
 import { numbered } from "./picks.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { make } from "./svg.js";
 
 export function markOrders(board, orders) {
   if (!orders.length) return;
@@ -51,10 +50,4 @@ function label({ x, y, size }, text) {
 function brief(picks) {
   const numbers = picks.map(numbered).filter(Boolean);
   return [...picks.filter((pick) => !numbered(pick)), numbers.map(([, number]) => number).join("/")].join(" ").trim();
-}
-
-export function make(kind, attributes) {
-  const node = document.createElementNS(SVG, kind);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  return node;
 }

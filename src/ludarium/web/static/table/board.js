@@ -1,8 +1,8 @@
 // The drawing in the page: its elements by pick, marks upon them, and moving between them by keyboard.
 
+import { make, wayTo } from "../svg.js";
 import { takeOverChildren } from "../taking_over.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const ADDED = ".mark, .ring, .moving"; // to a drawing
 const SAME = 0.1; // pixels: an element in the middle of another one is as far away
 
@@ -81,9 +81,7 @@ export class Board {
     const [tray, legend] = ["tray", "legend"].map((className) => Object.assign(document.createElement("div"), { className }));
     let high = 0;
     for (const part of svg.querySelectorAll(":scope > [data-beside]")) {
-      const own = document.createElementNS(SVG, "svg");
-      own.setAttribute("class", svg.getAttribute("class"));
-      own.setAttribute("viewBox", part.dataset.beside);
+      const own = make("svg", { class: svg.getAttribute("class"), viewBox: part.dataset.beside });
       part.removeAttribute("transform");
       own.append(part);
       const picked = part.querySelector("[data-pick]");
@@ -165,10 +163,7 @@ export class Board {
       this.#frame(pick, "mark mark-answer");
       return;
     }
-    const circle = this.#append(pick, "circle", taken ? "mark mark-target mark-around" : "mark mark-target");
-    circle.setAttribute("cx", box.x + box.width / 2);
-    circle.setAttribute("cy", box.y + box.height / 2);
-    circle.setAttribute("r", Math.min(box.width, box.height) * (taken ? 0.44 : 0.17));
+    this.elements.get(pick).append(circle(box, taken ? 0.44 : 0.17, taken ? "mark mark-target mark-around" : "mark mark-target"));
   }
 
   /** Marks what an effect reaches, with the number of its wave where one is given. */
@@ -181,17 +176,10 @@ export class Board {
     const size = Math.min(box.width, box.height);
     const layer = layerOn(element.ownerSVGElement, wayTo(element), "mark"); // not on the element, whose name the number is no part of
     layer.setAttribute("aria-hidden", "true");
-    const badge = layer.appendChild(document.createElementNS(SVG, "circle"));
-    badge.setAttribute("class", "mark mark-badge");
-    badge.setAttribute("cx", box.x + box.width - size * 0.18);
-    badge.setAttribute("cy", box.y + size * 0.18);
-    badge.setAttribute("r", size * 0.17);
-    const text = layer.appendChild(document.createElementNS(SVG, "text"));
-    text.setAttribute("class", "mark mark-wave");
-    text.setAttribute("x", box.x + box.width - size * 0.18);
-    text.setAttribute("y", box.y + size * 0.27);
-    text.setAttribute("font-size", size * 0.26);
-    text.textContent = wave;
+    const x = box.x + box.width - size * 0.18;
+    const number = make("text", { class: "mark mark-wave", x, y: box.y + size * 0.27, "font-size": size * 0.26 });
+    number.textContent = wave;
+    layer.append(make("circle", { class: "mark mark-badge", cx: x, cy: box.y + size * 0.18, r: size * 0.17 }), number);
   }
 
   /** Marks what an action goes through that has been chosen ahead of its turn. */
@@ -206,10 +194,7 @@ export class Board {
 
   /** An empty group in front of everything, in the drawing's own units; with `mark` among its classes it goes with the other marks. */
   overlay(name) {
-    const group = this.holder.querySelector("svg").appendChild(document.createElementNS(SVG, "g"));
-    group.setAttribute("class", name);
-    group.setAttribute("aria-hidden", "true");
-    return group;
+    return this.holder.querySelector("svg").appendChild(make("g", { class: name, "aria-hidden": "true" }));
   }
 
   /** The middle and the size of an element, in the drawing's own units. */
@@ -235,14 +220,7 @@ export class Board {
       const [element, box] = [this.elements.get(pick), this.#box(pick)];
       return box ? [{ root: element.ownerSVGElement, way: wayTo(element), box }] : [];
     });
-    return places.map(({ root, way, box }) => {
-      const circle = layerOn(root, way, "mark").appendChild(document.createElementNS(SVG, "circle"));
-      circle.setAttribute("class", "blast");
-      circle.setAttribute("cx", box.x + box.width / 2);
-      circle.setAttribute("cy", box.y + box.height / 2);
-      circle.setAttribute("r", Math.min(box.width, box.height) * 0.75);
-      return circle;
-    });
+    return places.map(({ root, way, box }) => layerOn(root, way, "mark").appendChild(circle(box, 0.75, "blast")));
   }
 
   /** A copy of the piece on an element, in front of everything, with the way to it from another element; `drop` puts it down. */
@@ -292,32 +270,18 @@ export class Board {
     return this.elements.get(pick)?.querySelector(":scope > :not(.mark, .ring)")?.getBBox();
   }
 
-  #append(pick, kind, name) {
-    const node = this.elements.get(pick).appendChild(document.createElementNS(SVG, kind));
-    node.setAttribute("class", name);
-    return node;
-  }
-
   /** A mark in the shape of an element: of its child with `data-shape`, or of a rectangle around it. */
   #frame(pick, name) {
     const box = this.#box(pick);
     if (!box) return null;
-    const shape = this.elements.get(pick).querySelector(":scope > [data-shape]");
-    if (shape) {
-      const copy = this.#append(pick, shape.tagName, name);
-      copy.setAttribute("d", shape.getAttribute("d"));
-      copy.setAttribute("stroke-width", Math.min(box.width, box.height) * 0.05);
-      shape.after(copy);
-      return copy;
-    }
-    const frame = this.#append(pick, "rect", name);
-    frame.parentNode.firstElementChild.after(frame); // below the pieces
-    const edge = name.endsWith("trace") ? 0 : Math.min(box.width, box.height) * 0.05;
-    frame.setAttribute("x", box.x + edge / 2);
-    frame.setAttribute("y", box.y + edge / 2);
-    frame.setAttribute("width", box.width - edge);
-    frame.setAttribute("height", box.height - edge);
-    frame.setAttribute("stroke-width", edge);
+    const element = this.elements.get(pick);
+    const shape = element.querySelector(":scope > [data-shape]");
+    const wide = Math.min(box.width, box.height) * 0.05;
+    const edge = name.endsWith("trace") ? 0 : wide;
+    const frame = shape
+      ? make(shape.tagName, { class: name, d: shape.getAttribute("d"), "stroke-width": wide })
+      : make("rect", { class: name, x: box.x + edge / 2, y: box.y + edge / 2, width: box.width - edge, height: box.height - edge, "stroke-width": edge });
+    (shape ?? element.firstElementChild).after(frame); // below the pieces
     return frame;
   }
 
@@ -356,17 +320,14 @@ export class Board {
   }
 }
 
-/** From an element's coordinates to those of its drawing. */
-function wayTo(element) {
-  return element.ownerSVGElement.getScreenCTM().inverse().multiply(element.getScreenCTM());
-}
-
 /** A group with an element's coordinates in front of everything. */
 function layerOn(root, { a, b, c, d, e, f }, name) {
-  const group = root.appendChild(document.createElementNS(SVG, "g"));
-  group.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
-  group.setAttribute("class", name);
-  return group;
+  return root.appendChild(make("g", { transform: `matrix(${a} ${b} ${c} ${d} ${e} ${f})`, class: name }));
+}
+
+/** A circle in the middle of a box; `share` is its radius, of the box's shorter side. */
+function circle({ x, y, width, height }, share, name) {
+  return make("circle", { class: name, cx: x + width / 2, cy: y + height / 2, r: Math.min(width, height) * share });
 }
 
 function centre(element) {

@@ -1,6 +1,6 @@
 // A game's measures over time, a small line chart each. Lines differ by colour, by their dashes, and by a player's name at the end.
 
-import { make } from "../order_marks.js";
+import { make } from "../svg.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [300, 110, 30, 92, 8, 6];
 const MOST_POINTS = 240;
