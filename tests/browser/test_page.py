@@ -550,6 +550,9 @@ def test_flipping_the_board(table: Table):
     expect(table.square("a1")).to_have_attribute("transform", "translate(0 140)")
     table.press("a3", "a4", "a4")
     table.expect_moves(2)
+    table.keys("Home", "f")
+    expect(table.square("h8")).to_have_attribute("transform", "translate(0 140)")
+    table.expect_status("The start of the game")
 
 
 def test_copying_the_position_and_downloading_the_record(table: Table, tmp_path: Path):

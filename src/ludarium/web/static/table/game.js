@@ -384,12 +384,8 @@ function afterTheEnd() {
 function flip() {
   if (!find("#flip")) return; // the same from every side
   table.welcome.seat = (table.welcome.seat + 1) % table.welcome.players.length;
-  const { at, isLatest } = timeline;
   socket.send({ type: "view", seat: table.welcome.seat });
-  if (!isLatest) {
-    timeline.show(at);
-    socket.send({ type: "look", ply: at });
-  }
+  if (!timeline.isLatest) looks.want(timeline.at);
 }
 
 find("#continue").addEventListener("click", askForCode);

@@ -47,7 +47,7 @@ export class Showing {
 
   async #take(position) {
     const [table, { board, choosing, timeline, log, charts, own, tell, tellMore, arrived, end }] = [this.#table, this.#parts];
-    const following = timeline.isLatest || ["now", "takeback", "end"].includes(position.occasion);
+    const following = timeline.isLatest || ["takeback", "end"].includes(position.occasion);
     const before = table.shown;
     if (position.latest) this.#takeLatest(position);
     log.add(position);
