@@ -323,6 +323,12 @@ def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     table.expect_status("Turn 1, again:")
     table.keys("Home")
     table.expect_status("The start of the game")  # nobody waits for the turn
+    table.keys("End")
+    expect_dice(table)
+    lock_in(table, "1", "2", "3", "4")
+    table.expect_status("All programs are open")
+    table.keys("p", "Home")
+    table.expect_status("The start of the game")  # and what it leads to comes in nobody's way
 
 
 def last_turn(table: Table) -> list[str]:

@@ -11,6 +11,7 @@ export class Showing {
   #parts;
   #queue = Promise.resolve();
   #goOn = () => {}; // from a position that stands for a moment
+  #hasLeft = false; // whether the user went elsewhere since something began to move
   waiting = 0; // how many positions have come and are not shown yet
 
   /** `parts` are those of the page that show something of a position; `tell()` brings what the page says up to date. */
@@ -41,6 +42,7 @@ export class Showing {
 
   /** Ends what is being shown: whoever goes elsewhere does not wait for it. */
   skip() {
+    this.#hasLeft = true;
     if (this.#table.isMoving) this.#parts.own.skip();
     this.#goOn();
   }
@@ -75,7 +77,13 @@ export class Showing {
     choosing.begin({ actions: [], effects: [], ply: null });
     const moved = table.welcome.game.hidden && before?.latest && position.occasion === "action" ? 1 : position.ply - before?.ply; // steps that opened count too
     const step = before && wantsMotion() && (this.waiting <= 2 || position.events.length) ? moved : 0;
+    this.#hasLeft = false;
     const stands = step === 1 ? await this.#animate(before, position) : 0;
+    if (this.#hasLeft) {
+      timeline.keep(position.ply, false);
+      tell();
+      return;
+    }
     table.shown = position;
     choosing.begin(table.offered());
     board.show(position.svg);

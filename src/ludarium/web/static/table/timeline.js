@@ -66,13 +66,13 @@ export class Timeline {
   }
 
   /** Keeps the line of a step back until it is shown: it tells how that ends. */
-  keep(ply) {
-    this.list.children[ply].hidden = true;
+  keep(ply, isKept = true) {
+    this.list.children[ply].hidden = isKept || this.#isTold(this.moves[ply - 1]);
   }
 
   show(ply) {
     this.at = ply;
-    if (ply && this.list.children[ply]) this.list.children[ply].hidden = this.#isTold(this.moves[ply - 1]);
+    if (ply && this.list.children[ply]) this.keep(ply, false);
     for (const marked of this.list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
     const button = this.#lineOf(ply)?.firstElementChild;
     button?.setAttribute("aria-current", "step");
