@@ -290,6 +290,21 @@ def test_turns_of_four_programs_end_in_the_true_position(table: Table, scale: in
     assert {line for line in log(table) if line.startswith("Turn")} == {f"Turn {turn} is over" for turn in range(1, turns + 1)}
 
 
+def test_dice_in_two_windows_of_a_player(visitors: Visitors) -> None:
+    blue, _ = two(visitors)
+    other = Table(blue.page.context.new_page(), blue.server, "")
+    other.sit(blue.page.url.removeprefix(blue.server) + "#seat=0")
+    expect_dice(other)
+    blue.keys("1", "2")
+    expect(blue.page.locator(".rp-foreseen")).to_be_visible()
+    lock_in(other, "3", "4", "5", "1")
+    for each in (blue, other):
+        each.expect_status("Orange is programming")
+        expect(each.page.locator(".rp-foreseen")).to_be_visible()  # where the whole program leads
+        expect(each.page.locator("#notice")).to_be_empty()
+    other.page.close()
+
+
 def test_a_turn_is_stopped_skipped_and_shown_again(table: Table) -> None:
     sit(table, "human", options={**BOARD, "players": 1})
     table.page.locator(".rp-controls select").select_option("slow")

@@ -48,8 +48,8 @@ export class Program {
     if (this.turn === 0) this.#recall();
     if (told.turn !== this.turn) this.draft = [];
     this.turn = told.turn;
-    this.draft = this.draft.filter(({ die, face }) => dice[die - 1] === face);
     this.hand = handOf(position, welcome, told);
+    this.draft = this.draft.filter(({ die, face }) => dice[die - 1] === face).slice(0, this.hand?.open.length); // another window may have filled registers
     this.rolling = null;
     this.#keep();
   }
@@ -106,7 +106,7 @@ export class Program {
 
   /** What was put down, as actions. */
   get plan() {
-    return this.draft.map(({ die, noop }) => `${die}${noop ? "n" : ""}`);
+    return this.hand ? this.draft.map(({ die, noop }) => `${die}${noop ? "n" : ""}`) : [];
   }
 
   /** Makes what was put down final, and rolls some dice again; null for none. */
