@@ -125,14 +125,18 @@ def test_orders_of_several_turns(table: Table):
     table.expect_status("Your turn: 0 of 3 have orders")
     middles = [table.square(cell).bounding_box() for cell in ("-4,1", "-3,1", "-3,0", "-2,-1")]
     ways = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in middles if box]
-    table.page.mouse.move(*ways[0])
-    table.page.mouse.down()
-    for way in ways[1:]:
-        table.page.mouse.move(*way)
-    table.page.mouse.up()
-    expect(table.page.locator("#board .hb-rim")).to_have_count(1)
     told = table.page.locator(".hb-controls p")
-    expect(told).to_have_text("#0 path of 3")
+    for is_cancelled in (True, False):  # as by a gesture of the system
+        table.page.mouse.move(*ways[0])
+        table.page.mouse.down()
+        for way in ways[1:]:
+            table.page.mouse.move(*way)
+        expect(told).to_have_text("#0 path of 3")
+        if is_cancelled:
+            table.page.evaluate("dispatchEvent(new PointerEvent('pointercancel', { pointerId: 1 }))")
+        table.page.mouse.up()
+        expect(told).to_have_text("" if is_cancelled else "#0 path of 3")
+    expect(table.page.locator("#board .hb-rim")).to_have_count(1)
     table.keys("2", "h", "p", "s")
     table.expect_moves(2)
     expect(told).to_have_text("#0 path of 2 · #2 holds · #1 paints on")

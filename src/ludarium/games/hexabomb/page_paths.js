@@ -14,8 +14,8 @@ export class Paths {
     board.holdStill(() => this.#drag);
     board.holder.addEventListener("click", (event) => this.#hasDragged && event.stopPropagation(), { capture: true });
     addEventListener("pointermove", (event) => this.#move(event));
-    addEventListener("pointerup", ({ pointerId }) => this.#up(pointerId));
-    addEventListener("pointercancel", () => (this.#drag = null));
+    addEventListener("pointerup", ({ pointerId }) => this.#end(pointerId, this.#drag?.path));
+    addEventListener("pointercancel", ({ pointerId }) => this.#end(pointerId, []));
   }
 
   #down(event) {
@@ -41,9 +41,9 @@ export class Paths {
     this.#on.draw(drag.character, path);
   }
 
-  #up(pointerId) {
+  #end(pointerId, path) {
     if (this.#drag?.id !== pointerId) return;
-    const { character, path } = this.#drag;
+    const { character } = this.#drag;
     this.#drag = null;
     if (this.#hasDragged) this.#on.end(character, path);
   }
