@@ -15,8 +15,8 @@ EVERY = 0.25
 class LiveLine:
     """A line that is written over and over, in a terminal only. A context manager: the line is not there when the work is done."""
 
-    def __init__(self, come: str | None = None) -> None:
-        self.come = come
+    def __init__(self, when_stopped: str | None = None) -> None:
+        self.when_stopped = when_stopped
         """What the line that work leaves says of it when a signal ends it; None: it leaves none."""
         self._started = self._shown = time.monotonic()
         self._is_live = sys.stderr.isatty()
@@ -42,5 +42,5 @@ class LiveLine:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.clear()
-        if self.come is not None and kind is not None and issubclass(kind, (KeyboardInterrupt, Terminated)):
-            print(f"stopped after {self.seconds:.1f} s: {self.come}", file=sys.stderr, flush=True)
+        if self.when_stopped is not None and kind is not None and issubclass(kind, (KeyboardInterrupt, Terminated)):
+            print(f"stopped after {self.seconds:.1f} s: {self.when_stopped}", file=sys.stderr, flush=True)

@@ -48,12 +48,12 @@ def _duration(seconds: float) -> str:
 class Watch(LiveLine):
     """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated.
 
-    ``come`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
+    ``when_stopped`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
     shows that the computation is not over at once.
     """
 
-    def __init__(self, limit: float | None = None, notice: str | None = None, come: str = "nothing was found yet") -> None:
-        super().__init__(come)
+    def __init__(self, limit: float | None = None, notice: str | None = None, when_stopped: str = "nothing was found yet") -> None:
+        super().__init__(when_stopped)
         self.notice = notice
         self._limit = limit
 
@@ -74,7 +74,7 @@ class Watch(LiveLine):
         if self.notice is not None:
             print(self.notice, file=sys.stderr, flush=True)
             self.notice = None
-        self.come = text
+        self.when_stopped = text
         if self._limit is not None and self.seconds > self._limit:
             raise TooLarge(f"not done within {self._limit:g} s: {text}")
         super().show(text)

@@ -45,7 +45,7 @@ def command(
 
     wanted = read_boards(boards)
     added = None if plus is None else Value(plus)
-    with Watch(come="0 positions searched") as watch:
+    with Watch(when_stopped="0 positions searched") as watch:
         found = solve(
             wanted,
             variant,

@@ -40,7 +40,7 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
     failed = False
     with _lines(source) as lines, Watch() as watch:
         for number, line in enumerate(lines, 1):
-            watch.come = f"lines answered: {number - 1:,}"
+            watch.when_stopped = f"lines answered: {number - 1:,}"
             if not line.strip():
                 continue
             answer = _answer(line, number, variant, allowed, limit)
