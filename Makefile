@@ -19,19 +19,19 @@ check: .venv/installed-test
 test:
 	$(MAKE) --no-print-directory --jobs 2 check pytest
 
-warm: .venv/installed
+warm: .venv/installed-test
 	$(BIN)/python -m tests.warm_up
 
-pytest: .venv/installed-test warm
+pytest: warm
 	$(PYTEST)
 
-test-fast: .venv/installed-test warm
+test-fast: warm
 	$(PYTEST) -m "not slow"
 
-soak: .venv/installed-test warm
+soak: warm
 	$(PYTEST) --soak
 
-coverage: .venv/installed-test warm
+coverage: warm
 	$(PYTEST) --cov --cov-report term:skip-covered --cov-report html:build/coverage
 
 mutants: .venv/installed-test
