@@ -48,8 +48,8 @@ def _duration(seconds: float) -> str:
 class Watch(LiveLine):
     """The progress of one computation; call it with how many positions are found (and None), or with how many of how many are evaluated.
 
-    ``when_stopped`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the first call
-    shows that the computation is not over at once.
+    ``when_stopped`` is how far it is in words, and at first that nothing is known. ``limit`` is the time allowed in seconds. ``notice`` is said when the
+    first call shows that the computation is not over at once.
     """
 
     def __init__(self, limit: float | None = None, notice: str | None = None, when_stopped: str = "nothing was found yet") -> None:
