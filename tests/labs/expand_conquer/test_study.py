@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from ludarium.cli.entry import run
-from ludarium.errors import BadRecord, LudariumError, TooLarge
+from ludarium.errors import BadRecord, LudariumError, StoreError, TooLarge
 from ludarium.labs.expand_conquer.study import asking
 from ludarium.labs.expand_conquer.study.agenda import estimate, name_of, next_question, questions
 from ludarium.labs.expand_conquer.study.asking import Asker, Unanswered
@@ -66,10 +66,27 @@ def test_an_answer_outweighs_attempts_whatever_their_order(tmp_path: Path) -> No
     assert set(after.attempts) == {game(31).value}
 
 
+@pytest.mark.parametrize("kept", [-1, -20, 45, 1])
+def test_a_torn_last_line_is_dropped_and_the_next_one_stands_alone(tmp_path: Path, kept: int) -> None:
+    path = filled(tmp_path / "study.jsonl").path
+    whole = path.read_bytes()
+    path.write_bytes(whole[:kept])
+    torn = Notebook(path)
+    assert torn.notices == ["study.jsonl: the last line is incomplete and was dropped (the program was cut off while it wrote)"]
+    torn.add_attempt(game(29).value, "time", 1.0, MB)
+    torn.close()
+    after = Notebook(path)
+    assert after.notices == []
+    assert game(29).value in after.attempts
+    assert game(31).value not in after.attempts
+
+
 def damaged(line: bytes) -> dict[str, bytes]:
     """Ways in which a line with an answer can be damaged."""
     return {
+        "no JSON": line[1:],
         "no object": b"[]",
+        "nothing": b"",
         "another value": line.replace(b'"canonical":"^"', b'"canonical":"v"'),
         "no value": line.replace(b'"canonical":"^"', b'"canonical":"{"'),
         "another kind": line.replace(b'"kind":"value"', b'"kind":"colour"'),
@@ -77,6 +94,7 @@ def damaged(line: bytes) -> dict[str, bytes]:
         "no variant": line.replace(b'"variant":"all-small"', b'"variant":"big"'),
         "something subtracted": line.replace(b'"minus":""', b'"minus":"*"'),
         "a key too many": line.replace(b'"rules"', b'"more":1,"rules"'),
+        "no bytes of text": line.replace(b"X*O*", b"X*\xff*"),
         "a text for a number": line.replace(b'"birthday":2', b'"birthday":"2"'),
         "rules of no version": line.replace(b'"rules":1', b'"rules":"one"'),
         "a time before it began": line.replace(b'"seconds":0.25', b'"seconds":-1.0'),
@@ -99,6 +117,8 @@ def test_a_file_that_is_no_notebook_is_refused(tmp_path: Path) -> None:
     path.write_text('{"format": 1, "game": "expendibots"}\n')
     with pytest.raises(BadRecord, match="line 1: not the header of the study's results"):
         Notebook(path)
+    with pytest.raises(StoreError, match="cannot be read"):
+        Notebook(tmp_path)
 
 
 def test_answers_under_other_rules_are_not_believed(tmp_path: Path) -> None:
@@ -108,6 +128,14 @@ def test_answers_under_other_rules_are_not_believed(tmp_path: Path) -> None:
     assert not after.answers
     assert not after.attempts
     assert after.notices == ["study.jsonl: 3 results are of other rules of the game and are not used"]
+
+
+def test_a_notebook_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    notebook = Notebook(tmp_path / "study.jsonl")
+    notebook._journal.path = tmp_path / "file" / "study.jsonl"
+    with pytest.raises(StoreError, match="cannot be written"):
+        notebook.add_attempt(UP, "time", 1.0, MB)
 
 
 def test_questions_come_from_easy_to_hard(tmp_path: Path) -> None:

@@ -343,9 +343,10 @@ def test_an_edited_file_of_tiles_is_another_series(tmp_path: Path) -> None:
     assert len(found) == 4
 
 
-def test_an_incomplete_last_line_is_dropped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [-1, -30, 700])
+def test_an_incomplete_last_line_is_dropped(tmp_path: Path, kept: int) -> None:
     path = filled(tmp_path).path
-    path.write_bytes(path.read_bytes()[:700])
+    path.write_bytes(path.read_bytes()[:kept])
     torn = Store(tmp_path, series())
     assert torn.notices == [f"{path.name}: the last line is incomplete and was dropped (the program was cut off while it wrote)"]
     assert torn.missing(5) == [(0, 5)]
@@ -358,7 +359,9 @@ def test_an_incomplete_last_line_is_dropped(tmp_path: Path) -> None:
 def damaged(line: bytes) -> dict[str, bytes]:
     """Ways in which a line with a batch can be damaged."""
     return {
+        "no JSON": line[1:],
         "no object": b"[]",
+        "nothing": b"",
         "another number": line.replace(b'"batch":0', b'"batch":-1'),
         "no number": line.replace(b'"batch":0', b'"batch":"0"'),
         "a fact too many": line.replace(b'"games":[[', b'"games":[[1,'),
@@ -367,6 +370,7 @@ def damaged(line: bytes) -> dict[str, bytes]:
         "half a robot": line.replace(b'"rows":[0,', b'"rows":[0.5,'),
         "a huge number": line.replace(b'"rows":[0,', b'"rows":[99999999999999999999,'),
         "a key too many": line.replace(b'"batch":0', b'"more":1,"batch":0'),
+        "no bytes of text": line.replace(b'"batch"', b'"\xff"'),
     }
 
 
@@ -386,6 +390,18 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path.write_text('{"balance": "roboderby", "series": "another"}\n')
     with pytest.raises(BadRecord, match="line 1: not the header of the batches"):
         Store(tmp_path, series())
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match="cannot be read"):
+        Store(tmp_path, series())
+
+
+def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path, series())
+    store._journal.path = tmp_path / "file" / "batches.jsonl"
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.add(batches(store.series, 1)[0])
 
 
 def test_a_full_disk_takes_nothing_from_what_was_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
