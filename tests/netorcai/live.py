@@ -25,8 +25,8 @@ class Live:
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self._opened = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(Settings(**given), logic)))
-        self._thread.start()
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(Settings(**given), logic)))
+        self.thread.start()
         assert self._opened.wait(PATIENCE)
 
     async def _serve(self, settings: Settings, logic: GameLogic | None) -> None:
@@ -45,8 +45,8 @@ class Live:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self.loop.call_soon_threadsafe(self.server.orchestrator.quit)
-        self._thread.join(PATIENCE)
-        assert not self._thread.is_alive()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
 
     def connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), PATIENCE)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -118,7 +120,7 @@ def compiled_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
 
     def command(script: str) -> Command:
         compiler, source = tmp_path / "c++", tmp_path / "bot.cpp"
-        compiler.write_text(f"#!{sys.executable}\nimport os, sys, time\n{script}\n")
+        compiler.write_text(f"#!{sys.executable}\nimport os, sys\n{script}\n")
         compiler.chmod(0o755)
         source.write_text("")
         monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
@@ -134,8 +136,15 @@ def test_ctrl_c_ends_no_compiler(compiled_by: Callable[[str], Command]) -> None:
     assert int(Path(made).read_text()) != os.getsid(0)
 
 
-def test_a_source_may_be_compiled_for_several_games_at_once(compiled_by: Callable[[str], Command]) -> None:
-    command = compiled_by("open(sys.argv[3], 'w').write('whole')\ntime.sleep(0.2)")
+def test_a_source_may_be_compiled_for_several_games_at_once(compiled_by: Callable[[str], Command], monkeypatch: pytest.MonkeyPatch) -> None:
+    command, have_written, compile = compiled_by("open(sys.argv[3], 'w').write('whole')"), threading.Barrier(3, timeout=60), subprocess.run
+
+    def compile_beside_others(*arguments: Any, **options: Any) -> Any:
+        done = compile(*arguments, **options)
+        have_written.wait()
+        return done
+
+    monkeypatch.setattr("ludarium.players.programs.commands.subprocess.run", compile_beside_others)
     with ThreadPoolExecutor(3) as threads:
         ((made,),) = {made.result() for made in [threads.submit(command.compiled) for _ in range(3)]}
     assert Path(made).read_text() == "whole"
