@@ -187,6 +187,6 @@ def test_a_bot_that_does_not_start_ends_it_before_any_game(
 def test_what_a_silent_bot_was_asked_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludarium.players.programs.program.LONGEST_START", 0.5)
     bot = tmp_path / "bot.py"
-    bot.write_text("import time\ntime.sleep(60)\n")
+    bot.write_text("import sys\nsys.stdin.read()\n")
     assert run(["match", "tic-tac-toe", str(bot), "random"]) == 2
-    assert capsys.readouterr().err == f"error: player {bot} does not start: no answer to 'hello' within 30 s\n"
+    assert capsys.readouterr().err == f"error: player {bot} does not start: no answer to 'hello' within 0.5 s\n"

@@ -16,7 +16,7 @@ from .conditions import UNLIMITED, USUAL, Allowance, Conditions
 from .messages import Wishes
 from .player import ProgramPlayer
 from .pool import Pool, link_to
-from .program import LONGEST_START, Program
+from .program import Program
 from .sandbox import Choice, why_none
 
 __all__ = [
@@ -54,9 +54,7 @@ def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
     try:
         program = Program(link_to(_bot(text, conditions, game), conditions))
     except PlayerFailed as problem:
-        late = f"no answer to 'hello' within {LONGEST_START:g} s"
-        told = str(problem).removeprefix("crash: ").replace("timeout: no answer in time", late)
-        raise BadOption(f"player {text} does not start: {told}") from None
+        raise BadOption(f"player {text} does not start: {str(problem).removeprefix('crash: ').removeprefix('timeout: ')}") from None
     program.end()
     return program.wishes
 

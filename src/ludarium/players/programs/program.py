@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from ludarium.errors import PlayerIllegal
+from ludarium.errors import PlayerIllegal, PlayerTimeout
 from ludarium.players.base import never
 
 from . import messages
@@ -61,8 +61,10 @@ class Program:
         self.last_words = link.last_words
         try:
             self.wishes = wishes or messages.read_ready(self._answer(messages.encoded(messages.HELLO), LONGEST_START, interrupted))
-        except BaseException:
+        except BaseException as problem:
             link.end()
+            if isinstance(problem, PlayerTimeout):
+                raise PlayerTimeout(f"timeout: no answer to 'hello' within {LONGEST_START:g} s") from None
             raise
 
     def tell(self, message: Mapping[str, Any]) -> None:
