@@ -75,7 +75,7 @@ def test_version_and_module_start() -> None:
         (["match", "expendibots", "random", "random", "--games", "1.5"], "'--games'"),
         (["match", "expendibots", "random", "random", "--workers", "0"], "'--workers'"),
         (["match", "expendibots", "random", "random", "--records", os.devnull], "records cannot be kept"),
-        (["match", "expendibots", "random", f"./{'a' * 300}.py"], "': File name too long"),
+        (["match", "expendibots", "random", f"./{'a' * 300}.py"], "a.py: File name too long"),
         (["store", "import", "a" * 300], "a: File name too long"),
         (["init-bot", "expendibots", f"{'a' * 300}.py"], "a.py: File name too long"),
         (["match", "tic-tac-toe", "random", "random", "-o", "size=4"], "it takes no options, not 'size'"),

@@ -12,10 +12,10 @@ from pathlib import Path
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, select, update
 
 from ludarium.arena.games import GamePlan, GameResult
+from ludarium.core.data_folder import seen_from
 from ludarium.core.game import Game
 from ludarium.errors import BadOption, StoreError
 from ludarium.players.programs import is_program
-from ludarium.players.programs.commands import seen_from
 
 from . import schema
 from .adding import Rules, add_games, player_id, secured

@@ -16,11 +16,10 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
-from ludarium.core.data_folder import default_folder
+from ludarium.core.data_folder import default_folder, seen_from
 from ludarium.core.locks import locked
 from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
-from ludarium.players.programs.commands import seen_from
 
 from .schema import VERSION, metadata
 

@@ -44,12 +44,9 @@ def bot_of(text: str, folder: Path, game: str, seconds: float | None = None) -> 
     Raises:
         BadNotation, BadOption: as :func:`.commands.command_of` and :func:`.classes.class_command`, or what is no URL of a WebSocket.
     """
-    try:
-        if text.startswith(CLASS):
-            return class_command(text, folder, game, seconds)
-        return _address_of(text) if is_address(text) else command_of(text, folder)
-    except OSError as problem:  # a folder that nobody may look into, a name that no file can have
-        raise BadOption(f"player '{text[:80]}': {problem.strerror}") from None
+    if text.startswith(CLASS):
+        return class_command(text, folder, game, seconds)
+    return _address_of(text) if is_address(text) else command_of(text, folder)
 
 
 def _address_of(text: str) -> Address:

@@ -10,10 +10,11 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from ludarium.core.data_folder import seen_from
 from ludarium.core.registry import game_module
 from ludarium.errors import BadNotation, BadOption
 
-from .commands import CLASS, Command, seen_from
+from .commands import CLASS, Command
 
 DEFAULT_NAME = "Player"
 

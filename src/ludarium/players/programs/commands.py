@@ -9,10 +9,10 @@ import shlex
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ludarium.core.data_folder import seen_from
 from ludarium.errors import BadNotation, BadOption, PlayerCrashed, one_of
 
 COMMAND = "cmd:"
@@ -136,13 +136,6 @@ def command_of(text: str, folder: Path) -> Command:
     if words := COMPILERS.get(path.suffix):
         return Command(text, (_found(words[0], text, folder), *words[1:]), path.parent, source=path)
     raise BadOption(f"player '{text}' is not executable, and its ending {one_of(path.suffix, sorted((*INTERPRETERS, *COMPILERS)))}")
-
-
-def seen_from(folder: Path, name: str) -> Path:
-    """The file that somebody's words name from a folder on. They may begin with ``~``, which stays where it is nobody's home."""
-    with suppress(RuntimeError):
-        return folder / Path(name).expanduser()
-    return folder / name
 
 
 def _found(name: str, text: str, folder: Path) -> str:
