@@ -31,7 +31,7 @@ with warnings.catch_warnings(record=True) as caught:
     compiled = []
     jit.on_compile.append(compiled.append)
     {code}
-print(json.dumps([result, compiled, [str(one.message) for one in caught if one.category is RuntimeWarning]]))
+print(json.dumps([result, compiled, [str(one.message) for one in caught if issubclass(one.category, RuntimeWarning)]]))
 """
 
 KERNEL = """

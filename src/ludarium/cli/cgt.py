@@ -150,9 +150,9 @@ def _history() -> Generator[None]:
     except ImportError:  # Windows
         yield
         return
-    from ludarium.core.data_folder import default_folder
+    from ludarium.core.data_folder import data_folder
 
-    path = default_folder() / "cgt-history"
+    path = data_folder() / "cgt-history"
     readline.set_history_length(MOST_LINES_OF_HISTORY)
     if path.is_file():
         with _told_when_it_fails(path):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import functools
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
-from ludarium.core.compiling import on_compile
+from ludarium.core.compiling import Notice, on_compile
 from ludarium.errors import LudariumError, printable
 
 from . import INTERRUPTED
@@ -34,6 +37,7 @@ COMPLETING = "_LUDARIUM_COMPLETE"
 def start(arguments: Sequence[str]) -> int:
     """Run one command as the whole work of this process; the exit code."""
     _open_what_is_closed()
+    warnings.showwarning = functools.partial(_show_warning, warnings.showwarning)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -78,6 +82,14 @@ def _open_what_is_closed() -> None:
     sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(nothing, os.O_RDONLY), "w", encoding="utf-8")  # writing to it fails
     sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
+
+
+def _show_warning(usual: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
+    """Print a notice as one line, without the place in the source. Show other warnings as usual."""
+    if issubclass(category, Notice):
+        print(f"notice: {printable(str(message))}", file=sys.stderr)
+    else:
+        usual(message, category, *where)
 
 
 def _forget_output() -> None:

@@ -15,16 +15,44 @@ import re
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from numba.core import serialize, sigutils
 from numba.core.caching import CompileResultCacheImpl
 
+from ludarium.errors import StoreError
+
 from .compiling import on_compile, warn_once
+from .data_folder import cache_folder
 from .fingerprint import fingerprint
 
 KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""
+
+
+_locators: list[Any] = cast(Any, CompileResultCacheImpl)._locator_classes
+"""Numba's places for machine code, in the order in which they are tried. One has an underscore in older versions."""
+
+_UserWide: Any = next(one for one in _locators if one.__name__.lstrip("_") == "UserWideCacheLocator")
+
+
+class _CacheFolder(_UserWide):
+    """Ludarium's cache folder in place of Numba's, which is in the working directory for a user without a home folder."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        cast(Any, super()).__init__(function, file)
+        self._cache_path = str(cache_folder() / "kernels" / self.get_suitable_cache_subpath(file))
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        try:
+            return cast(Any, super()).from_function(py_func, py_file)
+        except StoreError:  # no folder at all can be written
+            return None
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [_CacheFolder if one is _UserWide else one for one in _locators]
 
 
 class Cache:
@@ -36,7 +64,7 @@ class Cache:
         name = f"{function.__module__}.{function.__qualname__}"
         self._stem = re.sub(r"[^\w.]+", "_", name)[-100:]
         try:
-            self._numba: Any = CompileResultCacheImpl(function)
+            self._numba: Any = _Files(function)
             self._folder = Path(self._numba.locator.get_cache_path())
         except RuntimeError:
             if Path(function.__code__.co_filename).exists():

@@ -36,6 +36,11 @@ def only_loading() -> Generator[None]:
         on_compile.remove(refuse)
 
 
+class Notice(RuntimeWarning):
+    """Something about this machine that the user can improve. The command line shows its message alone."""
+
+
 @functools.cache
 def warn_once(message: str) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
+    """Warn of something about this machine, once in this process."""
+    warnings.warn(message, Notice, stacklevel=2)

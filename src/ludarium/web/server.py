@@ -28,7 +28,7 @@ from ludarium.arena.clocks import TimeControl
 from ludarium.arena.ladder import Ladder
 from ludarium.arena.store import open_database
 from ludarium.core.compiling import on_compile
-from ludarium.core.data_folder import default_folder
+from ludarium.core.data_folder import data_folder
 from ludarium.core.open_files import allow_many_files
 from ludarium.core.registry import list_games
 from ludarium.core.stopping import noticed
@@ -100,7 +100,7 @@ def serve(
     Args:
         host: the address to listen on. On a loopback address only requests for loopback names are answered.
         port: the port, 0 for any free one.
-        data: the folder that keeps games; by default ``ludarium`` in the user's data folder (``XDG_DATA_HOME``, ``~/.local/share``).
+        data: the folder that keeps games; by default :func:`~ludarium.core.data_folder.data_folder`.
         open_browser: open the lobby in a browser where there is a screen. The address is said in any case.
         limits: how much it takes on; by default as much as is usual.
         names: further host names by which the server may be reached (behind a proxy).
@@ -120,7 +120,7 @@ def serve(
     names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
     played, control = ladder_games(ladders), TimeControl.parse(ladder_time)
-    folder = Folder(data or default_folder())
+    folder = Folder(data or data_folder())
     with folder.claimed(), listen(host, port) as listener, ExitStack() as closed_last:
         sys.setswitchinterval(SWITCH)
         thinkers = Thinkers()

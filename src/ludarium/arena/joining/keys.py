@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 from urllib.parse import quote
 
-from ludarium.core.data_folder import default_folder
+from ludarium.core.data_folder import data_folder
 from ludarium.errors import store_errors
 
 from .addresses import Ladder
 
 
 def _folder() -> Path:
-    return default_folder() / "keys"
+    return data_folder() / "keys"
 
 
 def _part(words: str) -> str:

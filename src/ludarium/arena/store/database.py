@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
-from ludarium.core.data_folder import default_folder, seen_from
+from ludarium.core.data_folder import data_folder, seen_from
 from ludarium.core.locks import locked
 from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
@@ -232,7 +232,7 @@ def store_exists(where: str | Path | None = None) -> bool:
 
 
 def _url(where: str | Path | None) -> URL:
-    where = str(where if where is not None else os.environ.get(VARIABLE) or default_folder() / "store.sqlite")
+    where = str(where if where is not None else os.environ.get(VARIABLE) or data_folder() / "store.sqlite")
     if "://" not in where:
         return URL.create("sqlite", database=str(seen_from(Path.cwd(), where)))
     try:

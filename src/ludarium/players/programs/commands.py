@@ -12,8 +12,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ludarium.core.data_folder import seen_from
-from ludarium.errors import BadNotation, BadOption, PlayerCrashed, one_of
+from ludarium.core.data_folder import cache_folder, seen_from
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed, StoreError, one_of
 
 COMMAND = "cmd:"
 """What a spec begins with whose rest is a command line."""
@@ -72,7 +72,7 @@ class Command:
             return self.words
         try:
             content = self.source.read_bytes()
-            kept = _kept_programs() / hashlib.sha256(repr((self.words, self.source.suffix)).encode() + content).hexdigest()[:24]
+            kept = cache_folder() / "programs" / hashlib.sha256(repr((self.words, self.source.suffix)).encode() + content).hexdigest()[:24]
             if not kept.exists():
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")  # several may be at it
@@ -89,11 +89,9 @@ class Command:
                 made.replace(kept)
         except OSError as problem:
             raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {problem.strerror}") from None
+        except StoreError as problem:
+            raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {problem}") from None
         return (str(kept),)
-
-
-def _kept_programs() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludarium" / "programs"
 
 
 def is_program(text: str) -> bool:

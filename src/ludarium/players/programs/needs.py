@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from ludarium.core.data_folder import home_folder
+
 from .commands import Command
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store")
@@ -61,9 +63,9 @@ def _without(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
 
 def _is_apart(folder: Path) -> bool:
     """Whether a folder holds nothing but what somebody has put together there: no home, no folder for everybody's temporary files, and none above these."""
-    home = Path.home()
-    shared = (home / ".local", home / ".cache", Path(tempfile.gettempdir()).resolve())
-    return not any(one.is_relative_to(folder) for one in (home, home.resolve(), *shared))
+    home = home_folder()
+    homes = (home, home.resolve(), home / ".local", home / ".cache") if home else ()
+    return not any(one.is_relative_to(folder) for one in (*homes, Path(tempfile.gettempdir()).resolve()))
 
 
 def _executables(path: Path) -> Iterator[Path]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ludarium.core.data_folder import default_folder
+from ludarium.core.data_folder import data_folder
 from ludarium.core.jit import JIT
 from ludarium.core.writing import write_bytes
 from ludarium.errors import StoreError, store_errors
@@ -35,7 +35,7 @@ _making = threading.Lock()
 
 def files_of(most: int) -> tuple[Path, Path]:
     """Where the outcomes and the distances of at most so many tokens are kept."""
-    folder = default_folder() / "expendibots"
+    folder = data_folder() / "expendibots"
     return folder / f"endgames-{most}.outcomes", folder / f"endgames-{most}.distances"
 
 
@@ -77,7 +77,7 @@ def _header(path: Path, most: int) -> bytes:
 def endgames() -> EndgameTables:
     """The largest tables that are kept; where there are none, those of :data:`USUAL` tokens are made."""
     with _making:  # another thread may be at it
-        return _endgames(default_folder())
+        return _endgames(data_folder())
 
 
 @functools.cache

@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 from pathlib import Path
 
 import numpy as np
 
 from ludarium.core.cache import write_whole
+from ludarium.core.data_folder import cache_folder
+from ludarium.errors import StoreError
 
 from .course import Course
 from .dice import SoloDice
@@ -27,19 +28,6 @@ VERSION = 3
 
 _SUFFIX = ".solo"
 _DIGEST = 32
-
-
-def cache_folder() -> Path:
-    """Where solutions are kept: ``XDG_CACHE_HOME`` if it is set, else where this system keeps its users' caches."""
-    if given := os.environ.get("XDG_CACHE_HOME"):
-        base = Path(given)
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path.home() / ".cache"
-    return base / "ludarium" / "roboderby"
 
 
 def solution_key(course: Course, dice: SoloDice, reroll_any: bool) -> str:
@@ -63,11 +51,11 @@ def solution_key(course: Course, dice: SoloDice, reroll_any: bool) -> str:
 
 
 def load_solution(key: str, places: int) -> Solution | None:
-    """The exact solution that was kept under a key; None where there is none."""
-    path = cache_folder() / f"{key}{_SUFFIX}"
+    """Return the exact solution that is stored under a key, or None."""
     try:
+        path = cache_folder() / "roboderby" / f"{key}{_SUFFIX}"
         data = path.read_bytes()
-    except OSError:
+    except (OSError, StoreError):
         return None
     content = data[_DIGEST:]
     if hashlib.sha256(content).digest() != data[:_DIGEST] or len(content) != 8 * (places + 1):
@@ -79,12 +67,12 @@ def load_solution(key: str, places: int) -> Solution | None:
 
 
 def save_solution(key: str, solution: Solution) -> None:
-    """Keep an exact solution; where nothing can be written, nothing is kept."""
+    """Store an exact solution, or nothing where no file can be written."""
     if solution.error > EXACT:
         return
     content = np.concatenate([[solution.error], solution.values]).astype("<f8").tobytes()
-    folder = cache_folder()
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, StoreError):
+        folder = cache_folder() / "roboderby"
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / f"{key}{_SUFFIX}", hashlib.sha256(content).digest() + content)
         _delete_oldest(folder)

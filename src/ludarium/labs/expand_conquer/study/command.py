@@ -43,7 +43,7 @@ def command(
     is kept, so that the next study goes further. Ctrl-C ends it with the
     results so far.
     """
-    from ludarium.core.data_folder import default_folder
+    from ludarium.core.data_folder import data_folder
 
     from .conclusions import conclusions
     from .course import HOW_MANY, answer_easy_questions, go_further, statements
@@ -52,7 +52,7 @@ def command(
     from .tables import print_tables
 
     say = partial(notices().print, soft_wrap=True)
-    notebook = Notebook((data or default_folder()) / "expand-conquer" / "study.jsonl")
+    notebook = Notebook((data or data_folder()) / "expand-conquer" / "study.jsonl")
     if out is not None:
         check_writable(out)
     for notice in notebook.notices:

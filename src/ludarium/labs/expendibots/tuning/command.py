@@ -33,7 +33,7 @@ def command(
     The same seed gives the same weights, however many processes play. What
     is done is kept: after Ctrl-C, the same command goes on where it was.
     """
-    from ludarium.core.data_folder import default_folder
+    from ludarium.core.data_folder import data_folder
     from ludarium.games.expendibots.neural_network import SHIPPED, hand_made
 
     from .tuning import Tuning
@@ -42,7 +42,7 @@ def command(
     weights, made = hand_made().tobytes(), 0
     with stop_signal() as stopped:
         for generation in range(1, generations + 1):
-            tuning = Tuning(games, nodes, epochs, seed, data or default_folder(), weights)
+            tuning = Tuning(games, nodes, epochs, seed, data or data_folder(), weights)
             found = _make(tuning, f"generation {generation} of {generations}", workers or len(usable_cores()), stopped)
             if found is None:
                 break

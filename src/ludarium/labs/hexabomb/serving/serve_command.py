@@ -85,7 +85,7 @@ def command(
     It starts when 'start' is typed, or by itself with --autostart; 'quit' and Ctrl-C end it, and the clients are told. Rejected orders are logged with their
     reason. 'ludarium replay' shows the record. Exit code 0: the game is finished, or 'quit' was typed; 130: Ctrl-C; 1: SIGTERM.
     """
-    from ludarium.core.data_folder import default_folder
+    from ludarium.core.data_folder import data_folder
     from ludarium.netorcai.events import GameEnded
     from ludarium.netorcai.log import log_to_stderr, note
     from ludarium.netorcai.server import run
@@ -97,7 +97,7 @@ def command(
     settings = seats.settings(board, pace)
     logic = HexabombLogic(board)
     logic.warm_up()
-    record = GameRecord(logic, records or default_folder() / "hexabomb")
+    record = GameRecord(logic, records or data_folder() / "hexabomb")
     record.warm_up()
     log_to_stderr()
 

@@ -48,7 +48,7 @@ def command(
     was played is kept: after Ctrl-C, the same command goes on where it was,
     and with more games it plays only those that are missing.
     """
-    from ludarium.core.data_folder import default_folder
+    from ludarium.core.data_folder import data_folder
 
     from .findings import Findings
     from .store import Store
@@ -56,7 +56,7 @@ def command(
     if out is not None:
         _check_report(out)
     all_series = _all_series(tiles or [], dice, options, players, seed)
-    stores = [Store((data or default_folder()) / "roboderby" / "balance", series) for series in all_series]
+    stores = [Store((data or data_folder()) / "roboderby" / "balance", series) for series in all_series]
     for store in stores:
         for notice in store.notices:
             notices().print(f"notice: {notice}", soft_wrap=True)
