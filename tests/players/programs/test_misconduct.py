@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -20,7 +15,7 @@ from ludarium.arena import Terms, TimeControl, match, play_game
 from ludarium.core.game import Game
 from ludarium.players import never
 from ludarium.players.programs import Conditions, pool
-from ludarium.players.programs.commands import Command, command_of
+from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.rest import QUICK, Rest
 from tests.players.programs.bots import eventually, write_bot
@@ -112,42 +107,6 @@ def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:
     bot.chmod(0o755)
     timeline = play_game(game, [str(bot), "random"], seed=1)
     assert timeline.events[-2]["reason"] == f"crash: {bot} cannot be started: {bot}: Exec format error"
-
-
-@pytest.fixture
-def compiled_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Command]:
-    """Makes a program whose compiler is a Python script; it is to write what ``sys.argv[3]`` names."""
-
-    def command(script: str) -> Command:
-        compiler, source = tmp_path / "c++", tmp_path / "bot.cpp"
-        compiler.write_text(f"#!{sys.executable}\nimport os, sys\n{script}\n")
-        compiler.chmod(0o755)
-        source.write_text("")
-        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        return command_of("./bot.cpp", tmp_path)
-
-    return command
-
-
-def test_ctrl_c_ends_no_compiler(compiled_by: Callable[[str], Command]) -> None:
-    """It goes to all programs of a terminal's session that are in front; the game would be lost, and that kept."""
-    (made,) = compiled_by("open(sys.argv[3], 'w').write(str(os.getsid(0)))").compiled()
-    assert int(Path(made).read_text()) != os.getsid(0)
-
-
-def test_a_source_may_be_compiled_for_several_games_at_once(compiled_by: Callable[[str], Command], monkeypatch: pytest.MonkeyPatch) -> None:
-    command, have_written, compile = compiled_by("open(sys.argv[3], 'w').write('whole')"), threading.Barrier(3, timeout=60), subprocess.run
-
-    def compile_beside_others(*arguments: Any, **options: Any) -> Any:
-        done = compile(*arguments, **options)
-        have_written.wait()
-        return done
-
-    monkeypatch.setattr("ludarium.players.programs.commands.subprocess.run", compile_beside_others)
-    with ThreadPoolExecutor(3) as threads:
-        ((made,),) = {made.result() for made in [threads.submit(command.compiled) for _ in range(3)]}
-    assert Path(made).read_text() == "whole"
 
 
 def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from ludarium.players import TimeLeft, never
 from ludarium.players.base import first_legal
 from ludarium.players.programs import messages
 from ludarium.players.programs.bots import Address, Bot
+from ludarium.players.programs.building import build
 from ludarium.players.programs.commands import Command
 from ludarium.players.programs.conditions import Conditions
 from ludarium.players.programs.player import LONGEST_SILENCE
@@ -117,7 +118,7 @@ class Candidate:
         self._told: Mapping[str, Any] = messages.HELLO
         try:
             if isinstance(bot, Command):
-                bot.compiled()  # which is no part of its start
+                build(bot)  # which is no part of its start
             started = time.perf_counter()
             self.process = RoughWebSocket(bot.url) if isinstance(bot, Address) else RoughProcess(bot, conditions)
         except PlayerCrashed as problem:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import secrets
 import shlex
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ludarium.core.data_folder import cache_folder, seen_from
-from ludarium.errors import BadNotation, BadOption, PlayerCrashed, StoreError, one_of
+from ludarium.core.data_folder import seen_from
+from ludarium.errors import BadNotation, BadOption, one_of
 
 COMMAND = "cmd:"
 """What a spec begins with whose rest is a command line."""
@@ -23,7 +20,7 @@ CLASS = "class:"
 
 INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".jar": ("java", "-jar"),
-    ".java": ("java",),
+    ".java": ("java", "-cp", "/nonexistent"),  # classes that were compiled beside it may be older than their sources
     ".js": ("node",),
     ".lua": ("lua",),
     ".mjs": ("node",),
@@ -34,10 +31,10 @@ INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".sh": ("sh",),
 }
 COMPILERS: dict[str, tuple[str, ...]] = {
-    ".c": ("cc", "-O2", "-o"),
-    ".cc": ("c++", "-O2", "-o"),
-    ".cpp": ("c++", "-O2", "-o"),
-    ".rs": ("rustc", "-O", "-o"),
+    ".c": ("cc", "-O2"),
+    ".cc": ("c++", "-O2"),
+    ".cpp": ("c++", "-O2"),
+    ".rs": ("rustc", "-O"),
 }
 
 
@@ -52,7 +49,7 @@ class Command:
     folder: Path
     """Where it runs: beside the program's file, or here."""
     source: Path | None = None
-    """What is compiled before, by ``words`` with the file to make and this one."""
+    """The file from which ``words``, a compiler, make the program; see :mod:`.building`."""
     is_fresh: bool = False
     """Whether it is started anew for every game, with ``--seed`` and a number behind its words."""
     reads: tuple[Path, ...] = ()
@@ -61,37 +58,6 @@ class Command:
     def seeded(self, seed: int) -> Command:
         """What is run for the game of a seed."""
         return replace(self, words=(*self.words, "--seed", str(seed % 2**32))) if self.is_fresh else self
-
-    def compiled(self) -> tuple[str, ...]:
-        """What is run, compiled if it has to be. The result is kept, and made anew when the source has changed.
-
-        Raises:
-            PlayerCrashed: the compiler refuses it, or the result cannot be kept.
-        """
-        if self.source is None:
-            return self.words
-        try:
-            content = self.source.read_bytes()
-            kept = cache_folder() / "programs" / hashlib.sha256(repr((self.words, self.source.suffix)).encode() + content).hexdigest()[:24]
-            if not kept.exists():
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")  # several may be at it
-                done = subprocess.run(
-                    [*self.words, str(made), str(self.source)],
-                    capture_output=True,
-                    text=True,
-                    errors="replace",
-                    check=False,
-                    start_new_session=True,  # Ctrl-C would end the compiler, and the game would be lost by that
-                )
-                if done.returncode:
-                    raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {done.stderr.strip()[:500]}")
-                made.replace(kept)
-        except OSError as problem:
-            raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {problem.strerror}") from None
-        except StoreError as problem:
-            raise PlayerCrashed(f"crash: {self.text} cannot be compiled: {problem}") from None
-        return (str(kept),)
 
 
 def is_program(text: str) -> bool:

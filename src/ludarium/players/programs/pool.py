@@ -39,13 +39,21 @@ class Pool:
             PlayerFailed: it cannot be started, or does not answer as it should.
             Interrupted: nobody wants it any more.
         """
+        while program := self._taken():
+            if not program.is_outdated():
+                return program
+            program.end()
+        return Program(link_to(self.bot, self.conditions, self.interrupted), interrupted=self.interrupted)
+
+    def _taken(self) -> Program | None:
+        """Remove a program of this spec from those that wait, and return it."""
         with _lock:
             _waiting[:] = [one for one in _waiting if not one[2].is_lost()]
             for one in _waiting:
                 if one[:2] == (self.bot, self.conditions):
                     _waiting.remove(one)
                     return one[2]
-        return Program(link_to(self.bot, self.conditions, self.interrupted), interrupted=self.interrupted)
+        return None
 
     def give_back(self, program: Program) -> None:
         """Let a program that is well wait for its next game, unless that needs a fresh one."""

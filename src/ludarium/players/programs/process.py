@@ -19,6 +19,7 @@ import psutil
 
 from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printable
 
+from .building import build
 from .commands import Command
 from .conditions import Conditions
 from .rest import Rest
@@ -60,7 +61,9 @@ class Process:
         self._log: Path | None = None
         self._keeper_words = b""
         self._keeper_said: dict[str, Any] = {}
-        start = confined(command, command.compiled(), conditions.sandbox, conditions.hidden)
+        self._command = command
+        self._built = build(command)
+        start = confined(command, self._built.words, conditions.sandbox, conditions.hidden)
         self._rest = Rest(lambda: self._signal(signal.SIGSTOP), lambda: self._signal(signal.SIGCONT))
         to_read, self._input = os.pipe()
         self._output, to_write = os.pipe()
@@ -173,6 +176,16 @@ class Process:
     def is_lost(self) -> bool:
         """How a program has ended is told when it is asked next."""
         return False
+
+    def is_outdated(self) -> bool:
+        """Return whether the program would be another one if it were started now: a file that it was made of has changed."""
+        if self._built.is_current():
+            return False
+        before = self._built
+        with contextlib.suppress(PlayerCrashed):
+            self._built = build(self._command)
+            return self._built.identity != before.identity
+        return True
 
     def go(self) -> None:
         """It is its turn."""

@@ -31,6 +31,8 @@ class Link(Protocol):
 
     def is_lost(self) -> bool: ...
 
+    def is_outdated(self) -> bool: ...
+
     def go(self) -> None: ...
 
     def rest(self) -> None: ...
@@ -57,6 +59,7 @@ class Program:
         self._link = link
         self.log_to = link.log_to
         self.is_lost = link.is_lost
+        self.is_outdated = link.is_outdated
         self.cpu_seconds = link.cpu_seconds
         self.last_words = link.last_words
         try:

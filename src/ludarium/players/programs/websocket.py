@@ -115,6 +115,10 @@ class WebSocket:
         """Whether the connection is known to have ended."""
         return self._next.done() and self._next.exception() is not None
 
+    def is_outdated(self) -> bool:
+        """Return False: what the bot is made of is on its own computer."""
+        return False
+
     def go(self) -> None:
         """It is its turn."""
         self._since = time.monotonic()

@@ -75,6 +75,9 @@ class BotLink:
     def is_lost(self) -> bool:
         return bool(self._lost)
 
+    def is_outdated(self) -> bool:
+        return False
+
     def go(self) -> None:
         pass
 
