@@ -323,8 +323,9 @@ def test_nowhere_to_write_means_uncached_with_one_warning(workshop: Workshop) ->
     )
     (workshop.folder / "__pycache__").write_text("not a folder")
     blocked = str(workshop.folder / "__pycache__" / "none")
+    code = f"import tempfile; tempfile.tempdir = {blocked!r}; import program; result = program.run()"
     for _ in range(2):
-        done = workshop.run(NUMBA_CACHE_DIR=blocked, XDG_CACHE_HOME=blocked, HOME=blocked)
+        done = workshop.run(code, NUMBA_CACHE_DIR=blocked, XDG_CACHE_HOME=blocked, HOME=blocked)
         assert done.result == [1, 10]
         assert [one for one in done.compiled if one.startswith("ask")] == ["ask", "ask_again"]
         assert len(done.warnings) == 1
