@@ -109,7 +109,7 @@ def rows_of(name: str) -> list[Row]:
     """The rows of a benchmark; of one that cannot even tell them, a row that fails for that reason."""
     try:
         return list(importlib.import_module(f"benchmarks.{name}").rows())
-    except Exception as problem:  # whatever it is, it is this benchmark's alone: the others are measured all the same
+    except Exception as problem:  # noqa: BLE001  whatever it is, it is this benchmark's alone: the others are measured all the same
         reason = problem
 
     def fail() -> float:

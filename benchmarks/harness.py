@@ -100,7 +100,7 @@ def measure(row: Row) -> Result:
             try:
                 if found is ours or not failure:
                     found.append(side())
-            except Exception as problem:  # whatever it is, it is this row's alone: the others are measured all the same
+            except Exception as problem:  # noqa: BLE001  whatever it is, it is this row's alone: the others are measured all the same
                 failure = in_one_line(problem)
                 if found is ours:
                     return Result(row, math.nan, math.nan, math.nan, time.perf_counter() - began, failure)

@@ -36,7 +36,7 @@ class Live:
         self._opened.set()
         try:
             self.code = await self.server.wait()
-        except Exception as problem:  # tests look at it
+        except Exception as problem:  # noqa: BLE001  tests look at it
             self.failure = problem
 
     def __enter__(self) -> Self:

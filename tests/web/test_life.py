@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import socket as sockets
@@ -20,6 +21,7 @@ from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from ludarium.core.game import Action, State
 from ludarium.core.record import Header, read_record
@@ -583,3 +585,43 @@ def test_the_folder_must_be_writable(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
     with pytest.raises(StoreError):
         Folder(tmp_path)
+
+
+@pytest.mark.parametrize("where", ["handle", "join", "leave"])
+def test_an_error_of_the_server_is_logged_and_not_taken_for_a_client_that_left(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("dictionary changed size during iteration")
+
+    with Live(tmp_path) as live:
+        monkeypatch.setattr(logging.getLogger("uvicorn"), "propagate", True)
+        made = live.make("human", "human")
+        if where == "join":
+            monkeypatch.setattr(Session, where, fail)
+            with live.socket(made["id"]) as socket:
+                socket.send(type="join", version=1, token=None, new_token=None)
+                with pytest.raises(ConnectionClosed):
+                    socket.until(lambda message: False)
+        else:
+            with live.join(made["id"]) as socket:
+                monkeypatch.setattr(Session, where, fail)
+                if where == "handle":
+                    socket.send(type="resign")
+                    with pytest.raises(ConnectionClosed):
+                        socket.until(lambda message: False)
+    assert [str(one.exc_info[1]) for one in caplog.records if one.exc_info] == ["dictionary changed size during iteration"]
+
+
+def test_a_client_that_leaves_while_it_is_sent_something_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Live(tmp_path) as live:
+        monkeypatch.setattr(logging.getLogger("uvicorn"), "propagate", True)
+        made = live.make("human", "human")
+        for _ in range(20):
+            with live.socket(made["id"]) as socket:
+                socket.send(type="join", version=1, token=None, new_token=None)
+                for _ in range(30):
+                    socket.send(type="chat", text="x")
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == []

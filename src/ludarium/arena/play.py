@@ -109,7 +109,7 @@ def ask(
         return state.action(answer, seat), seconds
     except LudariumError as problem:
         raise PlayerIllegal(f"illegal action: {_in_one_line(problem)}") from None
-    except Exception:  # an answer is whatever a program made: asking it anything may raise anything
+    except Exception:  # noqa: BLE001  an answer is whatever a program made: asking it anything may raise anything
         raise PlayerIllegal(f"illegal action: an object of type {type(answer).__name__} is no action") from None
 
 
@@ -194,7 +194,7 @@ def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, lo
     for seat, spec in enumerate(specs) if not timeline.is_over else ():
         try:
             seated.append(seat_player(timeline, spec, seat, seed, log))
-        except (Exception, SystemExit) as problem:
+        except (Exception, SystemExit) as problem:  # noqa: BLE001
             timeline.forfeit(seat, str(problem) if isinstance(problem, PlayerFailed) else f"crash: {_in_one_line(problem)}")
             break
         open_things.callback(seated[-1].close)

@@ -210,7 +210,7 @@ def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
             for part in pipe.recv():
                 try:
                     answer = _RETURNED, done(job, [part], lambda: bool(stop.value))
-                except Exception as problem:  # whatever it is, whoever asked gets it
+                except Exception as problem:  # noqa: BLE001  whatever it is, whoever asked gets it
                     answer = _RAISED, problem
                 pipe.send(answer)
 

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from ludarium.core.event_loop import call_in_loop
+
 from .prompt import complete
 
 _CHUNK = 65_536
@@ -25,8 +27,7 @@ def read_lines(obey: Callable[[str], None], *, words: Sequence[str], simple: boo
     loop = asyncio.get_running_loop()
 
     def tell(line: str) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(obey, line)
+        call_in_loop(loop, obey, line)
 
     if simple or not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield _start(lambda: _read_plainly(tell))

@@ -121,7 +121,7 @@ class Cache:
             os.utime(path)
         try:
             return self._numba.rebuild(target_context, pickle.loads(content))
-        except Exception as problem:  # whole, but not what this version of Numba can load: whatever that raises, compiling is right
+        except Exception as problem:  # noqa: BLE001  whole, but not what this version of Numba can load: whatever that raises, compiling is right
             warn_once(f"the cache file {path.name} cannot be loaded ({problem}); compiling {self._function.__name__} anew")
             return None
 

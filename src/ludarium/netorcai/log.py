@@ -23,7 +23,7 @@ class _Stderr(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         try:
             print(self.format(record), file=sys.stderr, flush=True)
-        except Exception:  # as every handler of Python's: a line that cannot be written must not end what it tells of
+        except Exception:  # noqa: BLE001  as every handler of Python's: a line that cannot be written must not end what it tells of
             self.handleError(record)
 
 

@@ -73,7 +73,7 @@ class LocalLogic:
     def _ask(self, ask: Callable[[], Answer], tell: Callable[[Answer], None]) -> None:
         try:
             answer = ask()
-        except Exception as problem:  # a game logic is anybody's code
+        except Exception as problem:  # noqa: BLE001  a game logic is anybody's code
             self._user.logic_failed(problem)
         else:
             tell(answer)

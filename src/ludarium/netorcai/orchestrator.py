@@ -420,6 +420,6 @@ class Orchestrator:
         for observer in tuple(self._observers):
             try:
                 observer(event)
-            except Exception:  # who looks on cannot disturb the game
+            except Exception:  # noqa: BLE001  who looks on cannot disturb the game
                 LOGGER.exception("An observer failed and is told nothing more")
                 self._observers.remove(observer)

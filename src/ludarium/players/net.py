@@ -108,5 +108,5 @@ def _session(path: Path, changed: int) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # games that are played side by side have a core each
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as problem:  # its errors have no class in common
+    except Exception as problem:  # noqa: BLE001  its errors have no class in common
         raise BadOption(f"player {NAME}: {path} is no ONNX file: {str(problem).splitlines()[0][:200]}") from None

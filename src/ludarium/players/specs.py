@@ -74,7 +74,7 @@ def can_play(kind: PlayerKind, game: Game) -> bool:
         kind.make(game, {option.name: option.default for option in kind.options}, 0).close()
     except BadOption:
         return False
-    except Exception:  # a game may bring bots of its own; what is wrong with one is told when it is to play
+    except Exception:  # noqa: BLE001  a game may bring bots of its own; what is wrong with one is told when it is to play
         return True
     return True
 

@@ -326,7 +326,7 @@ class Run:
                 for played in play(thread, stop.is_set):
                     ended.put(played)
                 ended.put(None)
-            except BaseException as problem:
+            except BaseException as problem:  # noqa: BLE001
                 ended.put(problem)
 
         threads = [threading.Thread(target=work, args=(thread,), daemon=True) for thread in range(self.threads)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ludarium.errors import LudariumError, ProtocolError
 
@@ -42,7 +42,7 @@ async def converse(websocket: WebSocket, client: Client, talk: Callable[[], Coro
         pump.cancel()
         reader.cancel()
         for result in await asyncio.gather(pump, reader, return_exceptions=True):
-            if isinstance(result, Exception) and not client.lost and not _is_disconnect(result):
+            if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
                 raise result
 
 
@@ -132,8 +132,3 @@ def _refuse(client: Client, problem: LudariumError) -> None:
     client.tell(type="error", **error)
     if error["code"] == "too_large":
         client.close(TOO_LARGE, "too large")
-
-
-def _is_disconnect(problem: Exception) -> bool:
-    """Starlette and Uvicorn say by an exception that the client went away while it was being sent something."""
-    return type(problem).__name__ in ("WebSocketDisconnect", "ClientDisconnected") or isinstance(problem, RuntimeError)

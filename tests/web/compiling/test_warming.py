@@ -7,6 +7,7 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -74,6 +75,26 @@ def test_what_no_cache_has_is_compiled_once_by_the_other_process_and_then_loaded
     assert said[0] == "Compiling games and players for this computer, once; what you choose comes first"
     (process,) = cache.processes
     assert process.ended.wait(PATIENCE)
+
+
+def test_an_error_in_the_thread_is_not_taken_for_a_loop_that_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is ready is let go all the same."""
+    raised: list[str] = []
+    monkeypatch.setattr(threading, "excepthook", lambda failed: raised.append(str(failed.exc_value)))
+
+    def fail(part: Part) -> None:
+        raise RuntimeError("dictionary changed size during iteration")
+
+    async def wait() -> None:
+        warming = Warming([RULES], fail)
+        warming.start(print)
+        await asyncio.wait_for(warming.ready(GAME), PATIENCE)
+        for thread in threading.enumerate():
+            if thread.name == "warming":
+                await asyncio.to_thread(thread.join)
+
+    asyncio.run(wait())
+    assert raised == ["dictionary changed size during iteration"]
 
 
 def test_where_the_other_process_fails_this_one_compiles(caplog: pytest.LogCaptureFixture) -> None:

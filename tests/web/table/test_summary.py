@@ -64,6 +64,14 @@ def test_estimates_are_of_all_players(game: str) -> None:
     assert max(worth) < 0.6
 
 
+def test_a_player_alone_has_an_estimate() -> None:
+    game = ludarium.game("hexabomb", map="tiny2", players=1)
+    estimate = estimate_of(game)
+    assert estimate is not None
+    (worth,) = estimate(game.start())
+    assert -1 <= worth <= 1
+
+
 def test_it_is_told_once_it_is_found(tmp_path: Path) -> None:
     start = "......../......../......../......../......../B(2)......./......../W......W b 1"
     with Live(tmp_path) as live:

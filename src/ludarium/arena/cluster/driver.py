@@ -62,7 +62,7 @@ class Actor:
     def start(self, job: bytes) -> tuple[int, Any]:
         try:
             self._job = pickle.loads(job)
-        except Exception as problem:  # whatever a node lacks, whoever asked for the job is told
+        except Exception as problem:  # noqa: BLE001  whatever a node lacks, whoever asked for the job is told
             return RAISED, pickle.dumps(_refusal(problem))
         return STARTED, None
 
@@ -72,7 +72,7 @@ class Actor:
         started = time.perf_counter()
         try:
             results = done(self._job, pickle.loads(parts), lambda: self._is_stopped)
-        except Exception as problem:  # whatever it is, whoever asked for the parts gets it
+        except Exception as problem:  # noqa: BLE001  whatever it is, whoever asked for the parts gets it
             return RAISED, pickle.dumps(problem)
         return DONE, (time.perf_counter() - started, pickle.dumps(results))
 
@@ -130,7 +130,7 @@ class Driver:
             said = future.result()
         except self._ray.exceptions.RayTaskError as problem:
             said = RAISED, pickle.dumps(RuntimeError(str(problem)))
-        except Exception as problem:  # Ray has dozens of them for what can happen to a process
+        except Exception as problem:  # noqa: BLE001  Ray has dozens of them for what can happen to a process
             said = DIED, f"{type(problem).__name__}: {problem}".partition("\n")[0]
         with self._sending, suppress(OSError):  # nobody is there any more
             self._home.send((number, *said))
@@ -204,7 +204,7 @@ def main() -> None:
     address, processors, job = home.recv()
     try:
         found, folder = join(address, processors)
-    except Exception as problem:  # as join says
+    except Exception as problem:  # noqa: BLE001  as join says
         home.send((str(problem) or type(problem).__name__).partition("\n")[0])
         return
     with suppress(OSError):  # nobody is there any more

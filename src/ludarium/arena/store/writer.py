@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,6 +12,8 @@ from ludarium.arena.games import GameResult
 from ludarium.errors import LudariumError, StoreError
 
 from .competitions import Competition
+
+log = logging.getLogger("ludarium.arena")
 
 INTERVAL = 0.15
 """Seconds from one commit to the next, while there is something to write: with the commit itself no more than 0.2."""
@@ -104,4 +107,6 @@ class Writer(AbstractContextManager["Writer"]):
                     self._on_safe(group)
             except Exception as problem:  # whatever it is: a thread that ends without a word would leave everybody waiting
                 self.problem = str(problem) if isinstance(problem, LudariumError) else repr(problem)
+                if not isinstance(problem, LudariumError):
+                    log.exception("the store's thread has failed")
                 return

@@ -154,7 +154,7 @@ class Account:
         self._call = what, started, time.monotonic()
         try:
             answer = call()
-        except BaseException as problem:  # SystemExit too: a class may do anything, and the judge is to hear of it
+        except BaseException as problem:  # noqa: BLE001  SystemExit too: a class may do anything, and the judge is to hear of it
             print_problem(problem)
             raise Forfeit(f"crash: {what} raised {type(problem).__name__}: {problem}") from None
         finally:
@@ -269,7 +269,7 @@ class Adapter:
         action = self._account.call("action()", lambda: self._player.action())
         try:
             text = action_text(action)
-        except Exception:  # a value of any class may raise anything when it is compared
+        except Exception:  # noqa: BLE001  a value of any class may raise anything when it is compared
             raise Forfeit(
                 f'illegal action: {shown(action)}; right are ("MOVE", n, (xa, ya), (xb, yb)) and ("BOOM", (x, y)), tuples, on the board'
             ) from None
@@ -310,7 +310,7 @@ def main() -> None:
         restart(arguments, arguments.seed, [])
     try:
         Adapter(arguments).run()
-    except BaseException as problem:
+    except BaseException as problem:  # noqa: BLE001
         try:
             print(problem, file=sys.stderr) if isinstance(problem, Forfeit) else print_problem(problem)
             sys.stderr.flush()

@@ -38,5 +38,5 @@ def estimate(state: State) -> tuple[float, ...]:
     record, tables = state.record, state.game.tables
     left = int(tables.turns) - int(record.turn)
     ends = [int(record.score[player]) + left * int(record.cell_count[player]) for player in range(state.game.players)]
-    best = [max(ends[:player] + ends[player + 1 :]) for player in range(len(ends))]
+    best = [max(ends[:player] + ends[player + 1 :], default=0) for player in range(len(ends))]
     return tuple(tanh(5 * (own - others) / (tables.turns * tables.cells)) for own, others in zip(ends, best, strict=True))

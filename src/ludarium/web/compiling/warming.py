@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from ludarium.core.compiling import NotCompiled, only_loading
+from ludarium.core.event_loop import call_in_loop
 
 from .compiler import Compiler
 from .warmup import Part, warm_up
@@ -97,23 +97,21 @@ class Warming:
 
     def _run(self, loop: asyncio.AbstractEventLoop, say: Callable[[str], None]) -> None:
         compiles = False
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
-            try:
-                while part := self._next():
-                    if not self._load(part):
-                        if not compiles:
-                            compiles = True
-                            loop.call_soon_threadsafe(
-                                say, "Compiling games and players for this computer, once; what you choose comes first"
-                            )
-                        if not self._compile(part):
-                            continue
-                    loop.call_soon_threadsafe(self._ready[part].set)
-                if compiles and not self._is_closed:
-                    loop.call_soon_threadsafe(say, "All games and players are compiled")
-            finally:
-                self._end_compiler()
-                loop.call_soon_threadsafe(self._let_go)  # whatever has happened: better slow than never
+        try:
+            while part := self._next():
+                if not self._load(part):
+                    if not compiles:
+                        compiles = True
+                        call_in_loop(loop, say, "Compiling games and players for this computer, once; what you choose comes first")
+                    if not self._compile(part):
+                        continue
+                if not call_in_loop(loop, self._ready[part].set):
+                    return
+            if compiles and not self._is_closed:
+                call_in_loop(loop, say, "All games and players are compiled")
+        finally:
+            self._end_compiler()
+            call_in_loop(loop, self._let_go)  # whatever has happened: better slow than never
 
     def _next(self) -> Part | None:
         with self._lock:

@@ -13,6 +13,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
+from ludarium.errors import LudariumError
 from ludarium.players import can_play, player_kinds
 from ludarium.web.table.renderings import as_json, choices_content, position_content
 
@@ -33,7 +34,7 @@ def all_parts() -> tuple[Part, ...]:
     for id, _ in rules:
         try:
             bots += [Part(id, name) for name in player_kinds(ludarium.game(id))]
-        except Exception:  # anybody's package may be installed here; what is wrong with it is told when its rules' turn comes
+        except Exception:  # noqa: BLE001  anybody's package may be installed here; what is wrong with it is told when its rules' turn comes
             continue
     return (*rules, *bots)
 
@@ -49,7 +50,7 @@ def warm_up(part: Part) -> None:
             _use_bot(game, bot)
     except Exception as problem:  # anybody's package may be installed here
         name = f"game {id}" if bot is None else f"player {bot} of {id}"
-        log.error("%s does not work: %s: %s", name, type(problem).__name__, problem)
+        log.error("%s does not work: %s: %s", name, type(problem).__name__, problem, exc_info=not isinstance(problem, LudariumError))
 
 
 def _use_rules(game: Game) -> None:

@@ -6,7 +6,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from ludarium.errors import PlayerCrashed, PlayerIllegal
@@ -48,8 +47,7 @@ class BotLink:
         go_on(until, interrupted)
         if self._lost:
             raise PlayerCrashed(f"crash: {self._lost}")
-        with suppress(RuntimeError):  # the event loop has ended: the server stops
-            self._send(message.decode().rstrip("\n"))
+        self._send(message.decode().rstrip("\n"))
 
     def receive(self, until: float, interrupted: Callable[[], bool]) -> bytes:
         """The next message.

@@ -7,7 +7,6 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,9 +14,10 @@ from typing import Any
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.arena.ladder import Ladder
 from ludarium.arena.ladder.pairing import tables_at_once
+from ludarium.core.event_loop import call_in_loop
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
-from ludarium.errors import PlayerCrashed, ProtocolError, StoreError
+from ludarium.errors import LudariumError, PlayerCrashed, ProtocolError, StoreError
 from ludarium.players.programs.program import Program
 from ludarium.web.table.client import Client
 from ludarium.web.table.renderings import Renderings
@@ -194,8 +194,7 @@ class Room:
 
     def _soon(self, call: Callable[[], object]) -> None:
         """From any thread."""
-        with suppress(RuntimeError):  # the event loop has ended
-            self._loop.call_soon_threadsafe(call)
+        call_in_loop(self._loop, call)
 
     def _show(self, plan: GamePlan, play: FollowedPlay) -> None:
         self.going[plan.number].play = play
@@ -212,7 +211,14 @@ class Room:
             return
         problem, now = done.exception(), self._loop.time()
         if problem is not None:
-            log.error("game %d of '%s' cannot be played: %s", plan.number + 1, self.ladder.name, problem)
+            is_expected = isinstance(problem, LudariumError)
+            log.error(
+                "game %d of '%s' cannot be played: %s",
+                plan.number + 1,
+                self.ladder.name,
+                problem,
+                exc_info=None if is_expected else problem,
+            )
             self._paused_until = now + PAUSE
             self._loop.call_later(PAUSE, self._on_change)
         result = None if problem else done.result()

@@ -12,6 +12,7 @@ from pydantic import StrictInt, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket
 
+from ludarium.core.event_loop import call_in_loop
 from ludarium.errors import LudariumError, PlayerFailed, ProtocolError, StoreError
 from ludarium.players.programs import messages
 from ludarium.players.programs.program import LONGEST_START, Program
@@ -94,7 +95,7 @@ async def _joined(websocket: WebSocket, ladders: Ladders, game: str, limits: Lim
     room.check(entrant, visitor.address, BOTS * limits.people)
     client.tell(type="joined", name=name, key=key)
     loop = asyncio.get_running_loop()
-    link = BotLink(partial(loop.call_soon_threadsafe, client.send), ladders.limits.unasked)
+    link = BotLink(partial(call_in_loop, loop, client.send), ladders.limits.unasked)
     return Bot(entrant, name, client, link, loop.time()), room
 
 

@@ -29,7 +29,7 @@ from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, LudariumError
 from ludarium.players import HUMAN, can_play, opponents_of, parse_player
 from ludarium.web.faces import face_address
 from ludarium.web.table.offers import NO_OFFERS, Offers
@@ -46,7 +46,7 @@ def lobby_games(offers: Offers = NO_OFFERS) -> list[dict[str, Any]]:
         try:
             games.append(lobby_game(ludarium.game(id), offers, deal=False))
         except Exception as problem:  # anybody's package may be installed here
-            log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem)
+            log.error("game %s is left out: %s: %s", id, type(problem).__name__, problem, exc_info=not isinstance(problem, LudariumError))
     return games
 
 
@@ -97,7 +97,9 @@ def with_deal(shown: dict[str, Any], offers: Offers = NO_OFFERS) -> dict[str, An
     try:
         return lobby_game(ludarium.game(shown["id"]), offers)
     except Exception as problem:  # anybody's package may be installed here
-        log.error("game %s is not dealt: %s: %s", shown["id"], type(problem).__name__, problem)
+        log.error(
+            "game %s is not dealt: %s: %s", shown["id"], type(problem).__name__, problem, exc_info=not isinstance(problem, LudariumError)
+        )
         return shown | {"undealt": False}
 
 

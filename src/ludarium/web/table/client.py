@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
+from collections.abc import Awaitable
 from typing import Any
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ludarium.web.visitors.visitor import Visitor
 
@@ -68,16 +69,32 @@ class Client:
         self._wake.set()
 
     async def pump(self, websocket: WebSocket) -> None:
-        """Send what waits until the client is closed or lost. Run it as a task of its own."""
+        """Send what waits until the client is closed or lost. Run it as a task of its own.
+
+        Raises:
+            WebSocketDisconnect: the client has left.
+        """
         self._pump = asyncio.current_task()
         while not self.lost:
             if self._waiting:
                 text = self._waiting.popleft()
-                await websocket.send_text(text)
+                await _sent(websocket.send_text(text))
                 self._size -= len(text)
             elif self.closing:
-                await websocket.close(*self.closing)
+                await _sent(websocket.close(*self.closing))
                 return
             else:
                 self._wake.clear()
                 await self._wake.wait()
+
+
+async def _sent(sending: Awaitable[None]) -> None:
+    """Wait until a message is sent. Uvicorn and Starlette have three exceptions for a socket that is closed, one of them a plain ``RuntimeError``.
+
+    Raises:
+        WebSocketDisconnect: it is closed.
+    """
+    try:
+        await sending
+    except (OSError, RuntimeError) as problem:
+        raise WebSocketDisconnect(1006, str(problem)) from problem

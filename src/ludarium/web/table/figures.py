@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
 
 from ludarium.core.cores import stand_back
+from ludarium.core.event_loop import call_in_loop
 from ludarium.core.game import State
 
 log = logging.getLogger("ludarium.web")
@@ -46,9 +46,8 @@ class Figures:
             try:
                 found = figures(state)
             except Exception as problem:  # anybody's package may be installed here
-                log.error("figures of %s: %s: %s", state.game.id, type(problem).__name__, problem)
-            with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
-                loop.call_soon_threadsafe(self._done, found)
+                log.exception("figures of %s: %s: %s", state.game.id, type(problem).__name__, problem)
+            call_in_loop(loop, self._done, found)
 
         threading.Thread(target=compute, name="figures", daemon=True).start()  # which a server that stops does not wait for
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import threading
 import time
@@ -14,6 +13,7 @@ from typing import Any
 
 from ludarium.core.cores import stand_back
 from ludarium.core.course import Course, Step
+from ludarium.core.event_loop import call_in_loop
 from ludarium.core.game import State
 from ludarium.players import Estimate, estimate_of
 
@@ -74,10 +74,9 @@ class Summary:
                     lines = game.show.summary(states, [step.actions for step in steps[1:]]) if game.show.summary else ()
                     turned = turning_point(states, winner, estimate_of(game))
             except Exception as problem:  # anybody's package may be installed here
-                log.error("summary of %s: %s: %s", game.id, type(problem).__name__, problem)
+                log.exception("summary of %s: %s: %s", game.id, type(problem).__name__, problem)
                 return
-            with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
-                loop.call_soon_threadsafe(self._tell, {"lines": lines, "turning_point": turned and asdict(turned)})
+            call_in_loop(loop, self._tell, {"lines": lines, "turning_point": turned and asdict(turned)})
 
         threading.Thread(target=find, name="summary", daemon=True).start()  # which a server that stops does not wait for
 

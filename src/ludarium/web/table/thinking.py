@@ -7,14 +7,18 @@ Compiled search releases the interpreter's lock, so threads are enough; they sta
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 from ludarium.arena import ask
 from ludarium.arena.clocks import Clocks
 from ludarium.core.cores import stand_back, usable_cores
+from ludarium.core.event_loop import call_in_loop, log_failure
 from ludarium.core.game import Action, State
 from ludarium.errors import PlayerFailed
 from ludarium.players import Player
@@ -22,6 +26,8 @@ from ludarium.web.visitors.visitor import Visitor
 
 from .conversations import OfferedProgram
 from .turns import MOST_BEGUN, Thought, Turns
+
+log = logging.getLogger("ludarium.web")
 
 Answer = Action | PlayerFailed
 """What comes of a thought: a legal action, or why there is none."""
@@ -77,13 +83,13 @@ class Thinkers:
             finally:
                 turns.end(thought)
             if answer is not None and not self._is_closing:
-                loop.call_soon_threadsafe(deliver, answer, seconds)
+                call_in_loop(loop, deliver, answer, seconds)
 
         def deliver(answer: Answer, seconds: float) -> None:
             if thought.is_wanted:
                 done(answer, seconds)
 
-        thought = Thought(thinker.visitor, lambda: self._threads.submit(choose))
+        thought = Thought(thinker.visitor, lambda: self._submit(choose))
         turns.want(thought)
         return thought
 
@@ -96,7 +102,10 @@ class Thinkers:
     def dismiss(self, thinker: Thinker) -> None:
         """Close a bot once its last thought has ended."""
         _look(thinker)
-        self._threads.submit(_close, thinker)
+        self._submit(_close, thinker)
+
+    def _submit(self, work: Callable[..., None], *arguments: Any) -> None:
+        self._threads.submit(work, *arguments).add_done_callback(partial(log_failure, log))
 
     def close(self) -> None:
         """Interrupt all thoughts and wait for their ends, which takes hundredths of a second. No ``done`` is called any more."""

@@ -51,19 +51,21 @@ def _game(line: Line, spec: PlayerSpec, say: Callable[[str], None]) -> str:
                     case "GAME":
                         say(f"{printable(str(message['white']))} has White, {printable(str(message['black']))} has Black")
                         continue
-                    case "TURN":
-                        assert player is not None
-                        line.send("ACTN", action=action_tuple(ask(player, timeline.state, seat)[0].text))
-                        continue
                     case "INIT":
                         seat = COLOURS.index(message["colour"])
-                        player = seat_player(timeline, spec, seat, random_seed())
                     case "UPD8":
                         timeline.act({COLOURS.index(message["colour"]): action_text(as_tuple(message["action"]))})
+                    case "TURN" if player is None:
+                        raise ValueError("the game has not begun")
                     case _:
                         pass
-            except (LookupError, TypeError, ValueError, AssertionError) as problem:
+            except (LookupError, TypeError, ValueError) as problem:
                 raise ProtocolError("broken", f"the server says what does not fit: {printable(str(message))[:200]} ({problem})") from None
+            if message["mtype"] == "TURN" and player is not None:
+                line.send("ACTN", action=action_tuple(ask(player, timeline.state, seat)[0].text))
+                continue
+            if message["mtype"] == "INIT":
+                player = seat_player(timeline, spec, seat, random_seed())
             line.send("OKAY")
     finally:
         if player is not None:

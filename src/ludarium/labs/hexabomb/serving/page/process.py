@@ -9,7 +9,6 @@ import os
 import queue
 import socket
 import threading
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Self, cast
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from ludarium.arena.processes import quiet_start
 from ludarium.core.clock import Clock, Timer
+from ludarium.core.event_loop import call_in_loop
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 from ludarium.netorcai.orchestrator import Orchestrator
@@ -180,15 +180,15 @@ class PageProcess:
                 return
 
     def _read(self, loop: asyncio.AbstractEventLoop, page: Page) -> None:
-        with suppress(RuntimeError):  # the game is over, and its event loop with it
-            while True:
-                try:
-                    wish = cast(feed.FromPage, self._pipe.recv())
-                except (EOFError, OSError):
-                    break
-                loop.call_soon_threadsafe(page.people.take, wish)
-            if not self._is_closing:
-                loop.call_soon_threadsafe(page.gone)
+        while True:
+            try:
+                wish = cast(feed.FromPage, self._pipe.recv())
+            except (EOFError, OSError):
+                break
+            if not call_in_loop(loop, page.people.take, wish):  # the game is over
+                return
+        if not self._is_closing:
+            call_in_loop(loop, page.gone)
 
 
 def _serve(listener: socket.socket, pipe: Connection, setup: feed.Setup) -> None:

@@ -14,6 +14,7 @@ from typing import cast
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse
 
+from ludarium.core.event_loop import call_in_loop
 from ludarium.web.app import make_app
 from ludarium.web.page_files import page_templates
 from ludarium.web.server import Server
@@ -85,7 +86,7 @@ def _read(pipe: Connection, loop: asyncio.AbstractEventLoop, room: Room, server:
         except (EOFError, OSError):
             batch = None
         if batch is None:
-            loop.call_soon_threadsafe(room.close, "the server of this game has ended")
+            call_in_loop(loop, room.close, "the server of this game has ended")
             server.should_exit = True
             return
-        loop.call_soon_threadsafe(room.take, batch)
+        call_in_loop(loop, room.take, batch)
