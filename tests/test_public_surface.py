@@ -68,6 +68,7 @@ COMMANDS = {
         "--player",
         "--port",
         "--sandbox",
+        "--root-path",
         "--trusted-proxy",
     ],
     "show": ["--option", "--svg"],

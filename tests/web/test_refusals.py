@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
-from ludarium.web.page_files import IMPORT_MAP_DIGEST
+from ludarium.web.page_files import import_map_digest
 from ludarium.web.sessions import Limits
 from ludarium.web.table.messages import LIMIT
 from tests.web.live import PATIENCE, Live
@@ -240,7 +240,7 @@ def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game
     for path in ("/", f"/game/{game['id']}", "/nothing", "/openapi.json", "/static/table/game.js", "/game/AAAAAAAAAAAA"):
         headers = live.http.get(path).headers
         assert headers["content-security-policy"].startswith(
-            f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src"
+            f"default-src 'self'; script-src 'self' 'sha256-{import_map_digest()}'; style-src"
         )
         assert "unsafe" not in headers["content-security-policy"].partition("style-src")[0]
         assert headers["x-content-type-options"] == "nosniff"

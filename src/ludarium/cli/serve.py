@@ -24,6 +24,9 @@ class Address:
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy whose X-Forwarded-For says where requests come from; repeatable."),
     ] = None
+    root_path: Annotated[
+        str, typer.Option(metavar="PATH", help="Serve below a path such as /ludarium, which the proxy takes off.", show_default="")
+    ] = ""
 
 
 @dataclass
@@ -85,6 +88,7 @@ def command(
         limits=Limits(idle=bounds.idle_hours * 3600, games=bounds.max_games, people=bounds.people_per_address),
         names=address.name or (),
         proxies=address.trusted_proxy or (),
+        root_path=address.root_path,
         competitions=competitions,
         ladders=bots.ladder or (),
         ladder_time=bots.ladder_time,

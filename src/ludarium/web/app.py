@@ -20,6 +20,7 @@ from starlette.middleware.gzip import GZipMiddleware
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
 from ludarium.errors import LudariumError, ProtocolError
+from ludarium.web.addresses import at, inner
 
 from .bodies import REFUSALS, Refusal, body_of, described
 from .bundles import STATIC
@@ -108,7 +109,7 @@ def make_app(
         assert isinstance(problem, LudariumError)
         error = error_of(problem)
         again = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else None
-        if request.scope["path"].startswith("/api/"):  # the URL may be none: its host is whatever was sent
+        if inner(request.scope["path"]).startswith("/api/"):  # the URL may be none: its host is whatever was sent
             return JSONResponse(error, _STATUS.get(error["code"], 400), again)
         status = _STATUS.get(error["code"], 404)
         return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, again)
@@ -123,12 +124,12 @@ def make_app(
     @app.exception_handler(HTTPException)
     def missing(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, HTTPException)
-        if request.url.path.startswith("/api/") or problem.status_code != 404:
+        if inner(request.scope["path"]).startswith("/api/") or problem.status_code != 404:
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
         return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page", "gone": True}, 404)
 
     def competition_address(id: str) -> str:
-        return (ladders and ladders.address_of(int(id))) or f"/competitions/{id}"
+        return (ladders and ladders.address_of(int(id))) or at(f"/competitions/{id}")
 
     @app.get("/game/{id}", include_in_schema=False)
     async def game_page(request: Request, id: str) -> HTMLResponse:

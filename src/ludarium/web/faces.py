@@ -8,6 +8,7 @@ from urllib.parse import quote
 import ludarium
 from ludarium.core.registry import game_class
 from ludarium.players import opponents_of
+from ludarium.web.addresses import at
 
 COLOURS = (
     ("#f6d9a8", "#c9622c"),
@@ -61,7 +62,7 @@ MOUTHS = (
 
 def face_address(game: str, name: str) -> str:
     """Where the face of a game's opponent, by its id, or of anybody else, by a name, is found."""
-    return f"/faces/{game}/{quote(name, safe='')}.svg"
+    return at(f"/faces/{game}/{quote(name, safe='')}.svg")
 
 
 def face_of(game: str, name: str) -> str:

@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from ludarium.core.game import Game
 from ludarium.core.registry import game_class, game_file
+from ludarium.web.addresses import at
 
 from .bundles import STATIC, bundle, bundle_of_game, imported
 from .faces import face_address
@@ -37,13 +38,13 @@ def _version(folder: Path, names: str = "*") -> str:
 
 def static(name: str) -> str:
     """The address of a file of the house."""
-    return f"/kept/{_version(STATIC)}/{name}"
+    return at(f"/kept/{_version(STATIC)}/{name}")
 
 
 def of_game(id: str, name: str) -> str | None:
     """The address of a file that a game has for its page, if it has it."""
     path = game_file(id, name)
-    return f"/games/{id}/{_version_of(path)}/{name}" if path else None
+    return at(f"/games/{id}/{_version_of(path)}/{name}") if path else None
 
 
 def _version_of(path: Path) -> str:
@@ -51,10 +52,14 @@ def _version_of(path: Path) -> str:
     return _version(STATIC) + _version(path.parent, "page*")
 
 
-IMPORT_MAP = f'{{"imports":{{"/static/":"{static("")}"}}}}'
-"""Modules of games say ``/static/NAME``."""
+def import_map() -> Markup:
+    """Return the import map of pages: modules of games say ``/static/NAME``."""
+    return Markup(f'{{"imports":{{"/static/":"{static("")}"}}}}')
 
-IMPORT_MAP_DIGEST = b64encode(hashlib.sha256(IMPORT_MAP.encode()).digest()).decode()
+
+def import_map_digest() -> str:
+    """Return the digest by which a page's security policy allows the import map."""
+    return b64encode(hashlib.sha256(import_map().encode()).digest()).decode()
 
 
 def script(*names: str, game: str | None = None) -> Markup:
@@ -76,7 +81,7 @@ def page_templates(*folders: Path) -> Jinja2Templates:
     """The house's templates, and those of others, before them."""
     templates = Jinja2Templates([*folders, HERE / "templates"])
     given: dict[str, Any] = templates.env.globals
-    given.update(static=static, script=script, import_map=Markup(IMPORT_MAP), face_address=face_address)
+    given.update(at=at, static=static, script=script, import_map=import_map, face_address=face_address)
     return templates
 
 

@@ -35,6 +35,7 @@ from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 from ludarium.players.programs import USUAL, Conditions
 
+from .addresses import at, serve_below
 from .app import make_app
 from .competitions import Archive, Store
 from .compiling.warming import Warming
@@ -88,6 +89,7 @@ def serve(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
+    root_path: str = "",
     competitions: bool = False,
     ladders: Sequence[str] = (),
     ladder_time: str = LADDER_TIME,
@@ -105,6 +107,7 @@ def serve(
         limits: how much it takes on; by default as much as is usual.
         names: further host names by which the server may be reached (behind a proxy).
         proxies: addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` say where a request really comes from, and by which scheme.
+        root_path: the path, such as ``/ludarium``, below which a proxy serves everything; the proxy takes it off before it passes a request on.
         competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
         ladders: the games, such as ``expendibots`` or ``roboderby:players=4,turn_limit=50``, in which bots that connect play each other without end.
         ladder_time: the time control of their games.
@@ -119,6 +122,7 @@ def serve(
     limits = limits or Limits()
     names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
+    root = serve_below(root_path)
     played, control = ladder_games(ladders), TimeControl.parse(ladder_time)
     folder = Folder(data or data_folder())
     with folder.claimed(), listen(host, port) as listener, ExitStack() as closed_last:
@@ -168,7 +172,7 @@ def serve(
             if rooms is not None:
                 rooms.open()
 
-        server = Server(app, sessions, opened, proxies=proxies)
+        server = Server(app, sessions, opened, proxies=proxies, root_path=root)
         try:
             server.run(sockets=[listener])
         finally:
@@ -185,14 +189,17 @@ def serve(
 class Server(uvicorn.Server):
     """Calls ``on_open`` when it is open, looks for idle games, and tells the clients before it closes their connections."""
 
-    def __init__(self, app: FastAPI, sessions: Games, on_open: Callable[[], None], *, proxies: Collection[str] = ()) -> None:
-        """``proxies``: the addresses of those that say whom they stand for."""
+    def __init__(
+        self, app: FastAPI, sessions: Games, on_open: Callable[[], None], *, proxies: Collection[str] = (), root_path: str = ""
+    ) -> None:
+        """``proxies``: the addresses of those that say whom they stand for. ``root_path``: where a proxy serves the application."""
         limits = sessions.limits
         in_all = max(1, min(limits.connections, allow_many_files() - limits.games - OTHER_FILES))
         connections = ConnectionLimits(in_all, limits.connections_of_address, limits.request, proxies)
         config = uvicorn.Config(
             app,
             http=cast("Any", partial(Connection, connections)),  # of h11: httptools cuts a WebSocket on a connection that was kept alive
+            root_path=root_path,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
             ws=WebSocketConnection,
@@ -278,7 +285,7 @@ def address_for_others(url: str, host: str, names: Sequence[str], *, is_behind_p
     """Where other computers reach a server that is at ``url`` for this one and listens on ``host``: by its first name, behind a proxy by HTTPS; without
     a name by the address that it has in its network, for few names of computers are known there."""
     if names and is_behind_proxy:
-        return f"https://{names[0]}"
+        return f"https://{names[0]}{at('')}"
     name = names[0] if names else _address_in_network(socket.AF_INET6 if ":" in host else socket.AF_INET) if host in ANYWHERE else None
     return f"http://{name}:{url.rpartition(':')[2]}" if name else url
 

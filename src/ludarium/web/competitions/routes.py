@@ -12,6 +12,7 @@ from fastapi.templating import Jinja2Templates
 from ludarium.arena.reports.parts import FILTERS
 from ludarium.arena.store import CompetitionRow, Database
 from ludarium.errors import ProtocolError
+from ludarium.web.addresses import at
 
 from .kept_pages import KeptPages
 from .store import Store
@@ -34,7 +35,7 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
         rows = store.latest(before, A_PAGE)
         if rows == known:
             return rows, None
-        older = f"/competitions?before={rows[-1].id}" if len(rows) == A_PAGE else None
+        older = at(f"/competitions?before={rows[-1].id}") if len(rows) == A_PAGE else None
         return rows, templates.get_template("competitions.html").render(competitions=[listed(row) for row in rows], older=older)
 
     def shown(id: int, template: str, view: View, known: Hashable) -> tuple[Hashable, str | None]:

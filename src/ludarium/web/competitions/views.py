@@ -37,6 +37,7 @@ from ludarium.arena.store.records import IMPORTED
 from ludarium.core.game import Game
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.players.programs import is_program
+from ludarium.web.addresses import at
 
 from .kept_tables import table_of
 
@@ -86,7 +87,7 @@ def listed(row: CompetitionRow) -> Listed:
     most = "at most " if row.kind == "sprt" else ""
     of_all = f" of {most}{planned:,}" if isinstance(planned, int) and planned > row.games else ""
     plural = "" if row.games == 1 and not of_all else "s"
-    address = f"/competitions/{row.id}"
+    address = at(f"/competitions/{row.id}")
     return Listed(
         row, _title(row.game), f"{row.games:,}{of_all} game{plural}", STATES.get(row.status, row.status), address, f"{address}/players"
     )
@@ -198,7 +199,7 @@ def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
     return [
         GameLine(
             game.number + 1,
-            f"/game/{game.key}" if game.record and game.record_digest else None,
+            at(f"/game/{game.key}") if game.record and game.record_digest else None,
             game.players,
             game.returns,
             game.reason,

@@ -14,6 +14,7 @@ from ludarium.core.game import Game
 from ludarium.core.options import parse_assignments
 from ludarium.core.registry import game
 from ludarium.errors import BadOption, ProtocolError
+from ludarium.web.addresses import at
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.table.session import Session
 
@@ -105,7 +106,7 @@ class Ladders:
 
     def address_of(self, competition: int) -> str | None:
         """The page of the ladder that is a competition of the store."""
-        return next((f"/ladder/{id}" for id, room in self.rooms.items() if room.ladder.id == competition), None)
+        return next((at(f"/ladder/{id}") for id, room in self.rooms.items() if room.ladder.id == competition), None)
 
     def listed(self) -> list[dict[str, Any]]:
         """For pages and programs that want to know which there are."""

@@ -19,6 +19,7 @@ from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
 from ludarium.errors import LudariumError, PlayerCrashed, ProtocolError, StoreError
 from ludarium.players.programs.program import Program
+from ludarium.web.addresses import at
 from ludarium.web.table.client import Client
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.session import Session
@@ -332,7 +333,7 @@ class Room:
                     "number": number + 1,
                     "players": [bot.name for bot in going.bots],
                     "plies": going.play.plies if going.play else 0,
-                    "watch": f"/game/{self.key(number)}",
+                    "watch": at(f"/game/{self.key(number)}"),
                 }
                 for number, going in sorted(self.going.items())
             ],
@@ -345,7 +346,7 @@ class Room:
                     "forfeited": game.forfeited,
                     "plies": game.plies,
                     "finished": game.finished,
-                    "replay": f"/game/{self.key(game.number)}",
+                    "replay": at(f"/game/{self.key(game.number)}"),
                 }
                 for game in tuple(ladder.newest)
             ],
@@ -354,4 +355,4 @@ class Room:
     def _watched(self, entrant: int) -> str | None:
         """Where to watch what somebody plays."""
         bot = self.bots.get(entrant)
-        return None if bot is None or bot.game is None else f"/game/{self.key(bot.game)}"
+        return None if bot is None or bot.game is None else at(f"/game/{self.key(bot.game)}")

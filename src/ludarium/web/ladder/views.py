@@ -16,6 +16,7 @@ from urllib.parse import quote
 from ludarium.arena.reports.parts import GameLine
 from ludarium.arena.reports.table import signed
 from ludarium.arena.store import CompetitionRow, Database
+from ludarium.web.addresses import at
 from ludarium.web.competitions.views import listed, player_view
 
 NEWEST = 15
@@ -33,7 +34,7 @@ def ladder_view(ladder: dict[str, Any]) -> dict[str, Any]:
 
 def _row(ladder: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     elo = "" if row["rating"] is None else f"{signed(row['rating'])} ± {(row['high'] - row['low']) / 2:.0f}"
-    return {**row, "elo": elo, "address": f"/ladder/{ladder['game']}/{quote(row['name'], safe='')}"}
+    return {**row, "elo": elo, "address": at(f"/ladder/{ladder['game']}/{quote(row['name'], safe='')}")}
 
 
 def _line(game: dict[str, Any]) -> GameLine:
@@ -51,7 +52,7 @@ def bot_view(
     Raises:
         ProtocolError: ``no_such_page``: there is no such bot.
     """
-    address = f"/ladder/{ladder['game']}"
+    address = at(f"/ladder/{ladder['game']}")
     shown = player_view(database, row, name, None, against, before, replace(listed(row), address=address, players=address))
     ranks = {one["name"]: one["rank"] or "–" for one in ladder["table"]}
     places = {one["name"]: place for place, one in enumerate(ladder["table"])}

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from ludarium.core.drawing import board_alone
 from ludarium.core.sight import Sight
 from ludarium.core.state import State
+from ludarium.web.addresses import at
 from ludarium.web.sessions import Sessions
 from ludarium.web.table.seats import players_json
 from ludarium.web.table.session import Session
@@ -82,5 +83,5 @@ def _invitation(session: Session) -> dict[str, Any]:
         "clock": session.play.time_control and str(session.play.time_control),
         "options": {name: str(value)[:100] for name, value in game.options.items() if value != usual.get(name)},
         "by": [seat.nickname for seat in session.play.seats if seat.nickname],
-        "seats": [{"name": seat.name, "link": f"/game/{session.id}#{seat.token}"} for seat in session.free_seats],
+        "seats": [{"name": seat.name, "link": at(f"/game/{session.id}#{seat.token}")} for seat in session.free_seats],
     }

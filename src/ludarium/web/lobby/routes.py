@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from ludarium.core.drawing import board_alone
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError
+from ludarium.web.addresses import at
 from ludarium.web.bodies import REFUSALS, body_of, described
 from ludarium.web.competitions import Store
 from ludarium.web.ladder import Ladders
@@ -136,11 +137,11 @@ def add_lobby(
     @app.post("/api/opened", status_code=201, responses=REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
     async def open_record(request: Request) -> RecordOpened:
         session = await sessions.opened.open(await body_of(request, LONGEST), request.scope["visitor"])
-        return RecordOpened(id=session.id, watch=f"/game/{session.id}")
+        return RecordOpened(id=session.id, watch=at(f"/game/{session.id}"))
 
 
 def _made(session: Session) -> GameMade:
-    watch = f"/game/{session.id}"
+    watch = at(f"/game/{session.id}")
     people = [seat for seat in session.play.seats if seat.token]
     seats = [SeatMade(player=seat.number, name=seat.name, token=str(seat.token), link=f"{watch}#{seat.token}") for seat in people]
     return GameMade(id=session.id, watch=watch, seats=seats)

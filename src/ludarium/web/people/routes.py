@@ -18,6 +18,7 @@ import ludarium
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import HUMAN, opponents_of
+from ludarium.web.addresses import at
 from ludarium.web.bodies import REFUSALS, body_of, described
 from ludarium.web.table.messages import checked, parse_object
 from ludarium.web.visitors.codes import Codes, NameOpened, code_message
@@ -116,7 +117,7 @@ def _listed(played: Played, name: str, people: People) -> dict[str, Any]:
     ]
     return {
         "id": played.id,
-        "watch": f"/game/{played.id}",
+        "watch": at(f"/game/{played.id}"),
         "title": played.title,
         "against": others,
         "result": played.result(own),
@@ -129,7 +130,7 @@ def _listed(played: Played, name: str, people: People) -> dict[str, Any]:
 def _seated(name: str | None, player: str, game: str, people: People) -> dict[str, str | None]:
     found = name and people.names.find(name)
     if name is not None:
-        return {"name": found or "a name that was removed", "page": found and f"/people/{quote(found, safe='')}"}
+        return {"name": found or "a name that was removed", "page": found and at(f"/people/{quote(found, safe='')}")}
     try:
         known = opponents_of(game_class(game))
     except BadOption:  # which is not installed any more

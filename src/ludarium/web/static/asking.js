@@ -1,10 +1,12 @@
 // Questions to the server, beside the connection to a game.
 
-/** The JSON of the server's answer; with a `wish` it is posted, as JSON if it is no text; `more` are headers. Throws why there is none, in words for people. */
+import { at } from "./addresses.js";
+
+/** The JSON of the server's answer at a path such as "/api/games"; with a `wish` it is posted, as JSON if it is no text; `more` are headers. Throws why there is none, in words for people. */
 export async function ask(address, wish, more = {}) {
   const isText = typeof wish === "string";
   const post = { method: "POST", headers: { "Content-Type": isText ? "text/plain" : "application/json", ...more }, body: isText ? wish : JSON.stringify(wish) };
-  const answer = await fetch(address, wish === undefined ? { headers: more } : post).catch(() => null);
+  const answer = await fetch(at(address), wish === undefined ? { headers: more } : post).catch(() => null);
   if (!answer) throw new Error("the server cannot be reached; try again when you are connected");
   const told = await answer.json().catch(() => null);
   if (answer.ok && told) return told;

@@ -1,5 +1,6 @@
 // The page on which a code from another device opens its seat here, or takes its name along.
 
+import { at } from "./addresses.js";
 import { ask } from "./asking.js";
 import { addressOf } from "./held_seats.js";
 import { rememberName } from "./names.js";
@@ -18,8 +19,8 @@ form.addEventListener("submit", async (event) => {
     const { game, player, token, name, key } = await ask("/api/codes", { code: field.value });
     if (key) {
       rememberName({ name, key });
-      location.replace("/people");
-    } else location.replace(`/game/${encodeURIComponent(game)}${addressOf(game, { token, seat: player })}`);
+      location.replace(at("/people"));
+    } else location.replace(at(`/game/${encodeURIComponent(game)}${addressOf(game, { token, seat: player })}`));
   } catch ({ message }) {
     problem.textContent = message;
     field.focus();

@@ -1,5 +1,7 @@
 // The dialog with a code by which somebody goes on with the same seat on another device.
 
+import { at } from "./addresses.js";
+
 export class Handover {
   #dialog;
   #timer = 0;
@@ -7,7 +9,7 @@ export class Handover {
 
   constructor(dialog, ask) {
     this.#dialog = dialog;
-    this.#find("strong").textContent = `${location.host}/continue`;
+    this.#find("strong").textContent = `${location.host}${at("/continue")}`;
     dialog.querySelector("[data-again]").addEventListener("click", ask);
     dialog.addEventListener("close", () => clearInterval(this.#timer));
   }

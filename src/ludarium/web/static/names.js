@@ -1,5 +1,6 @@
 // The name of whoever uses this browser, and what people at a table are called.
 
+import { at } from "./addresses.js";
 import { recall, remember } from "./storage.js";
 
 /** {name, key}, or null. The key is told to this server alone. */
@@ -17,7 +18,7 @@ export function showOwnName() {
 }
 
 /** The address of the page with somebody's games. */
-export const pageOf = ({ name }) => `/people/${encodeURIComponent(name)}`;
+export const pageOf = ({ name }) => at(`/people/${encodeURIComponent(name)}`);
 
 /** What a player is called in what is said at the table. */
 export const called = ({ name, page, nickname }) => (page ? isolated(nickname) : name);

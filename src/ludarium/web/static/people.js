@@ -1,5 +1,6 @@
 // Who plays, who is here, and the links that bring others.
 
+import { at } from "./addresses.js";
 import { ask } from "./asking.js";
 import { copyFrom, handOn } from "./clipboard.js";
 import { seatsOf } from "./making.js";
@@ -56,7 +57,7 @@ function freeSeats(id, players, you) {
 export function showInvitations(list, id, { players, you }, { origin }) {
   const seats = freeSeats(id, players, you);
   const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
-  links.push(["Link to watch", `${origin}/game/${encodeURIComponent(id)}`]);
+  links.push(["Link to watch", `${origin}${at(`/game/${encodeURIComponent(id)}`)}`]);
   if (list.children.length === links.length) return seats.length > 0; // what is selected stays so
   list.replaceChildren(
     ...links.map(([label, address]) => {

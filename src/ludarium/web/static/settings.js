@@ -1,5 +1,6 @@
 // The dialog with this browser's settings, on every page; what pages look like follows them at once.
 
+import { at } from "./addresses.js";
 import { showOwnName } from "./names.js";
 import { prefer, preferBoard, preferred, preferredBoards } from "./preferences.js";
 
@@ -12,7 +13,7 @@ function apply() {
   const boards = Object.entries(preferredBoards());
   document.documentElement.dataset.boards = boards.map((board) => board.join("-")).join(" ");
   for (const [game] of boards) {
-    const href = `/games/${encodeURIComponent(game)}/themes.css`;
+    const href = at(`/games/${encodeURIComponent(game)}/themes.css`);
     if (!document.querySelector(`link[href="${href}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
   }
 }

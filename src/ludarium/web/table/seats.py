@@ -11,6 +11,7 @@ from urllib.parse import quote
 from ludarium.core.game import Game
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN, strength_of
+from ludarium.web.addresses import at
 from ludarium.web.faces import face_address
 
 from .thinking import Thinker
@@ -64,7 +65,7 @@ def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | No
             "kind": HUMAN if seat.token or seat.spec == HUMAN else "program" if seat.nickname else "bot",
             "spec": seat.spec,
             **({"nickname": seat.nickname} if seat.nickname else {}),
-            **({"page": f"/people/{quote(seat.nickname, safe='')}"} if seat.nickname and seat.token and seat.spec == HUMAN else {}),
+            **({"page": at(f"/people/{quote(seat.nickname, safe='')}")} if seat.nickname and seat.token and seat.spec == HUMAN else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),
             **({"taken": seat.is_taken} if seat.token else {}),
             **_opponent(game, seat),

@@ -12,6 +12,7 @@ import segno
 from pydantic import BaseModel
 
 from ludarium.errors import ProtocolError
+from ludarium.web.addresses import at
 
 from .limits import NEW_GAME_SECONDS, NEW_GAMES
 from .rate import Rate
@@ -96,7 +97,7 @@ class Codes:
 
 def code_message(code: str, origin: str | None) -> dict[str, Any]:
     """What a client is told that asked for a code; ``origin`` is the scheme and host by which its page was reached."""
-    link = f"/continue#{code}"
+    link = at(f"/continue#{code}")
     qr = None
     if origin and len(origin) <= LONGEST_ORIGIN:
         qr = for_camera(origin + link)

@@ -16,27 +16,26 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludarium.errors import ProtocolError
-from ludarium.web.page_files import IMPORT_MAP_DIGEST
+from ludarium.web.addresses import inner
+from ludarium.web.page_files import import_map_digest
 
 from .bans import Bans
 from .visitor import Visitor, new_cookie, visitor_of
 
 log = logging.getLogger("ludarium.web")
 
-_POLICY = (
-    f"default-src 'self'; script-src 'self' 'sha256-{IMPORT_MAP_DIGEST}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors "
-)
-_HEADERS = {
-    "Cache-Control": "no-cache",
-    "Content-Security-Policy": f"{_POLICY}'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-_FRAMED = {**_HEADERS, "Content-Security-Policy": f"{_POLICY}*", "Cross-Origin-Resource-Policy": "cross-origin"}
-"""Of pages that others may show in a frame; they set no cookie."""
+
+def _headers(ancestors: str, resource_policy: str) -> dict[str, str]:
+    """Return the headers of every answer; ``ancestors`` may show the page in a frame."""
+    return {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": f"default-src 'self'; script-src 'self' 'sha256-{import_map_digest()}'; style-src 'self' 'unsafe-inline'; "
+        f"img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {ancestors}",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": resource_policy,
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
 
 
 AGAIN = 10
@@ -79,6 +78,9 @@ class Guard:
         self._names = {name.lower() for name in names}
         self._open_at_once = open_at_once
         self._bans = bans
+        self._headers = _headers("'none'", "same-origin")
+        self._framed = _headers("*", "cross-origin")
+        """Of pages that others may show in a frame; they set no cookie."""
         self._open = Counter[str]()
         self._turns = WeakValueDictionary[str, asyncio.Lock]()
 
@@ -89,16 +91,16 @@ class Guard:
         connection = HTTPConnection(scope)
         visitor = scope["visitor"] = visitor_of(connection)
         if scope["type"] == "http":
-            is_framed = scope["path"].startswith("/embed/")
+            is_framed = inner(scope["path"]).startswith("/embed/")
             cookie = "" if visitor.cookie or is_framed else new_cookie(is_secure=scope["scheme"] == "https")
-            send = _with_headers(send, _FRAMED if is_framed else _HEADERS, cookie)
+            send = _with_headers(send, self._framed if is_framed else self._headers, cookie)
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET"}  # the same answer, of which Uvicorn sends no body
         forwarded = connection.headers.get("x-forwarded-for")
         if forwarded is not None and visitor.address not in forwarded and connection.client is not None:
             log.warning("X-Forwarded-For from %s is not believed; if that is your proxy, --trusted-proxy tells so", connection.client.host)
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        refusal = self._refusal(visitor, connection.headers, changes) or self._ban(visitor, scope["path"])
+        refusal = self._refusal(visitor, connection.headers, changes) or self._ban(visitor, inner(scope["path"]))
         if refusal is None:
             self._open[visitor.address] += 1
             try:

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from starlette.requests import HTTPConnection
 
+from ludarium.web.addresses import at
+
 COOKIE = "visitor"
 _COOKIE = re.compile(rf"(?:^|; ?){COOKIE}=([A-Za-z0-9_-]{{22}})(?:;|$)")
 
@@ -51,4 +53,4 @@ def network_of(host: str) -> str:
 
 def new_cookie(*, is_secure: bool) -> str:
     """The header's value that makes a browser a visitor of its own, for as long as it runs."""
-    return f"{COOKIE}={secrets.token_urlsafe(16)}; Path=/; HttpOnly; SameSite=Lax{'; Secure' if is_secure else ''}"
+    return f"{COOKIE}={secrets.token_urlsafe(16)}; Path={at('/')}; HttpOnly; SameSite=Lax{'; Secure' if is_secure else ''}"

@@ -1,5 +1,6 @@
 // What goes on in the house: boards that live, seats to take, games that have ended.
 
+import { at } from "../addresses.js";
 import { ask } from "../asking.js";
 import { controlInWords } from "../clocks.js";
 import { heldSeats } from "../held_seats.js";
@@ -48,7 +49,7 @@ function show({ day = null, games, invitations = [], turns = {}, ended = [] }) {
 function showBoard(game) {
   if (!boards.has(game.id)) {
     const entry = part("li", "");
-    entry.append(Object.assign(part("a", ""), { href: `/game/${encodeURIComponent(game.id)}` }));
+    entry.append(Object.assign(part("a", ""), { href: at(`/game/${encodeURIComponent(game.id)}`) }));
     entry.firstChild.append(part("span", "", "picture"), part("strong", ""), part("span", ""), part("small", ""));
     entry.querySelector(".picture").setAttribute("aria-hidden", "true");
     boards.set(game.id, { tag: "", entry });
@@ -87,7 +88,7 @@ function invitation({ title, clock, options, by, seats }) {
 }
 
 function finished({ id, title, players, result }) {
-  return line({ title, link: `/game/${encodeURIComponent(id)}` }, `${players.map(who).join(" – ")}. ${resultOf(result, players)}`);
+  return line({ title, link: at(`/game/${encodeURIComponent(id)}`) }, `${players.map(who).join(" – ")}. ${resultOf(result, players)}`);
 }
 
 function line({ title, link }, text) {

@@ -1,5 +1,6 @@
 // The organiser's page. The token is kept in this window alone.
 
+import { at } from "../addresses.js";
 import { ask } from "../asking.js";
 import { recall, remember } from "../storage.js";
 
@@ -28,7 +29,7 @@ function ban({ address, name, until }) {
 }
 
 function game({ id, title, is_over: isOver, plies, seats, clients, lines }) {
-  const link = Object.assign(part("a", title), { href: `/game/${encodeURIComponent(id)}` });
+  const link = Object.assign(part("a", title), { href: at(`/game/${encodeURIComponent(id)}`) });
   const here = clients.map(({ player, name, address }) => {
     const who = player === null ? "watches" : seats[player].name;
     return part("li", `${who}: `, part("bdi", name || "no name"), `, ${address} `, button("Ban address", `Ban address ${address}`, () => fill(address)), ...(name ? [button("Ban name", `Ban name ${name}`, () => fill(name))] : []));

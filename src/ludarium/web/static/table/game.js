@@ -1,5 +1,6 @@
 // The page of one game: puts what the server says on the page, and turns what the user does into messages.
 
+import { at } from "../addresses.js";
 import { Ahead, mayChooseAhead } from "./ahead.js";
 import { Board } from "./board.js";
 import { button } from "../button.js";
@@ -400,7 +401,7 @@ find("#resigning").addEventListener("close", ({ target }) => {
 });
 find("#flip")?.addEventListener("click", flip);
 find("#copy-frame").addEventListener("click", ({ currentTarget }) => {
-  copyFrom(currentTarget, `<iframe src="${location.origin}/embed/${encodeURIComponent(id)}" width="400" height="480"></iframe>`);
+  copyFrom(currentTarget, `<iframe src="${location.origin}${at(`/embed/${encodeURIComponent(id)}`)}" width="400" height="480"></iframe>`);
 });
 find("#copy-position").addEventListener("click", ({ currentTarget }) => copyFrom(currentTarget, table.shown.text));
 const seen = `seen-${document.title}`;

@@ -1,5 +1,6 @@
 // Ways from a game to others: its rematch, the lobby with its position; and what this browser remembers to find back.
 
+import { at } from "../addresses.js";
 import { addressOf } from "../held_seats.js";
 import { resultOf, who } from "../people.js";
 import { isAtTheBoard } from "./focus.js";
@@ -25,11 +26,11 @@ function ownSeat({ id, you, players, welcome }) {
 export function goToRematch({ you, players, held }, game) {
   const seat = you === null ? "" : addressOf(game, { ...held, seat: (you + 1) % players.length });
   remember("by-keys", isAtTheBoard() && Boolean(document.activeElement?.matches(":focus-visible")), "sessionStorage");
-  location.href = `/game/${encodeURIComponent(game)}${seat}`;
+  location.href = at(`/game/${encodeURIComponent(game)}${seat}`);
 }
 
 /** The lobby with a game, its options and a position filled in: in the part of the address that no server is asked for, or it had no room for a large map. */
 export function lobbyWith({ id, options }, position) {
   const given = Object.entries(options).filter(([, value]) => value !== null);
-  return `/#${new URLSearchParams([["game", id], ["position", position.text], ...given.map(([name, value]) => [`option-${name}`, value])])}`;
+  return `${at("/")}#${new URLSearchParams([["game", id], ["position", position.text], ...given.map(([name, value]) => [`option-${name}`, value])])}`;
 }

@@ -1,5 +1,6 @@
 // What the page says at its top when the connection, the server or its disk fail, and which seats may be taken here.
 
+import { at } from "../addresses.js";
 import { Banner } from "../banner.js";
 import { button } from "../button.js";
 import { changeSeat, heldSeats, releaseSeat } from "../held_seats.js";
@@ -50,7 +51,7 @@ export class Line {
   #waysOn(refused) {
     const { isServed } = this.#table;
     if (refused === "bad_token") return [...this.#seatsToTake(), button({ label: "Watch instead", onClick: () => changeSeat(null) })];
-    if (refused === "no_such_game") return isServed ? [] : [Object.assign(document.createElement("a"), { href: "/", className: "button", textContent: "To the games" })];
+    if (refused === "no_such_game") return isServed ? [] : [Object.assign(document.createElement("a"), { href: at("/"), className: "button", textContent: "To the games" })];
     if (refused) return [button({ label: "Try again", onClick: this.#comeBack })];
     return isServed ? [] : [button({ label: "Open it again", onClick: (event) => this.#openAgain(event) })];
   }
@@ -65,7 +66,7 @@ export class Line {
   /** Loads the page anew, but does not leave it while there is no server to load it from. */
   async #openAgain({ currentTarget }) {
     currentTarget.disabled = true;
-    const answer = await fetch("/static/icon.svg", { cache: "no-store" }).catch(() => null);
+    const answer = await fetch(at("/static/icon.svg"), { cache: "no-store" }).catch(() => null);
     if (answer) location.reload();
     else this.#comeBack();
   }

@@ -1,6 +1,8 @@
 // The connection to the server: joins, and joins again when the line breaks or the server stops, but not when the server ended the game. The messages
 // are those of docs/protocol.md.
 
+import { at } from "../addresses.js";
+
 const VERSION = 1;
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 const SILENCE = 15000; // milliseconds after which a line on which the server does not answer is given up, as phones' lines may be before they notice
@@ -18,7 +20,7 @@ export function connect(game, keys, { onMessage, onLine }) {
   function open() {
     pause = 0;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const opened = new WebSocket(`${scheme}://${location.host}/api/games/${game}/socket`);
+    const opened = new WebSocket(`${scheme}://${location.host}${at(`/api/games/${game}/socket`)}`);
     socket = opened;
     opened.addEventListener("open", () => opened.send(JSON.stringify({ type: "join", version: VERSION, ...keys })));
     opened.addEventListener("close", () => lose(opened));

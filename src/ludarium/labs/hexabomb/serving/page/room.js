@@ -1,5 +1,6 @@
 // The waiting room of a networked game: who is there, a seat for whoever wants to play, and the way to the board once the game begins.
 
+import { at } from "/static/addresses.js";
 import { Banner } from "/static/banner.js";
 import { recall, remember } from "/static/storage.js";
 
@@ -10,7 +11,7 @@ let socket = null;
 let ending = "";
 
 function open() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/room`);
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${at("/api/room")}`);
   socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
   socket.addEventListener("close", () => {
     room.token = ""; // the seat went with the connection
@@ -41,7 +42,7 @@ function take(message) {
 
 function goToBoard(game) {
   const token = room.token || recall(`seat-${game}`, "");
-  location.replace(`/game/${encodeURIComponent(game)}${token && `#${token}`}`);
+  location.replace(at(`/game/${encodeURIComponent(game)}${token && `#${token}`}`));
 }
 
 function sit(nickname, special) {
