@@ -4,8 +4,10 @@ PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
 export PYTHONDONTWRITEBYTECODE = # where it is set, as containers like to, hundreds of processes would compile all that they import
 
-.PHONY: play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel test-train bench docs
+.PHONY: image play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel test-lowest test-newest test-train bench docs
 .PRECIOUS: .venv/numba-%/installed
+
+BUILDER = $(shell command -v podman || command -v buildah || command -v docker)
 
 play: .venv/installed
 	$(BIN)/ludarium serve --open
@@ -14,6 +16,7 @@ check: .venv/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(BIN)/deptry src
 	$(BIN)/pyright
 
 test:
@@ -46,12 +49,34 @@ test-numba-%: .venv/numba-%/installed
 test-open-spiel: .venv/open-spiel/installed
 	.venv/open-spiel/bin/python -m pytest --override-ini addopts= --quiet tests/open_spiel
 
+# The oldest versions that pyproject.toml allows, on the oldest Python that is found; then the newest Python, with the newest versions.
+LOWEST = $(shell for p in python3.11 $(HOME)/.pyenv/versions/3.11.*/bin/python $(PYTHON); do $$p -c '' 2> /dev/null && echo $$p && break; done)
+NEWEST := $(shell for v in 14 13 12; do for p in python3.$$v $(HOME)/.pyenv/versions/3.$$v.*/bin/python; do $$p -c '' 2> /dev/null && echo $$p && exit; done; done)
+VERSIONS_TESTS = --numprocesses 2 --dist loadgroup -p no:cacheprovider
+
+test-lowest: .venv/lowest/installed
+	.venv/lowest/bin/ludarium --help > /dev/null
+	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) tests/web/test_root_path.py
+	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" tests/cli tests/web tests/players tests/envs
+
+test-newest:
+ifeq ($(NEWEST),)
+	@echo "skipped: no Python newer than 3.11 here; apt-get install python3.13 python3.13-venv, or pyenv install 3.13"
+else
+	$(MAKE) .venv/newest/installed
+	.venv/newest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" tests/cli tests/web tests/players tests/core
+endif
+
 test-train: .venv/train/installed
 	.venv/train/bin/python -m pytest --override-ini addopts= --quiet tests/train
 
 bench: .venv/installed-test
 	-$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python -m benchmarks
+
+image:
+	@test -n "$(BUILDER)" || { echo "make image needs podman, buildah or docker: apt-get install podman" >&2; exit 2; }
+	$(BUILDER) build --file Containerfile --tag ludarium .
 
 docs: .venv/installed-test
 	$(BIN)/python -m pip install --quiet --editable ".[docs]"
@@ -95,3 +120,20 @@ endef
 .venv/train/installed: pyproject.toml | .venv/installed-test
 	@echo "Installing PyTorch into .venv/train, which takes 1.3 GB."
 	$(call environment,"ludarium[train]" torch==2.13.0)
+
+# An environment of its own for the Python $(1), with versions by the rule $(2). What only the tests need has no lowest version worth testing.
+define versions
+	$(BIN)/uv venv --quiet --clear --python "$(1)" $(@D)
+	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --resolution $(2) --editable ".[rl,postgres,net,plot]"
+	grep -Ev '^(ray|playwright|pyright|onnxruntime|import-linter|ruff|deptry|uv) ?[[>=]' .venv/installed-test.txt > $(@D)/tests.txt
+	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --requirement $(@D)/tests.txt --editable examples/liars_dice --editable examples/tic_tac_toe
+	touch $@
+endef
+
+.venv/lowest/installed: pyproject.toml | .venv/installed-test
+	@echo "Installing the lowest versions that pyproject.toml allows into .venv/lowest."
+	$(call versions,$(LOWEST),lowest-direct)
+
+.venv/newest/installed: pyproject.toml | .venv/installed-test
+	@echo "Installing into .venv/newest, for $(NEWEST)."
+	$(call versions,$(NEWEST),highest)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -20,8 +22,13 @@ from websockets.sync.client import connect
 
 from ludarium.errors import BadOption
 from ludarium.web.addresses import serve_below
+from ludarium.web.server import listen
+from tests import folders
+
+Proxy = Callable[[int, Path], AbstractContextManager[str]]
 
 ROOT = "/ludarium"
+EXAMPLES = folders.ROOT / "examples/hosting"
 SOURCES = Path(serve_below.__code__.co_filename).parent.parent
 ADDRESS = re.compile(r'(?:href|src|action|data-module|data-style)="([^"]*)"')
 
@@ -52,7 +59,52 @@ def server(folder: Path) -> Iterator[int]:
 
 
 @contextmanager
-def proxy(port: int) -> Iterator[str]:
+def nginx(port: int, folder: Path) -> Iterator[str]:
+    """Run nginx with the example's locations and yield its address."""
+    found = (EXAMPLES / "nginx.conf").read_text().replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    own = free_port()
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (folder / "nginx.conf").write_text(
+        f"daemon off; user root; pid {folder}/pid; error_log {folder}/log; events {{}} http {{ access_log off; {temporary}\n"
+        f"server {{ listen 127.0.0.1:{own};\n{found}\n}} }}".replace("user root;", "user root;" if os.getuid() == 0 else "")
+    )
+    with running(["nginx", "-e", f"{folder}/log", "-p", str(folder), "-c", str(folder / "nginx.conf")], own) as host:
+        yield host
+
+
+@contextmanager
+def caddy(port: int, folder: Path) -> Iterator[str]:
+    """Run Caddy with the example and yield its address."""
+    found = (EXAMPLES / "Caddyfile").read_text().replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    own = free_port()
+    (folder / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{found}".replace("\nexample.org {", f"\nhttp://127.0.0.1:{own} {{"))
+    homes = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    with running(["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"], own, homes) as host:
+        yield host
+
+
+@contextmanager
+def running(command: list[str], port: int, env: dict[str, str] | None = None) -> Iterator[str]:
+    """Run a proxy and yield its address once it answers."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"apt-get install {command[0]}")
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            with httpx.Client(transport=httpx.HTTPTransport(retries=6)) as client:  # waits longer each time, 15 s in all
+                client.get(f"http://127.0.0.1:{port}/", timeout=60)
+            yield f"127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+def free_port() -> int:
+    with closing(listen("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def stripping(port: int, folder: Path) -> Iterator[str]:
     """Pass on what is asked below ROOT, without it, one request for each connection; anything else is 404. Yield the proxy's address."""
 
     async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -85,9 +137,10 @@ def proxy(port: int) -> Iterator[str]:
         loop.close()
 
 
-def test_every_address_stays_below_the_root_path(tmp_path: Path) -> None:
+@pytest.mark.parametrize("proxy", [stripping, nginx, caddy])
+def test_every_address_stays_below_the_root_path(proxy: Proxy, tmp_path: Path) -> None:
     """Takes seconds: it starts a server and asks for every page that another one leads to."""
-    with server(tmp_path) as port, proxy(port) as host, httpx.Client(headers={"Connection": "close"}, timeout=60) as client:
+    with server(tmp_path) as port, proxy(port, tmp_path) as host, httpx.Client(headers={"Connection": "close"}, timeout=60) as client:
         here = f"http://{host}{ROOT}"
         made = client.post(f"{here}/api/games", json={"game": "expendibots", "players": ["human", "random"]}).json()
         assert made["watch"].startswith(f"{ROOT}/game/"), made
@@ -151,3 +204,10 @@ def test_what_a_page_or_module_says_is_put_below_the_root_path() -> None:
 def test_what_is_no_root_path_is_refused(path: str) -> None:
     with pytest.raises(BadOption, match="root-path"):
         serve_below(path)
+
+
+def test_the_page_about_hosting_shows_the_examples() -> None:
+    page = (folders.ROOT / "docs/hosting.md").read_text()
+    for name in ("nginx.conf", "Caddyfile"):
+        configuration = "".join(line for line in (EXAMPLES / name).read_text().splitlines(keepends=True) if not line.startswith("#"))
+        assert configuration in page, name
