@@ -48,6 +48,7 @@ def started(arguments: list[str], environment: dict[str, str], folder: Path) -> 
             yield port
         finally:
             process.terminate()
+            process.wait()  # before its output is closed, into which it may still write
     assert process.returncode in (143, -15)  # a shell says 143 of one that SIGTERM has ended
 
 
