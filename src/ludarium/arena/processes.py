@@ -23,8 +23,6 @@ from ludarium.errors import BadOption
 
 Interrupted = Callable[[], bool]
 
-CAN_BLOCK = hasattr(signal, "pthread_sigmask")
-
 GRACE = 0.4
 """Seconds that processes get to stop by themselves."""
 
@@ -238,16 +236,14 @@ def quiet_start(job: object) -> Generator[None]:
         sys.modules["__main__"] = ModuleType("__main__")
     is_safe = SAFE_PATH in os.environ
     os.environ.setdefault(SAFE_PATH, ITS_OWN)
-    if CAN_BLOCK:
-        multiprocessing.resource_tracker.ensure_running()  # the first process starts it, which lets Ctrl-C in again
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if CAN_BLOCK else None
+    multiprocessing.resource_tracker.ensure_running()  # the first process starts it, which lets Ctrl-C in again
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         if not is_safe:
             os.environ.pop(SAFE_PATH, None)
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         sys.modules["__main__"] = main
 
 
@@ -257,8 +253,7 @@ def follow_parent() -> None:
         del os.environ[SAFE_PATH]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if CAN_BLOCK:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()

@@ -18,11 +18,14 @@ TERMINATED = 128 + signal.SIGTERM
 
 def main() -> NoReturn:
     """Run the program on ``sys.argv`` and exit: 0, 2 (refused, with one line on stderr), 130 (Ctrl-C) or 143 (SIGTERM, or the terminal has gone)."""
+    if sys.platform == "win32":
+        print("ludarium does not run on Windows itself; use it in WSL, the Windows Subsystem for Linux", file=sys.stderr)
+        sys.exit(2)
     try:
         look_seldom()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
-        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
+        if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
             signal.signal(signal.SIGHUP, _hang_up)
         end_soon()
         from .entry import start  # takes a while: from here on a signal ends the program quietly

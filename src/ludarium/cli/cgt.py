@@ -147,7 +147,7 @@ def _history() -> Generator[None]:
     """While inside, what is typed is remembered, with what was typed before; the next time too."""
     try:
         import readline
-    except ImportError:  # Windows
+    except ImportError:  # a Python that was built without it
         yield
         return
     from ludarium.core.data_folder import data_folder

@@ -75,11 +75,8 @@ def _read_edited(tell: Callable[[str], None]) -> None:
 @contextmanager
 def terminal_as_it_was(*, echo: bool = True) -> Generator[None]:
     """Put the terminal's mode back in the end. Without ``echo``, what is typed inside is not shown; elsewhere than at a terminal nothing changes."""
-    try:
-        import termios
-    except ImportError:  # Windows
-        yield
-        return
+    import termios
+
     if not sys.stdin.isatty():
         yield
         return

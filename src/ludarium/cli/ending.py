@@ -87,10 +87,8 @@ def _end(code: int, mode: Any) -> NoReturn:
 
 def _terminal_mode() -> Any:
     """How the terminal of standard input is set, None without one."""
-    try:
-        import termios
-    except ImportError:  # Windows
-        return None
+    import termios
+
     return termios.tcgetattr(0) if os.isatty(0) else None
 
 

@@ -24,7 +24,7 @@ def complete(words: Sequence[str]) -> None:
     """Let the tab key complete these words wherever a line is read from now on."""
     try:
         import readline
-    except ImportError:  # Windows
+    except ImportError:  # a Python that was built without it
         return
 
     def completed(typed: str, number: int) -> str | None:
@@ -57,6 +57,6 @@ def alone(name: str) -> Generator[None]:
 def _forget() -> None:
     try:
         import readline
-    except ImportError:  # Windows
+    except ImportError:  # a Python that was built without it
         return
     readline.clear_history()

@@ -20,7 +20,7 @@ class LineFile:
 
     def __init__(self, path: Path, flags: int = os.O_CREAT, mode: int = 0o666) -> None:
         """Open a file. ``flags`` of ``os.open`` say whether it is created. An incomplete last line is cut off."""
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | flags, mode)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | flags, mode)
         data = path.read_bytes()
         self.lines = data.count(b"\n")
         """How many it had when it was opened."""
@@ -84,7 +84,7 @@ def kept_lines(path: Path, subject: str, kind: str, take: Callable[[bytes], None
 
 def sync_folder(folder: Path) -> None:
     """Flush to the disk which files a folder has, where the system has a way to."""
-    with suppress(PermissionError):  # Windows opens no folders, and some folders may be entered only
+    with suppress(PermissionError):  # some folders may be entered only
         file = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(file)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 
 def lock(file: BinaryIO) -> bool:
@@ -22,10 +17,7 @@ def lock(file: BinaryIO) -> bool:
         OSError: the file's folder knows no locks, as some on networks.
     """
     try:
-        if sys.platform == "win32":
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 from contextlib import suppress
 
@@ -11,10 +12,6 @@ OPEN_MAX = 10_240
 
 def allow_many_files() -> int:
     """Let this process have as many open as the system lets it; how many that are."""
-    try:
-        import resource
-    except ImportError:  # Windows, which knows no such limit
-        return sys.maxsize
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     for wanted in (most, OPEN_MAX):
         with suppress(OSError, ValueError):

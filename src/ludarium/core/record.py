@@ -317,9 +317,8 @@ def called_today(spec: str, game: str, format: int) -> str:
 
 def _read(path: Path) -> bytes:
     """A file's bytes, as many as tell whether it is too long. A pipe is read while somebody writes to it, and one that nobody writes to is empty."""
-    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
-        if os.name == "posix":
-            os.set_blocking(file.fileno(), True)
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        os.set_blocking(file.fileno(), True)
         return file.read(LONGEST + 1)
 
 

@@ -269,8 +269,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family, kind, protocol)
-        if os.name == "posix":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
         listener.bind(address)
@@ -305,6 +304,6 @@ def _announce(listener: socket.socket, say: Callable[[str], None], open_browser:
     name = ANYWHERE.get(host, f"[{host}]" if ":" in host else host)
     url = f"http://{name}:{port}"
     say(f"Ludarium is at {url} (Ctrl-C stops it)")
-    if open_browser and (sys.platform in ("win32", "darwin") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ):
+    if open_browser and (sys.platform == "darwin" or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ):
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
     return url

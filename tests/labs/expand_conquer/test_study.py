@@ -339,7 +339,6 @@ def test_the_study_on_the_command_line(tmp_path: Path) -> None:
     assert len(Notebook(kept).answers) >= before.count(b'"answer"')
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_study_that_is_interrupted_prints_what_it_has_and_leaves_the_notebook_whole(tmp_path: Path, number: int, code: int) -> None:
     out = tmp_path / "report.html"

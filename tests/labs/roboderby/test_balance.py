@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import re
 import signal
 import subprocess
@@ -594,7 +593,6 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert again.stdout == done.stdout
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_what_is_interrupted_goes_on(tmp_path: Path, number: int, code: int) -> None:
     report = tmp_path / "report.html"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,10 @@ def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
 
 
 def _bot(text: str, conditions: Conditions, game: str) -> Bot:
+    if sys.platform != "linux" and not is_address(text):
+        raise BadOption(
+            f"player {text}: programs play on Linux only, not on {sys.platform}; use a container, or the address of one that runs elsewhere"
+        )
     return bot_of(text, conditions.folder or Path.cwd(), game, conditions.allowance.seconds)
 
 

@@ -56,8 +56,7 @@ def main() -> None:
     look_seldom()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a plug-in prints is no answer
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    os.nice(NICENESS)
     lines = queue.SimpleQueue[str]()
     threading.Thread(target=_listen, args=(lines,), daemon=True).start()
     while True:
