@@ -109,7 +109,7 @@ def store_errors(what: str) -> Generator[None]:
     try:
         yield
     except OSError as problem:
-        raise StoreError(f"{what}: {problem.strerror}") from None
+        raise StoreError(f"{what}: {problem.strerror or problem}") from None
 
 
 def one_of(given: object, accepted: list[str] | tuple[str, ...]) -> str:

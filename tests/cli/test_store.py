@@ -68,6 +68,7 @@ def test_a_match_in_the_store(place: Path, capsys: pytest.CaptureFixture[str]) -
     assert one["pairs"][0] == {"entrant": 0, "opponent": 1, "wins": 0, "draws": 0, "losses": 4}
     assert [player["name"] for player in asked(capsys, "list", "--players")["players"]] == ["random", "greedy"]
 
+    assert asked(capsys, "search", "--limit", "4")["next"] is None  # there are four
     page = asked(capsys, "search", "--player", "greedy", "--result", "win", "--limit", "3")
     assert [game["number"] for game in page["games"]] == [3, 2, 1]
     last = asked(capsys, "search", "--player", "greedy", "--result", "win", "--limit", "3", "--before", page["next"])
@@ -87,7 +88,8 @@ def test_for_people(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
         (["list"], ["id  competition", "finished"]),
         (["list", "1"], ["draws  losses         Elo    greedy    random\ngreedy", "+4 =0 −0"]),
-        (["search", "--limit", "2"], ["key  players", "1:3  greedy - random  1 -1", "There may be more: --before 1:2"]),
+        (["search", "--limit", "2"], ["key  players", "1:3  greedy - random  1 -1", "There are more: --before 1:2"]),
+        (["search", "--limit", "4"], ["greedy - random  1 -1"]),
         (["check"], ["4 games, 4 with a record; 0 problems, 0 of them repaired"]),
         (["import", str(place / "rec")], ["0 games added, 4 known before, 0 unfinished"]),
         (["export", str(place / "out")], ["4 records copied"]),
@@ -97,6 +99,7 @@ def test_for_people(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         out = capsys.readouterr().out
         for words in said:
             assert words in out
+        assert "There are more" not in out or "2" in arguments  # there are four
 
 
 def test_a_cross_table_that_is_too_wide_is_left_out(

@@ -410,6 +410,8 @@ def test_a_step_takes_the_mean_of_networks_along() -> None:
     network = make_network(game, NetworkSettings(channels=8, blocks=1, actions_per_cell=[1]))
     before, average = deepcopy(network), deepcopy(network)
     optimizer, device = torch.optim.AdamW(network.parameters(), 0.1), torch.device("cpu")
+    with pytest.raises(ValueError, match="0 steps"):
+        list(learn(network, optimizer, positions, steps=0, batch=8, seed=1, device=device))
     list(learn(network, optimizer, positions, steps=1, batch=8, seed=1, device=device, average=average, kept=0.25))
     old, new = (dict(one.named_parameters())["begin.weight"].detach() for one in (before, network))
     assert not torch.equal(old, new)

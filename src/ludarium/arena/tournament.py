@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ludarium.core.lines import sync_folder
+from ludarium.core.writing import replace_file
 from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
 
@@ -161,11 +161,8 @@ def _take_folder(tournament: Tournament, *, resume: bool) -> Path:
     with store_errors(f"records cannot be kept in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         if next(folder.glob("*.jsonl"), None) is None:
-            with copy.open("wb") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            for one in (folder, tournament.folder, tournament.folder.parent):
+            replace_file(copy, text)
+            for one in (tournament.folder, tournament.folder.parent):
                 sync_folder(one)
             return folder
         before = copy.read_bytes() if copy.exists() else None

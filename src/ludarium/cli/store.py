@@ -174,17 +174,19 @@ def search(
 
     games = Search(**asdict(wanted))
     with _open(where) as database:
-        found = search_games(database, games, before=before, limit=limit)
+        found = search_games(database, games, before=before, limit=limit + 1)
+    following = found[limit - 1].key if len(found) > limit else None
+    found = found[:limit]
     if as_json:
-        print(json.dumps({"games": [one.as_json() for one in found], "next": found[-1].key if len(found) == limit else None}))
+        print(json.dumps({"games": [one.as_json() for one in found], "next": following}))
         return
     lines = [
         (one.key, " - ".join(one.players), " ".join(f"{value:g}" for value in one.returns), one.reason, _time(one.started), f"{one.plies}")
         for one in found
     ]
     _table(("key", "players", "returns", "reason", "begun"), ("plies",), lines)
-    if len(found) == limit:
-        screen().print(f"There may be more: --before {found[-1].key}", style="dim")
+    if following is not None:
+        screen().print(f"There are more: --before {following}", style="dim")
 
 
 @app.command("import")

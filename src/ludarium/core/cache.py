@@ -12,7 +12,6 @@ import hashlib
 import os
 import pickle
 import re
-import tempfile
 import time
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -25,6 +24,7 @@ from ludarium.errors import StoreError
 from .compiling import on_compile, warn_once
 from .data_folder import cache_folder
 from .fingerprint import fingerprint
+from .writing import replace_file
 
 KEEP_DAYS = 30
 """Files that nobody has read for so long are deleted when a newer version of their function is written."""
@@ -97,7 +97,7 @@ class Cache:
         try:
             content = cast(Any, serialize).dumps(self._numba.reduce(data))
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, hashlib.sha256(content).digest() + content)
+            replace_file(path, hashlib.sha256(content).digest() + content, is_durable=False)
             _delete_old(path)
         except OSError as problem:
             warn_once(f"compiled code cannot be kept in {path.parent} ({problem.strerror}), so every process compiles it")
@@ -133,19 +133,6 @@ class Cache:
             return None
         key = f"{types} {codegen.magic_tuple()} {fingerprint(self._function, arguments)}"
         return self._folder / f"{self._stem}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, whoever else writes it at the same time."""
-    handle, temporary = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _delete_old(path: Path) -> None:

@@ -82,7 +82,12 @@ def learn(
     Args:
         is_taught: the positions tell of every action how the game ends, instead of how probable it is by a search.
         average: a network of which each step keeps so much (``kept``), and takes the rest from the network that learns.
+
+    Raises:
+        ValueError: ``steps`` is not at least 1, so that there are no losses to report.
     """
+    if steps < 1:
+        raise ValueError(f"{steps} steps: learning takes at least 1")
     losses = _taught_losses if is_taught else _losses
     generator = np.random.default_rng(seed)
     window = Window(positions, device, symmetries)

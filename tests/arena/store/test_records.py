@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, text, update
@@ -79,6 +83,56 @@ def test_a_store_is_made_again_from_records(database: Database, tmp_path: Path) 
         ]
         for store in (database, again):
             assert check_store(store).problems == ()
+
+
+def test_a_competition_of_records_lasts_from_its_first_start_to_its_last_end(database: Database, tmp_path: Path) -> None:
+    play(database, tmp_path / "rec", games=4)
+    folder = tmp_path / "copies"
+    shutil.copytree(tmp_path / "rec", folder)
+    starts = {
+        1: "2026-01-02T10:00:00+00:00",
+        2: "2026-01-01T10:00:00+00:00",
+        3: "2026-01-02T09:00:00+00:00",
+        4: "2025-12-31T10:00:00+00:00",
+    }
+    minutes = {1: 60, 2: 120, 3: 180, 4: -5}  # the last clock was put back meanwhile
+    for number, start in starts.items():
+        path = folder / f"game-{number:04}.jsonl"
+        header, *events = path.read_text().splitlines(keepends=True)
+        path.write_text("".join([json.dumps(json.loads(header) | {"time": start}) + "\n", *events]))
+        ended = datetime.fromisoformat(start).timestamp() + 60 * minutes[number]
+        os.utime(path, (ended, ended))
+    imported(database, *(folder / f"game-{number:04}.jsonl" for number in (1, 2)))
+    assert imported(database, folder).games == 2
+    row = competition_of(database, 2)
+    assert row is not None
+    assert datetime.fromtimestamp(row.created, UTC).isoformat() == starts[4]
+    assert row.finished is not None
+    assert datetime.fromtimestamp(row.finished, UTC).isoformat() == "2026-01-02T12:00:00+00:00"
+    games = search_games(database, Search(competition=row.name))
+    assert [round((game.finished or 0) - (game.started or 0)) // 60 for game in games] == [0, 180, 120, 60]
+
+
+def test_the_digest_is_of_the_text_that_was_read(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that another program replaces at any moment is one game or the other."""
+    play(database, tmp_path / "rec", games=2)
+    first, second = sorted((tmp_path / "rec").glob("*.jsonl"))
+    path, one = tmp_path / "changing" / "game.jsonl", first.read_bytes()
+    path.parent.mkdir()
+    path.write_bytes(one)
+    open_file = Path.open
+
+    def replaced(self: Path, *arguments: Any, **options: Any) -> Any:
+        file = open_file(self, *arguments, **options)
+        if self == path:
+            shutil.copy(second, tmp_path / "aside").replace(path)
+        return file
+
+    monkeypatch.setattr(Path, "open", replaced)
+    assert imported(database, path.parent).games == 1
+    (game,) = search_games(database, Search(competition=str(path.parent)))
+    assert game.record_digest == hashlib.sha256(one).hexdigest()
+    assert game.seed == json.loads(one.splitlines()[0])["seed"]
 
 
 def test_what_a_match_has_written_is_known(database: Database, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from ludarium.arena.reports.stored import stored_table
 from ludarium.arena.store import Competition, Database, Entrant, Rating, begin, competition_of, latest_competitions, open_database
 from ludarium.arena.store.records import import_records, record_files
 from ludarium.errors import ProtocolError
-from ludarium.web.competitions import Store, kept_pages
+from ludarium.web.competitions import Store, kept_pages, routes, views
 from ludarium.web.competitions.kept_pages import KeptPages
 from ludarium.web.competitions.kept_tables import table_of
 from ludarium.web.server import is_private
@@ -178,6 +178,28 @@ def test_older_games_are_on_further_pages(live: Live, odd: Competition) -> None:
         if older:
             page = live.http.get(older[1])
     assert found == [str(number) for number in range(27, 0, -1)]
+
+
+@pytest.mark.parametrize(("games", "more"), [(3, False), (4, True)])
+def test_only_games_that_exist_have_a_further_page(
+    live: Live, database: Database, monkeypatch: pytest.MonkeyPatch, games: int, more: bool
+) -> None:
+    monkeypatch.setattr(views, "NEWEST", 3)
+    monkeypatch.setattr(views, "A_PAGE", 3)
+    cup = begin(database, f"Of {games} games", "tournament", GAME, [Entrant("Ada", "random"), Entrant("Bob", "greedy")])
+    cup.add([made(number) for number in range(games)])
+    for address in ("", "/games", "/players/Ada", "/players/Ada?against=1"):
+        page = live.http.get(f"/competitions/{cup.id}{address}")
+        assert page.status_code == 200
+        assert ("Older games" in page.text) == more, address
+
+
+def test_only_competitions_that_exist_have_a_further_page(live: Live, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = begin(database, "The newest", "tournament", GAME, [Entrant("Ada", "random"), Entrant("Bob", "greedy")])
+    monkeypatch.setattr(routes, "A_PAGE", newest.id)
+    assert "Older ones" not in live.http.get("/competitions").text
+    monkeypatch.setattr(routes, "A_PAGE", newest.id - 1)
+    assert "Older ones" in live.http.get(f"/competitions?before={newest.id + 1}").text
 
 
 def test_a_page_is_sent_again_when_it_has_changed(live: Live, database: Database) -> None:

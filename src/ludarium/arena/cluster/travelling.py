@@ -17,7 +17,8 @@ from ludarium.arena.executor import Job
 from ludarium.arena.games import GameJob, GamePlan, GameResult
 from ludarium.arena.play import program
 from ludarium.arena.processes import Interrupted
-from ludarium.errors import BadOption, LudariumError, StoreError, store_errors
+from ludarium.core.writing import write_bytes
+from ludarium.errors import BadOption, LudariumError, StoreError
 from ludarium.players.programs import is_program
 
 
@@ -73,8 +74,7 @@ class TravellingJob(Job[GamePlan, TravellingResult | None]):
         problem = result.unrecorded
         try:
             for name, content in travelled.files.items():
-                with store_errors(f"{folder / name} cannot be written"):
-                    (folder / name).write_bytes(content)
+                write_bytes(folder / name, content)
         except StoreError as why:
             problem = problem or str(why)
         return replace(result, record=self.job.record_of(result.plan), unrecorded=problem)

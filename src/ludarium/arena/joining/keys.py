@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from urllib.parse import quote
 
 from ludarium.core.data_folder import data_folder
+from ludarium.core.writing import write_text
 from ludarium.errors import store_errors
 
 from .addresses import Ladder
@@ -42,7 +42,7 @@ def kept_key(ladder: Ladder, name: str) -> str | None:
 
 
 def keep_key(ladder: Ladder, name: str, key: str) -> Path:
-    """Keep it; where.
+    """Store the key of a name in a file that only its owner may read; return the file.
 
     Raises:
         StoreError: it cannot be written.
@@ -50,8 +50,5 @@ def keep_key(ladder: Ladder, name: str, key: str) -> Path:
     file = _file(ladder, name)
     with store_errors(f"the key cannot be kept in {file}"):
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        aside = file.with_name(f"{file.name}.{os.getpid()}")
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as written:
-            written.write(f"{key}\n")
-        aside.replace(file)
+    write_text(file, f"{key}\n", mode=0o600)
     return file

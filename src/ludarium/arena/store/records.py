@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,10 +13,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, tuple_
+from sqlalchemy import Connection, insert, select, tuple_, update
 
 from ludarium.arena.games import GamePlan, GameResult, result_of
-from ludarium.core.record import read_object, read_record
+from ludarium.core.record import parse_record, read_object
+from ludarium.core.writing import replace_file
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.players import never
 
@@ -79,16 +80,42 @@ class _Read:
     players: tuple[str, ...]
     seed: int | None
     started: float
+    finished: float
+    """When the record was last written to."""
     result: GameResult
 
     def planned(self, plan: GamePlan) -> GameResult:
         forfeited = None if self.result.forfeited is None else plan.seats[self.result.forfeited]
-        return replace(self.result, plan=plan, forfeited=forfeited, record=self.path, seed=self.seed, started=self.started)
+        result = replace(self.result, plan=plan, forfeited=forfeited, record=self.path)
+        return replace(result, seed=self.seed, started=self.started, finished=self.finished)
 
 
-def _read(path: Path) -> _Read | None:
-    """None for a game that was not finished. Raises: BadRecord."""
-    record = read_record(path)
+@dataclass(frozen=True)
+class _File:
+    """A file that was read once: its digest is that of what is parsed."""
+
+    path: Path
+    data: bytes
+    written: float
+
+    @classmethod
+    def of(cls, path: Path) -> _File:
+        """Read a file. Raises: BadRecord."""
+        try:
+            with path.open("rb") as file:
+                return cls(path.absolute(), file.read(), os.fstat(file.fileno()).st_mtime)
+        except OSError as problem:
+            raise BadRecord(f"{path}: {problem.strerror}") from None
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+
+def _read(file: _File) -> _Read | None:
+    """Return the game of a record, None for one that was not finished. Raises: BadRecord."""
+    path = file.path
+    record = parse_record(path.name, file.data)
     timeline = record.replay()
     header = record.header
     result = result_of(GamePlan(0, 0, tuple(range(len(header.players)))), timeline)
@@ -99,14 +126,7 @@ def _read(path: Path) -> _Read | None:
         started = datetime.fromisoformat(header.time).timestamp()
     except ValueError:
         raise BadRecord(f"{path.name}, line 1: 'time' cannot be {header.time[:40]!r}") from None
-    return _Read(path.absolute(), _digest(path), rules, tuple(header.players), header.seed, started, result)
-
-
-def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as problem:
-        raise BadRecord(f"{path}: {problem.strerror}") from None
+    return _Read(path, file.digest, rules, tuple(header.players), header.seed, started, max(started, file.written), result)
 
 
 def record_files(paths: Iterable[Path]) -> list[Path]:
@@ -145,20 +165,20 @@ def import_records(
     for folder, all_files in folders.items():
         competition: CompetitionRow | None = None
         for some in _in_groups(all_files):
-            digests: dict[Path, str] = {}
-            for file in some:
+            read: list[_File] = []
+            for path in some:
                 try:
-                    digests[file] = _digest(file)
+                    read.append(_File.of(path))
                 except BadRecord as problem:
                     refused.append(str(problem))
             with database.reading() as connection:
-                there = _known(connection, set(digests.values()))
+                there = _known(connection, {file.digest for file in read})
             new: list[_Read] = []
-            for file, digest in digests.items():
+            for file in read:
                 if interrupted():
                     break
                 on_file()
-                if (digest, file.name) in there:
+                if (file.digest, file.path.name) in there:
                     known += 1
                     continue
                 try:
@@ -209,8 +229,7 @@ def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> tuple[C
     competition = find(connection, name)
     if competition is None:
         row = {"name": name, "kind": IMPORTED, "game": read[0].rules.game, "config": "", "status": "finished", "games": 0}
-        times = {"created": read[0].started, "finished": read[-1].started}
-        connection.execute(insert(schema.competitions), row | times)
+        connection.execute(insert(schema.competitions), row | {"created": read[0].started})
         competition = find(connection, name)
         assert competition is not None
     elif competition.kind != IMPORTED:
@@ -227,6 +246,12 @@ def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> tuple[C
         by_rules[game.rules].append((game.planned(GamePlan(number, number // len(seats), seats)), game.digest))
     for rules, results in by_rules.items():
         added += add_games(connection, competition.id, rules, results)
+    if read:
+        times = {
+            "created": min(competition.created, *(game.started for game in read)),
+            "finished": max(competition.finished or 0.0, *(game.finished for game in read)),
+        }
+        connection.execute(update(schema.competitions).where(schema.competitions.c.id == competition.id).values(times))
     return competition, added
 
 
@@ -346,7 +371,7 @@ def _disagreement(game: StoredGame, path: Path) -> str | None:
 def _repaired(database: Database, game: StoredGame, path: Path) -> bool:
     """Whether the game could be taken anew from its record."""
     try:
-        read = _read(path)
+        read = _read(_File.of(path))
     except BadRecord:
         return False
     if read is None or len(read.players) != len(game.players):
@@ -384,7 +409,8 @@ def export_records(database: Database, folder: Path, search: Search = ALL, *, in
         try:
             if game.record is None:
                 raise BadRecord("it has no record")
-            if _digest(game.record) != game.record_digest:
+            record = _File.of(game.record)
+            if record.digest != game.record_digest:
                 raise BadRecord(f"its record {game.record} has changed since")
         except BadRecord as problem:
             missing.append(f"game {game.key}: {problem}")
@@ -394,10 +420,8 @@ def export_records(database: Database, folder: Path, search: Search = ALL, *, in
         with store_errors(f"{target} cannot be written"):
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists():
-                whole = target.with_suffix(".part")
-                shutil.copyfile(game.record, whole)
-                whole.replace(target)
-            elif _digest(target) != game.record_digest:
+                replace_file(target, record.data)
+            elif _File.of(target).digest != game.record_digest:
                 raise StoreError(f"{target} is another game's; name an empty folder")
         games += 1
     return Exported(games, tuple(missing))

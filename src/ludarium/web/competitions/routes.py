@@ -32,11 +32,12 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
     templates.env.filters.update(FILTERS)
 
     def listing(before: int | None, known: Hashable) -> tuple[Hashable, str | None]:
-        rows = store.latest(before, A_PAGE)
-        if rows == known:
-            return rows, None
-        older = at(f"/competitions?before={rows[-1].id}") if len(rows) == A_PAGE else None
-        return rows, templates.get_template("competitions.html").render(competitions=[listed(row) for row in rows], older=older)
+        found = store.latest(before, A_PAGE + 1)
+        if found == known:
+            return found, None
+        rows = found[:A_PAGE]
+        older = at(f"/competitions?before={rows[-1].id}") if len(found) > A_PAGE else None
+        return found, templates.get_template("competitions.html").render(competitions=[listed(row) for row in rows], older=older)
 
     def shown(id: int, template: str, view: View, known: Hashable) -> tuple[Hashable, str | None]:
         database, row = store.opened(), store.competition(id) if id < 10**9 else None

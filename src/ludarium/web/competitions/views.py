@@ -95,7 +95,8 @@ def listed(row: CompetitionRow) -> Listed:
 
 def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
     """For ``competition.html``."""
-    shown, games = listed(row), search_games(database, Search(competition=row.name), limit=NEWEST)
+    shown = listed(row)
+    games, older = _page(database, Search(competition=row.name), None, NEWEST, f"{shown.address}/games")
     game, seats = _game_of(games), len(games[0].players) if games else 2
     table, is_newest = table_of(database, row, seats)
     addresses = _addresses(shown, table)
@@ -117,7 +118,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
         "seats": seats,
         "seat_names": game.player_names if game else (),
         "games": _lines(games),
-        "older": _older(f"{shown.address}/games", games, NEWEST),
+        "older": older,
         "address": address,
         "met": met,
     }
@@ -126,9 +127,8 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
 def games_view(database: Database, row: CompetitionRow, before: str | None) -> dict[str, Any]:
     """For ``competition_games.html``."""
     shown = listed(row)
-    games = search_games(database, Search(competition=row.name), before=before, limit=A_PAGE)
+    games, older = _page(database, Search(competition=row.name), before, A_PAGE, f"{shown.address}/games")
     game = _game_of(games)
-    older = _older(f"{shown.address}/games", games, A_PAGE)
     return {"shown": shown, "seat_names": game.player_names if game else (), "games": _lines(games), "older": older}
 
 
@@ -158,8 +158,8 @@ def player_view(
     here = addresses[entrant]
     joint = "&" if "?" in here else "?"
     search = Search(competition=row.name, entrant=entrant, opponent=against)
-    games = search_games(database, search, before=before, limit=A_PAGE)
     filtered = here if against is None else f"{here}{joint}against={against}"
+    games, older = _page(database, search, before, A_PAGE, filtered)
     results = [
         Against(rank, table.entrants[other].name, f"{here}{joint}against={other}#games", (float(table.points[entrant, other]), int(met)))
         for rank, other in enumerate(table.ranking, 1)
@@ -175,7 +175,7 @@ def player_view(
         "against": None if against is None else table.entrants[against].name,
         "seat_names": game.player_names if game else (),
         "games": _lines(games),
-        "older": _older(filtered, games, A_PAGE),
+        "older": older,
     }
 
 
@@ -210,9 +210,11 @@ def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
     ]
 
 
-def _older(address: str, games: Sequence[StoredGame], page: int) -> str | None:
-    """Where the games before these are, if these fill their page."""
-    return f"{address}{'&' if '?' in address else '?'}before={games[-1].key}" if len(games) == page else None
+def _page(database: Database, search: Search, before: str | None, size: int, address: str) -> tuple[list[StoredGame], str | None]:
+    """Return a page of games and the address of the older ones, None if there are none. ``address`` is that of a page without ``before``."""
+    found = search_games(database, search, before=before, limit=size + 1)
+    games = found[:size]
+    return games, f"{address}{'&' if '?' in address else '?'}before={games[-1].key}" if len(found) > size else None
 
 
 def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:

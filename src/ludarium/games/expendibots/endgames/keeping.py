@@ -77,12 +77,16 @@ def _header(path: Path, most: int) -> bytes:
 def endgames() -> EndgameTables:
     """The largest tables that are kept; where there are none, those of :data:`USUAL` tokens are made."""
     with _making:  # another thread may be at it
-        return _endgames(data_folder())
+        try:
+            folder = data_folder()
+        except StoreError:
+            folder = None
+        return _endgames(folder)
 
 
 @functools.cache
-def _endgames(folder: Path) -> EndgameTables:
-    for most in range(MOST, USUAL - 1, -1):
+def _endgames(folder: Path | None) -> EndgameTables:
+    for most in range(MOST, USUAL - 1, -1) if folder else ():
         if found := load(most):
             return found
     try:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ludarium.core.cache import write_whole
 from ludarium.core.data_folder import cache_folder
+from ludarium.core.writing import replace_file
 from ludarium.errors import StoreError
 
 from .course import Course
@@ -74,7 +74,7 @@ def save_solution(key: str, solution: Solution) -> None:
     with contextlib.suppress(OSError, StoreError):
         folder = cache_folder() / "roboderby"
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / f"{key}{_SUFFIX}", hashlib.sha256(content).digest() + content)
+        replace_file(folder / f"{key}{_SUFFIX}", hashlib.sha256(content).digest() + content, is_durable=False)
         _delete_oldest(folder)
 
 
