@@ -21,6 +21,7 @@ from ludarium.arena.store import (
     Search,
     Writer,
     begin,
+    competition_of,
     competitions,
     cross_table,
     entrants_of,
