@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +14,7 @@ from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.rules import CHANCE
+from ludarium.core.running_time import running_time
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Event, Timeline
 from ludarium.errors import BadOption, LudariumError, PlayerCrashed, PlayerFailed, PlayerIllegal
@@ -91,12 +91,12 @@ def ask(
         PlayerIllegal: what it answered is not legal.
     """
     seen = state.seen_by(seat)
-    now = player.cpu_seconds if clocks is not None and clocks.by_cpu else time.perf_counter
+    now = player.cpu_seconds if clocks is not None and clocks.by_cpu else running_time
     try:
         player.prepare(seen, seat, clocks and clocks.time_left(seat))
         started = now()
         if clocks is not None and not player.sees_clock:
-            interrupted = _either(interrupted, time.perf_counter() + clocks.share(seat))
+            interrupted = _either(interrupted, running_time() + clocks.share(seat))
         answer = player.choose(seen, seat, interrupted)
         seconds = now() - started
     except PlayerFailed:
@@ -114,7 +114,7 @@ def ask(
 
 
 def _either(interrupted: Callable[[], bool], until: float) -> Callable[[], bool]:
-    return lambda: interrupted() or time.perf_counter() >= until
+    return lambda: interrupted() or running_time() >= until
 
 
 def play_game(

@@ -10,6 +10,7 @@ from ludarium.errors import IllegalAction, LudariumError
 from .course import Course, Step
 from .game import Action, Choice, Outcome, State
 from .rules import CHANCE
+from .whole_numbers import whole_number
 
 Event = dict[str, Any]
 """A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit, adjudication or end. See "Records" in the documentation."""
@@ -199,9 +200,9 @@ def _whole(value: Any) -> int:
     """A whole number of a record, which as a key is a text."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
+    if (number := whole_number(value)) is None:
         raise TypeError
-    return value
+    return number
 
 
 def _text(value: Any) -> str:

@@ -15,10 +15,12 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 from typing import Any, Protocol
 
+from ludarium.core.hosts import without_brackets
 from ludarium.errors import ProtocolError
 
 from .events import PLAYER_FIELDS, PlayerInfo
@@ -41,15 +43,16 @@ class Channel(AbstractContextManager["Channel"]):
         Args:
             host: a name or an address.
             port: where the orchestrator listens.
-            timeout: seconds that connecting, and later any reading or writing, may take; None: any time.
+            timeout: seconds that connecting, and later each message, may take; None: any time.
 
         Raises:
             ProtocolError: ``unreachable``.
         """
         self._deframer = Deframer()
+        self._timeout = timeout
         self._buffer = memoryview(bytearray(_BUFFER))
         try:
-            self._socket = socket.create_connection((host, port), timeout)
+            self._socket = socket.create_connection((without_brackets(host), port), timeout)
         except (OSError, OverflowError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
             reason = (isinstance(problem, OSError) and problem.strerror) or str(problem)
             raise ProtocolError("unreachable", f"cannot connect to {host}, port {port}: {reason}") from None
@@ -68,6 +71,7 @@ class Channel(AbstractContextManager["Channel"]):
             ProtocolError: ``lost``.
         """
         try:
+            self._socket.settimeout(self._timeout)
             self._socket.sendall(data)
         except OSError as problem:
             raise _lost(problem) from None
@@ -78,8 +82,11 @@ class Channel(AbstractContextManager["Channel"]):
         Raises:
             ProtocolError: ``lost``: the other side is gone, or took too long.
         """
+        until = None if self._timeout is None else time.monotonic() + self._timeout
         while (content := self._deframer.next()) is None:
             try:
+                if until is not None:  # also where bytes drip
+                    self._socket.settimeout(max(0.001, until - time.monotonic()))
                 received = self._socket.recv_into(self._buffer)
             except OSError as problem:
                 raise _lost(problem) from None

@@ -10,6 +10,7 @@ import asyncio
 from typing import Protocol
 
 from ludarium.core.clock import Clock, Timer
+from ludarium.core.hosts import in_url
 from ludarium.errors import ProtocolError
 
 from .messages import kick
@@ -160,4 +161,4 @@ def address_of(peer: object) -> str:
     if not isinstance(peer, tuple):
         return ""
     host, port = str(peer[0]).removeprefix("::ffff:"), peer[1]  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return f"{in_url(host)}:{port}"

@@ -10,7 +10,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from weakref import WeakSet
 
+from ludarium.core.hosts import without_brackets
 from ludarium.core.open_files import allow_many_files
+from ludarium.core.running_time import run_by_running_time
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 
@@ -32,6 +34,7 @@ class Server:
     def __init__(self, settings: Settings, *, logic: GameLogic | None = None, seed: int | None = None) -> None:
         """Prepare a game; call it where an event loop runs. The parameters are those of :class:`.orchestrator.Orchestrator`."""
         self._loop = asyncio.get_running_loop()
+        run_by_running_time(self._loop)
         self._code: asyncio.Future[int] = self._loop.create_future()
         self._connections: WeakSet[Connection] = WeakSet()
         self._server: asyncio.Server | None = None
@@ -76,6 +79,7 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         BadOption: it cannot be had.
     """
+    host = without_brackets(host)
     try:
         if host == ANYWHERE and socket.has_dualstack_ipv6():
             return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG)

@@ -29,8 +29,10 @@ from ludarium.arena.ladder import Ladder
 from ludarium.arena.store import open_database
 from ludarium.core.compiling import on_compile
 from ludarium.core.data_folder import data_folder
+from ludarium.core.hosts import in_url, without_brackets
 from ludarium.core.open_files import allow_many_files
 from ludarium.core.registry import list_games
+from ludarium.core.running_time import run_by_running_time
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 from ludarium.players.programs import USUAL, Conditions
@@ -120,6 +122,7 @@ def serve(
         StoreError: the data folder cannot be written to, or is another server's; with ladders, the store cannot be used.
     """
     limits = limits or Limits()
+    host = without_brackets(host)
     names = [_host_name(name) for name in names]
     proxies = [_address(proxy) for proxy in proxies]
     root = serve_below(root_path)
@@ -225,6 +228,7 @@ class Server(uvicorn.Server):
         self.should_exit, self.ended_by = True, sig
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        run_by_running_time(asyncio.get_running_loop())
         self._moderation.begin()
         await super().startup(sockets)
         self._sweeper = asyncio.create_task(_sweep(self._sessions))
@@ -253,12 +257,14 @@ def is_private(host: str, names: Sequence[str]) -> bool:
 
 def _address(proxy: str) -> str:
     try:
-        return str(ip_address(proxy))
+        return str(ip_address(without_brackets(proxy)))
     except ValueError:
         raise BadOption(f"trusted-proxy={proxy} is not an address such as 127.0.0.1") from None
 
 
 def _host_name(name: str) -> str:
+    with suppress(ValueError):
+        return str(ip_address(without_brackets(name)))
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", name):
         raise BadOption(f"name={name} is not a host's name such as play.example.org, which has neither https:// nor a port")
     return name
@@ -284,8 +290,10 @@ def address_for_others(url: str, host: str, names: Sequence[str], *, is_behind_p
     """Where other computers reach a server that is at ``url`` for this one and listens on ``host``: by its first name, behind a proxy by HTTPS; without
     a name by the address that it has in its network, for few names of computers are known there."""
     if names and is_behind_proxy:
-        return f"https://{names[0]}{at('')}"
-    name = names[0] if names else _address_in_network(socket.AF_INET6 if ":" in host else socket.AF_INET) if host in ANYWHERE else None
+        return f"https://{in_url(names[0])}{at('')}"
+    name = (
+        in_url(names[0]) if names else _address_in_network(socket.AF_INET6 if ":" in host else socket.AF_INET) if host in ANYWHERE else None
+    )
     return f"http://{name}:{url.rpartition(':')[2]}" if name else url
 
 
@@ -294,14 +302,14 @@ def _address_in_network(family: socket.AddressFamily) -> str:
     with socket.socket(family, socket.SOCK_DGRAM) as asked, suppress(OSError):
         asked.connect(("2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1", 9))  # addresses that nobody has
         address: str = asked.getsockname()[0]
-        return f"[{address}]" if ":" in address else address
+        return in_url(address)
     return socket.gethostname()
 
 
 def _announce(listener: socket.socket, say: Callable[[str], None], open_browser: bool) -> str:
     """Say the address, which is returned."""
     host, port = listener.getsockname()[:2]
-    name = ANYWHERE.get(host, f"[{host}]" if ":" in host else host)
+    name = ANYWHERE.get(host, in_url(host))
     url = f"http://{name}:{port}"
     say(f"Ludarium is at {url} (Ctrl-C stops it)")
     if open_browser and (sys.platform == "darwin" or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ):

@@ -158,3 +158,17 @@ def test_after_a_takeback_everything_is_told_anew() -> None:
         "events": [{"event": "action", "actions": {"0": "a2-a3"}}, {"event": "action", "actions": {"1": "h7-h6"}}],
     }
     assert news.ply == 2
+
+
+@pytest.mark.parametrize(
+    ("id", "options", "answer"),
+    [
+        ("tic-tac-toe", {}, 'float(message["indices"][0])'),
+        ("hexabomb", {"turns": 3}, '[float(order["indices"][0]) for order in message["orders"]]'),
+    ],
+)
+def test_a_whole_number_may_be_written_with_a_point(id: str, options: dict[str, Any], answer: str, tmp_path: Path) -> None:
+    """So do languages that know one kind of numbers."""
+    game = ludarium.game(id, **options)
+    timeline = play_game(game, [listener(tmp_path, answer), *["random"] * (game.players - 1)], seed=1)
+    assert "forfeit" not in {event["event"] for event in timeline.events}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from ludarium.players.programs import Conditions, pool
 from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.rest import QUICK, Rest
+from tests.command_line import PROGRAM
 from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.usefixtures("no_sandbox")
@@ -37,6 +39,8 @@ FAULTS = {
     "writes half a line": ("for message in turns(): sys.stdout.write('{'); sys.stdout.flush()", "timeout: ", ""),
     "is silent": ("for message in turns(): pass", "timeout: ", ""),
     "sleeps": ("for message in turns(): time.sleep(60)", "timeout: ", ""),
+    "drips": ("for message in turns():\n while True: os.write(1, b' '); time.sleep(0.01)", "timeout: ", ""),
+    "drips before it greets": ("while True: os.write(1, b' '); time.sleep(0.01)", "timeout: ", "no answer to 'hello'"),
     "writes no line's end": (
         "for message in turns():\n while True: os.write(1, b'x' * 65536)",
         "bad answer: ",
@@ -57,6 +61,10 @@ FAULTS = {
     ),
     "is no action": ("for message in turns(): say(type='action', action=None)", "bad answer: ", '"action" is a text or an index'),
     "is illegal": ("for message in turns(): say(type='action', action='a1-a8')", "illegal action: ", "a1-a8"),
+    "is infinite": ("for message in turns(): say(type='action', action=1e400)", "bad answer: ", '"action" is a text or an index'),
+    "is no number": ("for message in turns(): say(type='action', action=float('nan'))", "bad answer: ", '"action" is a text or an index'),
+    "is half a number": ("for message in turns(): say(type='action', action=0.5)", "bad answer: ", '"action" is a text or an index'),
+    "is true": ("for message in turns(): say(type='action', action=True)", "bad answer: ", '"action" is a text or an index'),
     "is an illegal number": ("for message in turns(): say(type='action', action=10**30)", "illegal action: ", ""),
     "answers twice": (
         'for message in turns(): os.write(1, b\'{"type": "action", "action": 0}\\n\' * 2)',
@@ -86,7 +94,9 @@ def game() -> Game:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_has_its_reason(game: Game, tmp_path: Path, fault: str) -> None:
+def test_every_fault_has_its_reason(game: Game, tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "greet" in fault:
+        monkeypatch.setattr("ludarium.players.programs.program.LONGEST_START", 5.0)
     body, kind, words = FAULTS[fault]
     patient = fault.startswith(("takes", "has many"))
     terms = Terms(() if patient else SECOND.time, programs=Conditions(memory=100, processes=20))
@@ -99,6 +109,41 @@ def test_every_fault_has_its_reason(game: Game, tmp_path: Path, fault: str) -> N
     assert timeline.state.game.players == 2
     assert timeline.outcome is not None
     assert timeline.outcome.winner == 1
+
+
+STOPS_THE_JUDGE = """
+import psutil
+judge = psutil.Process().parent().parent()
+for message in turns():
+    if judge.status() != "stopped" and message["ply"] < 3:
+        judge.suspend()
+        time.sleep(2)
+        judge.resume()
+    act(message)
+"""
+
+
+def test_a_judge_that_is_stopped_charges_no_player_for_it(tmp_path: Path) -> None:
+    """Ctrl-Z stops the judge and not the bot, whose answer waits. It takes two seconds, which are more than the bot has."""
+    bot = write_bot(tmp_path, STOPS_THE_JUDGE)
+    arguments = [
+        "match",
+        "expendibots",
+        bot,
+        "random",
+        "--games",
+        "1",
+        "--tc",
+        "0.5/action",
+        "--sandbox",
+        "off",
+        "--json",
+        "-o",
+        "turn_limit=4",
+    ]
+    with subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, text=True, start_new_session=True) as judge:
+        output, _ = judge.communicate(timeout=100)
+    assert json.loads(output)["players"][0]["draws"] == 1, output
 
 
 def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:

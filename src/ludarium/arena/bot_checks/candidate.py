@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ludarium.core.game import Action, State
+from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerCrashed, PlayerFailed, PlayerTimeout
 from ludarium.players import TimeLeft, never
 from ludarium.players.base import first_legal
@@ -119,7 +120,7 @@ class Candidate:
         try:
             if isinstance(bot, Command):
                 build(bot)  # which is no part of its start
-            started = time.perf_counter()
+            started = running_time()
             self.process = RoughWebSocket(bot.url) if isinstance(bot, Address) else RoughProcess(bot, conditions)
         except PlayerCrashed as problem:
             raise Fault(str(problem).replace("\\n", "\n")) from None  # a compiler says it in several lines
@@ -133,7 +134,7 @@ class Candidate:
         except BaseException:
             self.end()
             raise
-        self.seconds_to_start = time.perf_counter() - started
+        self.seconds_to_start = running_time() - started
 
     def end(self) -> None:
         """End it with all that it has started, and wait for that."""
@@ -145,7 +146,7 @@ class Candidate:
         self._told = message
         self.process.go()
         try:
-            self.process.send(messages.encoded(message), time.monotonic() + LONGEST_TO_TAKE, never)
+            self.process.send(messages.encoded(message), running_time() + LONGEST_TO_TAKE, never)
         except PlayerTimeout:
             raise Fault("it does not read its input", asked=message) from None
         except PlayerFailed as problem:
@@ -155,8 +156,8 @@ class Candidate:
     def listen(self) -> None:
         """Give it time to say something more, where nothing more is to be said."""
         self.process.go()
-        until = time.monotonic() + PAUSE
-        while time.monotonic() < until:
+        until = running_time() + PAUSE
+        while running_time() < until:
             self._expect_silence()
             time.sleep(PAUSE / 20)
         self.process.rest()
@@ -179,9 +180,9 @@ class Candidate:
     def turn(self, message: Mapping[str, Any], state: State, seat: int, time_left: TimeLeft | None) -> tuple[Action, float]:
         """Its action, and the seconds that it took."""
         right = _right_answer(state, seat)
-        started = time.perf_counter()
+        started = running_time()
         line = self._answer(message, time_left.patience if time_left else LONGEST_SILENCE, time_left is None, right)
-        seconds = time.perf_counter() - started
+        seconds = running_time() - started
         if not (self.process.in_pieces or self.process.in_jolts):
             self.seconds.append(seconds)
         try:
@@ -193,7 +194,7 @@ class Candidate:
         self._expect_silence()
         self._told = message
         idle = _Idle(self.process) if hurries else never
-        started = time.monotonic()
+        started = running_time()
         try:
             self.process.go()
             self.process.send(messages.encoded(message), started + seconds, idle)
@@ -208,12 +209,12 @@ class Candidate:
 
     def _why_late(self, message: Mapping[str, Any], started: float, is_idle: bool) -> tuple[str, bytes]:
         """Why an answer did not come in time, and the answer if it comes at all."""
-        waited = time.monotonic() - started
+        waited = running_time() - started
         words = f'timeout: no answer to "{message["type"]}" in {waited:.1f} s'
         if not is_idle:
             with suppress(PlayerFailed):
-                late = self.process.receive(time.monotonic() + IDLE, never)
-                return f"{words}, which is its time; it came after {time.monotonic() - started:.2f} s", late
+                late = self.process.receive(running_time() + IDLE, never)
+                return f"{words}, which is its time; it came after {running_time() - started:.2f} s", late
         late, _ = self.process.hang_up(TO_END)
         if late:
             return f"{words}. It came when the input was closed, so the output waits somewhere: flush it after every line", late
@@ -230,8 +231,8 @@ class _Idle:
     def __call__(self) -> bool:
         used = self._process.cpu_seconds()
         if self._used < 0 or used > self._used + NOTHING:
-            self._since, self._used = time.monotonic(), used
-        return time.monotonic() > self._since + IDLE
+            self._since, self._used = running_time(), used
+        return running_time() > self._since + IDLE
 
 
 def _crash(problem: PlayerFailed) -> str:

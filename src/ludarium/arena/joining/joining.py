@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any, cast
 
+from ludarium.core.running_time import running_time
 from ludarium.errors import LudariumError, PlayerCrashed, PlayerFailed, ProtocolError, printable
 from ludarium.players.programs.messages import PROTOCOL, encoded
 from ludarium.players.programs.process import Interrupted
@@ -103,7 +104,7 @@ class Visit:
         """
         with closing(_Connection(WebSocket(self._ladder.socket, self._stopped, LONGEST_MESSAGE, silence=LONGEST_SILENCE))) as connection:
             connection.send(encoded({"type": "join", "protocol": PROTOCOL, "name": self._name, "key": self._key}), self._stopped)
-            self._be_let_in(*connection.receive(time.monotonic() + LONGEST_WAIT, self._stopped))
+            self._be_let_in(*connection.receive(running_time() + LONGEST_WAIT, self._stopped))
             while True:
                 message, line = connection.receive(float("inf"), self._stopped)
                 if message["type"] == "quit":
@@ -205,7 +206,7 @@ class _Connection:
         self.close = socket.end
 
     def send(self, line: bytes, stopped: Stopped) -> None:
-        self._socket.send(line, time.monotonic() + LONGEST_WAIT, stopped)
+        self._socket.send(line, running_time() + LONGEST_WAIT, stopped)
 
     def receive(self, until: float, stopped: Stopped) -> tuple[dict[str, Any], bytes]:
         """A message, and as it came."""

@@ -13,6 +13,7 @@ from ludarium.arena.play import ask, program
 from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.game import Action, Game
 from ludarium.core.registry import game_without_files
+from ludarium.core.running_time import running_time
 from ludarium.core.sight import Sight
 from ludarium.errors import PlayerIllegal
 from ludarium.players import Player
@@ -86,10 +87,10 @@ class Program:
         if said := self._link.said_unasked():
             raise PlayerIllegal(f"out of turn: {shown(said)}")
         self._link.go()
-        self._link.send(line + b"\n", time.monotonic() + LONGEST_TO_TAKE, interrupted)
+        self._link.send(line + b"\n", running_time() + LONGEST_TO_TAKE, interrupted)
         answer = None
         if message["type"] in ANSWERED:
-            answer = self._link.receive(time.monotonic() + _patience(message), interrupted)
+            answer = self._link.receive(running_time() + _patience(message), interrupted)
         self._link.rest()
         return answer
 

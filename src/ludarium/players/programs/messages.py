@@ -11,6 +11,7 @@ import orjson
 
 from ludarium.core.game import Action, Outcome, State
 from ludarium.core.sight import Sight
+from ludarium.core.whole_numbers import as_whole, whole_number
 from ludarium.errors import BadNotation, IllegalAction, PlayerFailed, PlayerIllegal
 from ludarium.players.base import TimeLeft
 
@@ -155,7 +156,7 @@ def read_action(line: bytes, state: State, seat: int) -> Action:
     answer = _answer(line, "action", "forfeit")
     if answer["type"] == "forfeit":
         raise GivenUp(str(answer.get("reason", "")) or "forfeit: it gave up")
-    choice = answer.get("action")
+    choice = as_whole(answer.get("action"))
     slots = state.game.dimensions.slots if state.game.orders is not None else 0
     try:
         if isinstance(choice, list) and slots and len(cast("list[Any]", choice)) == slots:
@@ -176,8 +177,8 @@ def read_growth(line: bytes) -> float:
 
 def _order(order: Any, state: State, seat: int, slot: int) -> int:
     """The index of an order, given by it or by its text."""
-    if isinstance(order, int) and not isinstance(order, bool):
-        return order
+    if (number := whole_number(order)) is not None:
+        return number
     for action in state.actions(seat, slot):
         if action.text == order:
             return cast(int, action.index)

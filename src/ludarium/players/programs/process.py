@@ -10,13 +10,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printable
 
 from .building import build
@@ -140,7 +140,7 @@ class Process:
         """The next line that the program writes.
 
         Args:
-            until: when it comes too late, by ``time.monotonic``.
+            until: when it comes too late, by :func:`.running_time`.
             interrupted: asked now and then while nothing comes.
 
         Raises:
@@ -158,7 +158,7 @@ class Process:
                 raise PlayerIllegal(f"bad answer: a line of more than {LONGEST_LINE:,} bytes: {shown(line)}")
             if self._answers.poll(BETWEEN_LOOKS * 1000):
                 self._listen()
-            else:
+            if b"\n" not in self._heard:  # a program that drips is no more patient than one that is silent
                 go_on(until, interrupted)
 
     def said_unasked(self) -> bytes:
@@ -242,11 +242,11 @@ class Process:
 
     def _hear_keeper(self, enough: Callable[[dict[str, Any]], bool], seconds: float) -> None:
         """Hear what the keeper says, until it has said enough, or that all is over, or nothing in time."""
-        until = time.monotonic() + seconds
+        until = running_time() + seconds
         words = select.poll()
         words.register(self._keeper, select.POLLIN)
-        while not enough(self._keeper_said) and "code" not in self._keeper_said and (left := until - time.monotonic()) > 0:
-            if not words.poll(left * 1000):
+        while not enough(self._keeper_said) and "code" not in self._keeper_said and running_time() < until:
+            if not words.poll(BETWEEN_LOOKS * 1000):
                 continue
             try:
                 data = self._keeper.recv(65536)
@@ -263,10 +263,10 @@ class Process:
         self.go()
         os.close(self._input)
         self._input = os.open(os.devnull, os.O_WRONLY)
-        until = time.monotonic() + seconds
+        until = running_time() + seconds
         try:
-            while (left := until - time.monotonic()) > 0 and len(self._heard) <= LONGEST_LINE:
-                if self._answers.poll(left * 1000):
+            while running_time() < until and len(self._heard) <= LONGEST_LINE:
+                if self._answers.poll(BETWEEN_LOOKS * 1000):
                     self._listen()
         except PlayerCrashed:
             return self._heard.strip(), True
@@ -295,7 +295,7 @@ def go_on(until: float, interrupted: Callable[[], bool]) -> None:
     """Raise that nothing more is waited for, if that is so."""
     if interrupted():
         raise Interrupted
-    if time.monotonic() >= until:
+    if running_time() >= until:
         raise PlayerTimeout("timeout: no answer in time")
 
 

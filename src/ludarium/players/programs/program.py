@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerIllegal, PlayerTimeout
 from ludarium.players.base import never
 
@@ -77,7 +77,7 @@ class Program:
             PlayerFailed: it has ended, or takes nothing.
         """
         self._link.go()
-        self._link.send(messages.encoded(message), time.monotonic() + LONGEST_TO_TAKE, never)
+        self._link.send(messages.encoded(message), running_time() + LONGEST_TO_TAKE, never)
         self._link.rest()
 
     def ask(self, message: bytes, seconds: float, interrupted: Callable[[], bool]) -> bytes:
@@ -97,7 +97,7 @@ class Program:
         return self._answer(message, seconds, interrupted)
 
     def _answer(self, message: bytes, seconds: float, interrupted: Callable[[], bool]) -> bytes:
-        until = time.monotonic() + seconds
+        until = running_time() + seconds
         self._link.go()
         self._link.send(message, until, interrupted)
         line = self._link.receive(until, interrupted)

@@ -7,7 +7,6 @@ import functools
 import os
 import re
 import threading
-import time
 from collections.abc import AsyncIterable, Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import Any, TypeVar
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium.core.running_time import run_by_running_time, running_time
 from ludarium.errors import PlayerCrashed, PlayerFailed, PlayerIllegal, printable
 from ludarium.players.base import never
 
@@ -59,9 +59,7 @@ class WebSocket:
         self._since = 0.0
         self._held = 0.0
         try:
-            self._connection = self._wait(
-                _submit(_connected(url, longest, silence)), time.monotonic() + 2 * LONGEST_TO_CONNECT, interrupted
-            )
+            self._connection = self._wait(_submit(_connected(url, longest, silence)), running_time() + 2 * LONGEST_TO_CONNECT, interrupted)
         except (OSError, WebSocketException, ValueError, ImportError) as problem:  # the last: a proxy for which a package is missing
             raise PlayerCrashed(f"crash: {self._name} cannot be reached: {_why(problem)}") from None
         self._next = _submit(self._connection.recv())
@@ -85,7 +83,7 @@ class WebSocket:
         """The next message.
 
         Args:
-            until: when it comes too late, by ``time.monotonic``.
+            until: when it comes too late, by :func:`.running_time`.
             interrupted: asked now and then while nothing comes.
 
         Raises:
@@ -121,11 +119,11 @@ class WebSocket:
 
     def go(self) -> None:
         """It is its turn."""
-        self._since = time.monotonic()
+        self._since = running_time()
 
     def rest(self) -> None:
         """Its turn is over. What it does until the next one is not for this computer to say."""
-        self._held += time.monotonic() - self._since
+        self._held += running_time() - self._since
         self._since = 0.0
 
     def log_to(self, path: Path | None) -> None:
@@ -137,7 +135,7 @@ class WebSocket:
 
     def cpu_seconds(self) -> float:
         """The time on the wall for which it was waited: another computer's processor cannot be looked at."""
-        return self._held + (time.monotonic() - self._since if self._since else 0.0)
+        return self._held + (running_time() - self._since if self._since else 0.0)
 
     def end(self) -> None:
         """Close the connection. This waits only until the other side is told."""
@@ -226,5 +224,6 @@ _one_by_one = threading.Lock()
 def _loop() -> asyncio.AbstractEventLoop:
     """That of all connections, in a thread that ends with the process: the other sides' libraries ask now and then whether somebody is there."""
     loop = asyncio.new_event_loop()
+    run_by_running_time(loop)
     threading.Thread(target=loop.run_forever, name="sockets", daemon=True).start()
     return loop

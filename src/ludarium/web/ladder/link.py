@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
+from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerCrashed, PlayerIllegal
 from ludarium.players.programs.process import BETWEEN_LOOKS, LONGEST_LINE, go_on, shown
 
@@ -60,7 +60,7 @@ class BotLink:
                 go_on(until, interrupted)
                 if self._lost:
                     raise PlayerCrashed(f"crash: {self._lost}")
-                self._changed.wait(min(BETWEEN_LOOKS, max(0.0, until - time.monotonic())))
+                self._changed.wait(min(BETWEEN_LOOKS, max(0.0, until - running_time())))
             text = self._heard.popleft().encode("utf-8", "replace")
         if len(text) > LONGEST_LINE:
             raise PlayerIllegal(f"bad answer: a message of more than {LONGEST_LINE:,} bytes: {shown(text)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from pydantic import StrictInt, TypeAdapter
+from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket
 
@@ -18,7 +18,7 @@ from ludarium.players.programs import messages
 from ludarium.players.programs.program import LONGEST_START, Program
 from ludarium.web.socket import REFUSED, converse, next_text
 from ludarium.web.table.client import Client
-from ludarium.web.table.messages import checked, error_of, parse_object
+from ludarium.web.table.messages import WholeNumber, checked, error_of, parse_object
 from ludarium.web.visitors.limits import Limits
 from ludarium.web.visitors.visitor import Visitor
 
@@ -35,7 +35,7 @@ class Join:
     """A bot's first message."""
 
     type: Literal["join"]
-    protocol: StrictInt
+    protocol: WholeNumber
     name: str
     key: str | None = None
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import numpy as np
-from pydantic import Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
+from ludarium.core.whole_numbers import as_whole
 from ludarium.errors import BadNotation, BadOption, BadRecord, IllegalAction, LudariumError, ProtocolError, StoreError
 
 from .orders import Orders
@@ -22,9 +23,13 @@ DEEPEST = 16
 """How deep a message may be nested. What a parser makes of 64 KiB of brackets takes long, and meanwhile nobody else is answered."""
 
 
+WholeNumber = Annotated[StrictInt, BeforeValidator(as_whole)]
+"""A whole number; some languages write ``12.0``."""
+
+
 @dataclass(frozen=True)
 class Join:
-    version: StrictInt
+    version: WholeNumber
     token: str | None = None
     new_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")] | None = None
     """The client's own, to take the place of ``token`` where that is the seat's first one."""
@@ -37,7 +42,7 @@ class Join:
 class Act:
     """A choice: an action's text, or the orders of which it consists (of the two one is None)."""
 
-    ply: StrictInt
+    ply: WholeNumber
     action: str | None = None
     orders: Orders | None = None
 
@@ -46,7 +51,7 @@ class Act:
 class Plan:
     """Orders that are not sent yet; the server keeps them for when the clock runs out."""
 
-    ply: StrictInt
+    ply: WholeNumber
     orders: Orders
 
 
@@ -54,7 +59,7 @@ class Plan:
 class Foresee:
     """A wish to know where actions would lead that a player plans to play one after the other."""
 
-    ply: StrictInt
+    ply: WholeNumber
     actions: Annotated[tuple[str, ...], Field(max_length=64)]
 
 
@@ -99,7 +104,7 @@ class Resign:
 
 @dataclass(frozen=True)
 class Look:
-    ply: StrictInt
+    ply: WholeNumber
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class Ahead:
 
 @dataclass(frozen=True)
 class View:
-    seat: StrictInt
+    seat: WholeNumber
 
 
 Message = Join | Act | Plan | Foresee | Offer | Accept | Decline | Resume | Resign | Code | Say | Look | View | Ahead

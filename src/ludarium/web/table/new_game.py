@@ -6,12 +6,13 @@ import secrets
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
 from ludarium.arena.clocks import TimeControl
 from ludarium.arena.play import player_seed
 from ludarium.core.game import State
 from ludarium.core.registry import game_class, game_without_files
+from ludarium.core.whole_numbers import as_whole
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import Player, PlayerSpec
 
@@ -33,7 +34,7 @@ class Wish(BaseModel):
     players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")
     options: dict[str, Any] | None = Field(None, description="the game's options")
     position: str | None = Field(None, description="a position in the game's one-line notation to start from")
-    seed: int | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
+    seed: Annotated[int, BeforeValidator(as_whole)] | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
     clock: Annotated[float, Field(ge=SHORTEST, le=LONGEST)] | str | None = Field(
         None, description="a time control such as '5m+3s' (for the game, and for every action) or '3d/action', or the seconds of a turn"
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludarium.arena.play import ask, random_seed, seat_player
+from ludarium.core.hosts import in_url, without_brackets
 from ludarium.core.registry import game
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError, printable
@@ -28,10 +29,10 @@ def join(host: str, port: int, player: PlayerSpec, name: str, channel: str, say:
         PlayerFailed: the player has.
     """
     try:
-        connection = socket.create_connection((host, port), TO_CONNECT)
+        connection = socket.create_connection((without_brackets(host), port), TO_CONNECT)
     except (OSError, UnicodeError) as problem:  # the last: what names no computer, such as 127..0.1
         reason = (isinstance(problem, OSError) and problem.strerror) or str(problem)
-        raise ProtocolError("unreachable", f"{host}:{port} cannot be reached: {reason}") from None
+        raise ProtocolError("unreachable", f"{in_url(host)}:{port} cannot be reached: {reason}") from None
     with connection:
         line = Line(connection)
         line.send("PLAY", name=name, channel=channel)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import socket
-import time
 from typing import Any, cast
 
+from ludarium.core.running_time import running_time
 from ludarium.errors import ProtocolError, printable
 
 PORT = 54321
@@ -48,7 +49,7 @@ class Line:
         Raises:
             ProtocolError: ``gone``, ``silent``, or ``broken`` for what is no such message.
         """
-        until = None if seconds is None else time.monotonic() + seconds
+        until = math.inf if seconds is None else running_time() + seconds
         while b"\n" not in self._heard:
             if len(self._heard) > LONGEST_LINE:
                 raise ProtocolError("broken", f"a line of more than {LONGEST_LINE:,} bytes")
@@ -56,11 +57,13 @@ class Line:
         line, _, self._heard = self._heard.partition(b"\n")
         return self._read(line, accepted)
 
-    def _listen(self, until: float | None, silent: str) -> None:
+    def _listen(self, until: float, silent: str) -> None:
         try:
-            self._socket.settimeout(None if until is None else max(until - time.monotonic(), 0.001))
+            self._socket.settimeout(max(0.001, until - running_time()) if until < math.inf else None)
             data = self._socket.recv(65_536)
         except TimeoutError:
+            if running_time() < until:  # this process was stopped
+                return
             raise ProtocolError("silent", silent) from None
         except OSError:
             data = b""

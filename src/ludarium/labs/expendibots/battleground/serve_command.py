@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ludarium.cli.common import number_option, screen
+from ludarium.core.hosts import in_url
 
 from .lines import PORT
 
@@ -23,7 +24,7 @@ def command(
     from .server import Battleground
 
     with Battleground((host, port), patience=patience, ping=5.0, say=_say) as server:
-        _say(f"Listening on {host}:{server.server_address[1]}; Ctrl-C ends it")
+        _say(f"Listening on {in_url(host)}:{server.server_address[1]}; Ctrl-C ends it")
         server.serve_forever()
 
 

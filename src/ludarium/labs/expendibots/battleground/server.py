@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 import socketserver
 import threading
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import Any, cast
 from ludarium.arena import play_game
 from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.game import Action, State
+from ludarium.core.hosts import in_url, without_brackets
 from ludarium.core.registry import game
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Event
@@ -120,10 +122,12 @@ class Battleground(socketserver.ThreadingTCPServer):
         self._bots = {name: parse_player(name, self.game) for name in BOTS}
         for bot in self._bots.values():
             warm_up(bot.make(self.game, 0), first_turns(self.game))
+        host, port = without_brackets(address[0]), address[1]
         try:
-            super().__init__(address, _Handler)
+            self.address_family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+            super().__init__((host, port), _Handler)
         except OSError as problem:
-            raise BadOption(f"cannot listen on {address[0]}:{address[1]}: {problem.strerror}") from None
+            raise BadOption(f"cannot listen on {in_url(host)}:{port}: {problem.strerror}") from None
 
     def welcome(self, client: Client) -> None:
         """Have a client play, now or when somebody comes; until its game is over."""

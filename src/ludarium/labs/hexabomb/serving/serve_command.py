@@ -15,6 +15,7 @@ import typer
 from ludarium.cli.common import number_option, path_option, screen
 from ludarium.cli.netorcai_options import LoginSeed, Pace, Port, variable
 from ludarium.cli.option_groups import grouped
+from ludarium.core.hosts import without_brackets
 from ludarium.errors import BadOption
 from ludarium.games.hexabomb.maps import check_players, load_map
 
@@ -93,6 +94,7 @@ def command(
     from .logic import HexabombLogic
     from .record import GameRecord
 
+    host = without_brackets(host)
     board = load_map(map)
     settings = seats.settings(board, pace)
     logic = HexabombLogic(board)

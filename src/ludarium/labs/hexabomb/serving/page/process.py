@@ -17,6 +17,7 @@ import numpy as np
 from ludarium.arena.processes import quiet_start
 from ludarium.core.clock import Clock, Timer
 from ludarium.core.event_loop import call_in_loop
+from ludarium.core.hosts import in_url
 from ludarium.netorcai.events import Aborted, Event, GameEnded, GameStarted, PlayersChanged, TurnPlayed
 from ludarium.netorcai.log import note
 from ludarium.netorcai.orchestrator import Orchestrator
@@ -202,4 +203,4 @@ def _url(listener: socket.socket) -> str:
     """Where a browser on this computer finds it."""
     host, port = listener.getsockname()[:2]
     host = str({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host))
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{in_url(host)}:{port}"
