@@ -1,61 +1,60 @@
-"""A judge that was stopped charges no player for it."""
+"""The clock by which judges measure others stands still while the judge is stopped."""
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
+import os
+import signal
+import subprocess
+import sys
 
-import pytest
-
-from ludarium.core import running_time as module
-from ludarium.core.running_time import LEAST_STOP, RunningTime, run_by_running_time, running_time
-
-
-def test_it_runs_on_but_for_stops() -> None:
-    now, worked = [100.0], [5.0]
-    clock = RunningTime(lambda: now[0], lambda: worked[0])
-    assert clock() == 100
-    now[0] += 0.1
-    assert clock() == pytest.approx(100.1)
-    now[0] += 3600  # stopped
-    assert clock() == pytest.approx(100.1)
-    now[0] += 10
-    worked[0] += 10  # a computation that lets no other thread run
-    assert clock() == pytest.approx(110.1)
-    now[0] += LEAST_STOP * 0.9  # a busy computer
-    assert clock() == pytest.approx(110.1 + LEAST_STOP * 0.9)
+from ludarium.core.running_time import LEAST_STOP, RunningTime
 
 
-def test_a_process_that_is_forked_looks_at_the_clock_itself() -> None:
-    running_time()
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply(_looks_at_the_clock)
+class Machine:
+    """Clocks that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.worked = 0.0
+
+    def wait(self, seconds: float, working: bool = False) -> None:
+        self.now += seconds
+        self.worked += seconds if working else 0.0
 
 
-def _looks_at_the_clock() -> bool:
-    running_time()
-    return "running time" in {thread.name for thread in module.threading.enumerate()}
+def test_only_long_gaps_without_work_are_left_out() -> None:
+    machine = Machine()
+    clock = RunningTime(lambda: machine.now, lambda: machine.worked)
+    start = clock()
+    for _ in range(80):
+        machine.wait(LEAST_STOP / 8)
+        clock()
+    assert clock() - start == 10 * LEAST_STOP
+    machine.wait(60 * LEAST_STOP)  # Ctrl-Z
+    assert clock() - start == 10 * LEAST_STOP
+    machine.wait(60 * LEAST_STOP, working=True)  # a computation that lets nothing else run
+    assert clock() - start == 70 * LEAST_STOP
 
 
-async def _play() -> str:
-    """Be stopped while a time limit runs, and be told something afterwards, within the limit."""
-    loop = asyncio.get_running_loop()
-    run_by_running_time(loop)
-    over: asyncio.Future[str] = loop.create_future()
-    loop.call_later(0.9, lambda: over.done() or over.set_result("too late"))
-    script = "kill -STOP $PPID; sleep 1.5; kill -CONT $PPID; sleep 0.2; echo"
-    other = await asyncio.create_subprocess_exec("sh", "-c", script, stdout=asyncio.subprocess.PIPE)
-    assert other.stdout is not None
-    answer = asyncio.ensure_future(other.stdout.readline())
-    answer.add_done_callback(lambda _: over.done() or over.set_result("in time"))
-    return await over
-
-
-def _played() -> str:
-    return asyncio.run(_play())
-
-
-def test_the_timers_of_an_event_loop_wait_while_it_is_stopped() -> None:
-    """It takes as long as a stop at least takes."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:  # pytest itself is not to be stopped
-        assert pool.apply(_played) == "in time"
+def test_a_process_that_was_stopped_measures_nothing_of_its_stop() -> None:
+    code = (
+        "import sys, time\n"
+        "from ludarium.core.running_time import running_time\n"
+        "start, real = running_time(), time.monotonic()\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        "print(running_time() - start, time.monotonic() - real, flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as judge:
+        assert judge.stdin is not None
+        assert judge.stdout is not None
+        assert judge.stdout.readline() == "ready\n"
+        os.kill(judge.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, judge.pid, os.WSTOPPED)
+        waited = subprocess.run([sys.executable, "-c", f"import time; time.sleep({3 * LEAST_STOP})"], check=True)
+        assert waited.returncode == 0
+        os.kill(judge.pid, signal.SIGCONT)
+        judge.stdin.write("go on\n")
+        judge.stdin.flush()
+        ran, passed = map(float, judge.stdout.readline().split())
+    assert passed - ran > 2.5 * LEAST_STOP, "the stop counts as running time"
