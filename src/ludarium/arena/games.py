@@ -73,6 +73,8 @@ class GameResult:
     started: float | None = field(default=None, compare=False)
     """In seconds since 1970, as ``finished``."""
     finished: float | None = field(default=None, compare=False)
+    failed_start: str = field(default="", compare=False)
+    """The reason why a player crashed before its first action; empty if none did."""
 
     @property
     def number(self) -> int:
@@ -191,14 +193,18 @@ def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None)
     """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
+    seat = timeline.forfeited
+    has_acted = any(seat in step.actions for step in timeline.steps)
+    reason = next((str(event["reason"]) for event in timeline.events if event["event"] == "forfeit"), "")
     actions = repr([[(seat, action.index) for seat, action in step.actions.items()] for step in timeline.steps])
     return GameResult(
         plan,
         timeline.outcome.returns,
         timeline.outcome.reason,
-        None if timeline.forfeited is None else plan.seats[timeline.forfeited],
+        None if seat is None else plan.seats[seat],
         timeline.ply,
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,
         opening=timeline.steps[0].state.text,
+        failed_start="" if has_acted or not reason.startswith("crash") else reason,
     )

@@ -97,7 +97,7 @@ def hold(
         check_cores(workers, cluster)
     records = _take_folder(tournament, resume=resume)
     job = GameJob(
-        tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms.hiding(tournament.folder)
+        tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms_of_games
     )
     entrants = entrants_of(tournament.specs, tournament.names, tournament.terms.programs.folder)
     config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text, "games": tournament.games})
@@ -156,7 +156,7 @@ def hold(
 
 def _take_folder(tournament: Tournament, *, resume: bool) -> Path:
     """Where records are kept, with the tournament's file beside them: they are nobody else's."""
-    folder, text = tournament.folder / "games", tournament.text.encode("utf-8")
+    folder, text = tournament.records, tournament.text.encode("utf-8")
     copy = folder / "tournament.toml"
     with store_errors(f"records cannot be kept in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)

@@ -96,6 +96,16 @@ class Tournament:
     """Whether each game that is played has a core of its own."""
 
     @property
+    def records(self) -> Path:
+        """The folder of its games' records."""
+        return self.folder / "games"
+
+    @property
+    def terms_of_games(self) -> Terms:
+        """The terms of its games, in which programs do not see the records."""
+        return self.terms.hiding(self.records)
+
+    @property
     def games(self) -> int | None:
         """How many there are to be; None for a knockout, where level tables are played again."""
         players, seats, games = self.field.players, self.field.seats, self.field.games

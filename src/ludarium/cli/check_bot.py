@@ -50,8 +50,8 @@ def command(
         )
     controls = () if time_control is None else time_controls(time_control, played.players)
     found = bot_of(bot, Path.cwd(), played.id)
-    check_bots([bot], sandbox)
     conditions = Conditions(sandbox=sandbox)
+    check_bots([bot], conditions, played.id)
     report = check_bot(played, found, controls=controls, conditions=conditions, on_finding=_ignore if as_json else _shower())
     if as_json:
         print(json.dumps(report.as_json()))

@@ -30,8 +30,9 @@ def command(
     from ludarium.players.programs import Conditions
 
     ladder = ladder_of(url)
-    make_seat = seat_of(player, ladder, Conditions(ponder=ponder, memory=memory, sandbox=sandbox))
-    check_bots([player], sandbox)
+    conditions = Conditions(ponder=ponder, memory=memory, sandbox=sandbox)
+    make_seat = seat_of(player, ladder, conditions)
+    check_bots([player], conditions, ladder.game)
     with stop_signal() as stopped:
         join(ladder, name, key, make_seat, _say, stopped)
         stopped.exit_if_stopped()

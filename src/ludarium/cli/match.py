@@ -49,7 +49,7 @@ def command(
     first = beginnings.first(game, limits.official)
     seed = random_seed() if seed is None else seed
     openings = beginnings.chosen(first)
-    terms = limits.chosen(players, first.game, openings)
+    terms = limits.chosen(players, first.game, openings, records)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(

@@ -36,8 +36,9 @@ def command(
     chosen = first.game
     if len(players) != chosen.players:
         raise wrong_number_of_players(chosen, len(players))
-    specs = [parse_player(player, chosen, conditions=Conditions(sandbox=sandbox)) for player in players]
-    check_bots(players, sandbox)
+    conditions = Conditions(sandbox=sandbox)
+    specs = [parse_player(player, chosen, conditions=conditions) for player in players]
+    check_bots(players, conditions, game)
     seed = random_seed() if seed is None else seed
     timeline = Timeline(first)
     names = [spec.text for spec in specs]

@@ -79,7 +79,9 @@ def command(
     from ludarium.web.server import serve
     from ludarium.web.visitors.limits import Limits
 
-    check_bots([spec.partition("=")[2].strip() for spec in bots.player or ()], bots.sandbox)
+    conditions = Conditions(memory=bots.memory, sandbox=bots.sandbox)
+    for name, _, spec in (text.partition("=") for text in bots.player or ()):
+        check_bots([spec.strip()], conditions, name.partition(":")[0].strip())
     serve(
         address.host,
         address.port,
@@ -93,5 +95,5 @@ def command(
         ladders=bots.ladder or (),
         ladder_time=bots.ladder_time,
         players=bots.player or (),
-        conditions=Conditions(memory=bots.memory, sandbox=bots.sandbox),
+        conditions=conditions,
     )

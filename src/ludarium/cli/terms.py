@@ -18,7 +18,7 @@ from .common import GameOptions, Start, chosen_position, notices, number_option,
 if TYPE_CHECKING:
     from ludarium.arena import Openings, Terms
     from ludarium.core.game import Game, State
-    from ludarium.players.programs import Choice, Conditions
+    from ludarium.players.programs import Conditions
 
 TimeControl = Annotated[
     str | None,
@@ -42,24 +42,32 @@ Cluster = Annotated[
 ]
 
 
-def check_bots(players: Sequence[str], choice: Choice) -> None:
-    """Where programs play and are not kept from anything although they should be, say so. Whoever is to be connected to is tried now.
+def check_bots(players: Sequence[str], conditions: Conditions, game: str = "") -> None:
+    """Print how programs are confined, if any play. Connect once to each address where a bot listens.
+
+    Args:
+        players: specs of players.
+        conditions: how programs among them play.
+        game: the game that classes among them play.
 
     Raises:
-        BadNotation: no address.
-        BadOption: a sandbox is required, and there is none; nobody can be reached at an address.
+        BadNotation: not an address.
+        BadOption: a sandbox is required, and there is none; an address cannot be reached.
     """
-    from ludarium.players.programs import check_reachable, is_address, is_program
-    from ludarium.players.programs.sandbox import chosen_way, why_none
+    from ludarium.players.programs import check_reachable, is_address, is_program, protection_of
 
     for player in dict.fromkeys(filter(is_address, players)):
         check_reachable(player)
-    if any(map(is_program, players)) and chosen_way(choice) is None and choice == "auto":
-        notices().print(f"notice: programs can do here whatever you can: there is no sandbox ({why_none()})", soft_wrap=True)
+    found: dict[str, list[str]] = {}
+    for player in dict.fromkeys(filter(is_program, players)):
+        found.setdefault(protection_of(player, conditions, game), []).append(player)
+    for protection, confined in found.items() if conditions.sandbox != "off" else ():
+        of = f" of {', '.join(confined)}" if len(found) > 1 else ""
+        notices().print(f"notice: sandbox{of}: {protection}", soft_wrap=True)
 
 
 def check_starts(players: Sequence[str], conditions: Conditions, game: Game, openings: Openings) -> None:
-    """Start every program that is to play, and end it again: what cannot even greet is told before anything is played, and loses no games.
+    """Start every program that is to play, under the conditions of its games, and end it again: what cannot greet loses no games.
 
     Raises:
         BadOption: one that does not start, does not answer the greeting, or plays no games with such openings.
@@ -130,8 +138,14 @@ class PlayersTerms:
         bool, typer.Option("--official", help="The terms of the game's own competitions: rules, processor time and memory.")
     ] = False
 
-    def chosen(self, players: Sequence[str], game: Game, openings: Openings) -> Terms:
-        """The terms of a game.
+    def chosen(self, players: Sequence[str], game: Game, openings: Openings, records: Path | None = None) -> Terms:
+        """Return the terms of a game, when all programs have been started once.
+
+        Args:
+            players: specs of players.
+            game: the game.
+            openings: where its games start.
+            records: the folder for records, which programs do not see.
 
         Raises:
             BadOption: no such time control, or not one a player; one besides the official; as :func:`check_bots` and :func:`check_starts`.
@@ -149,9 +163,10 @@ class PlayersTerms:
             conditions = replace(conditions, allowance=terms.allowance)
             control, by_cpu = f"{terms.seconds:g}", True
         time = () if control is None else time_controls(control, game.players)
-        check_bots(players, self.sandbox)
-        check_starts(players, conditions, game, openings)
-        return Terms(time, by_cpu, conditions, self.max_plies)
+        terms = Terms(time, by_cpu, conditions, self.max_plies)
+        check_starts(players, terms.hiding(records).programs, game, openings)
+        check_bots(players, conditions, game.id)
+        return terms
 
 
 @dataclass

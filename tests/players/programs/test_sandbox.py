@@ -21,11 +21,11 @@ import pytest
 import ludarium
 from ludarium.arena import Terms, TimeControl, play_game
 from ludarium.cli.entry import run
-from ludarium.errors import PlayerCrashed
+from ludarium.errors import BadOption
 from ludarium.players.base import never
 from ludarium.players.programs import Conditions, sandbox
 from ludarium.players.programs.commands import Command, command_of
-from ludarium.players.programs.needs import needed
+from ludarium.players.programs.needs import is_public, needs_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.sandbox import WAYS
 from tests.players.programs.bots import eventually, write_bot
@@ -62,7 +62,12 @@ def ground() -> Iterator[Path]:
         yield ground
 
 
-@pytest.fixture(params=WAYS)
+AS_ROOT = " as root"
+ALL_WAYS = [*WAYS, *(f"{way}{AS_ROOT}" for way in WAYS if os.geteuid() == 0)]
+"""Ways to confine; where root runs the tests, programs run as another user, and as root where there is no other."""
+
+
+@pytest.fixture(params=ALL_WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Each way to confine, and no other."""
     use(request.param, monkeypatch)
@@ -71,7 +76,10 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def use(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "WAYS", {way: WAYS[way]})
+    if way.endswith(AS_ROOT):
+        monkeypatch.setattr(sandbox, "_can_change_user", lambda: False)
+    name = way.removesuffix(AS_ROOT)
+    monkeypatch.setattr(sandbox, "WAYS", {name: WAYS[name]})
     sandbox.why_not.cache_clear()
     if why := sandbox.why_none():
         missing_sandbox(why)
@@ -86,12 +94,11 @@ def missing_sandbox(why: str) -> NoReturn:
 
 @pytest.fixture
 def python(way: str) -> str:
-    """A Python that programs can run: where root runs the tests, one that everybody may."""
-    if os.geteuid() or way == "bubblewrap" or sandbox.unreadable([Path(sys.executable).resolve()], with_parents=True) is None:
+    """A Python that programs can run: where they run as another user than root, one that this user can read."""
+    if way != "Landlock" or os.geteuid() or is_public(Path(sys.executable).resolve(), with_parents=True):
         return sys.executable
-    assert Path("/usr/bin/python3").exists(), (
-        "root's Python is nobody else's, and there is no other; 'apt-get install python3' installs one"
-    )
+    if not Path("/usr/bin/python3").exists():
+        pytest.skip("other users cannot read root's Python, and there is no other; 'apt-get install python3' installs one")
     return "/usr/bin/python3"
 
 
@@ -158,6 +165,9 @@ REFUSED = {
     "leaves its group": "os.setpgid(0, 0)",
     "takes memory that nobody sees": "os.memfd_create('hoard')",
     "takes memory that outlives it": "call('shmget', 1, 1000, 0o1777)",
+    "takes messages that outlive it": "call('msgget', 1, 0o1777)",
+    "takes semaphores that outlive it": "call('semget', 1, 1, 0o1777)",
+    "reads passwords": "Path('/etc/shadow').read_text()",
     "becomes root of its own world": "call('unshare', 0x10000000)",
     "binds the other to a core": "os.sched_setaffinity({other}, [0])",
     "leaves its core": "os.sched_setaffinity(0, [0])",
@@ -189,9 +199,9 @@ def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:
     assert {path.read_text() for path in ground.glob("*/secret")} == {SECRET}
 
 
-def test_who_it_is(bot: Bot) -> None:
+def test_who_it_is(bot: Bot, way: str) -> None:
     assert SECRET not in str(bot.ask("dict(os.environ)"))
-    assert bot.ask("os.getuid()") != 0
+    assert (bot.ask("os.getuid()") == 0) is (os.geteuid() == 0 and way.endswith(AS_ROOT))
     status = str(bot.ask("Path('/proc/self/status').read_text()"))
     assert "CapEff:\t0000000000000000" in status
     assert "NoNewPrivs:\t1" in status
@@ -205,9 +215,13 @@ def test_what_it_has(bot: Bot, ground: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
-def test_its_own_room_is_bounded(ground: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
-    use("bubblewrap", monkeypatch)
-    bot = Bot(sys.executable, ground / "ours", Conditions(sandbox="require"))
+def test_its_own_room_is_bounded(way: str, python: str, ground: Path, folder: str) -> None:
+    bot = Bot(python, ground / "ours", Conditions(sandbox="require"))
+    if way.startswith("Landlock"):
+        assert str(bot.ask("Path('/tmp/much').write_bytes(b'')")) == "refused: EACCES"
+        if bot.ask("os.environ.get('TMPDIR')") is None:
+            pytest.skip("without namespaces, Landlock leaves nothing to write to")
+        folder = "/dev/shm"
     before = set(Path(folder).iterdir())
     assert bot.ask(f"Path('{folder}/much').write_bytes(bytes(60 << 20))") == 60 << 20
     assert bot.ask(f"Path('{folder}/more').write_bytes(bytes(10 << 20))") == "refused: ENOSPC"
@@ -326,17 +340,33 @@ def test_all_languages_play_in_it(way: str, ground: Path, monkeypatch: pytest.Mo
 
 
 def test_records_in_its_folder_are_hidden(python: str, ground: Path) -> None:
-    records = ground / "records"
-    bot = Bot(python, ground, Conditions(sandbox="require", hidden=(records,)))
+    """And nothing else is: it imports what lies beside them."""
+    (ground / "helper.py").write_text("ANSWER = 42")
+    deep = ground / "theirs" / "deep"
+    deep.mkdir()
+    (deep / "secret").write_text(SECRET)
+    bot = Bot(python, ground, Conditions(sandbox="require", hidden=(ground / "records", deep)))
+    assert bot.ask("__import__('helper').ANSWER") == 42
     assert bot.ask("Path('theirs/secret').read_text()") == SECRET
-    assert str(bot.ask("Path('records/secret').read_text()")).startswith("refused")
+    for secret in ("records/secret", "theirs/deep/secret"):
+        assert str(bot.ask(f"Path('{secret}').read_text()")).startswith("refused")
+        assert str(bot.ask(f"Path('{secret}').write_text('mine')")).startswith("refused")
     bot.end()
 
 
-def test_of_a_home_a_program_has_its_own_file_only(python: str, ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_own_folder_is_not_hidden(python: str, ground: Path) -> None:
+    with pytest.raises(BadOption, match=r"is in .*, which is hidden from players because records are stored there; move one of them"):
+        Bot(python, ground / "ours", Conditions(sandbox="require", hidden=(ground,)))
+
+
+def test_of_a_home_a_program_has_files_of_its_own_kind(python: str, ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(ground / "home"))
+    (ground / "home" / "helper.py").write_text("from package import ANSWER")
+    (ground / "home" / "package").mkdir()
+    (ground / "home" / "package" / "__init__.py").write_text("ANSWER = 42")
     bot = Bot(python, ground / "home", Conditions(sandbox="require"))
     assert bot.ask("Path(__file__).name") == "bot.py"
+    assert bot.ask("__import__('helper').ANSWER") == 42
     assert str(bot.ask("Path('secret').read_text()")).startswith("refused")
     bot.end()
 
@@ -344,7 +374,7 @@ def test_of_a_home_a_program_has_its_own_file_only(python: str, ground: Path, mo
 def test_a_script_in_a_command_names_no_file(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(ground / "home"))
     command = command_of(f"cmd:{sys.executable} -c 'pass # {'long' * 100}' secret", ground / "home")
-    assert [path for path in needed(command, command.words) if path.is_relative_to(ground)] == [ground / "home" / "secret"]
+    assert [path for path in needs_of(command, command.words).readable if path.is_relative_to(ground)] == [ground / "home" / "secret"]
 
 
 @pytest.fixture
@@ -375,7 +405,7 @@ def test_where_there_is_no_sandbox(ground: Path, capsys: pytest.CaptureFixture[s
     said = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("to watch it: ")]
     why = "bubblewrap: too old; Landlock: too old"
     expected: dict[str, tuple[int, list[str]]] = {
-        "auto": (0, [f"notice: programs can do here whatever you can: there is no sandbox ({why})"]),
+        "auto": (0, [f"notice: sandbox: none, so programs can do whatever you can ({why})"]),
         "require": (2, [f"error: there is no sandbox here: {why}"]),
         "off": (0, []),
     }
@@ -388,11 +418,18 @@ def test_where_no_programs_play_nobody_asks_for_a_sandbox(capsys: pytest.Capture
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only what root starts runs as somebody else")
-def test_root_is_told_what_others_may_not_read(way: str, ground: Path) -> None:
-    (ground / "ours").chmod(0o700)
-    with pytest.raises(PlayerCrashed, match=f"may not read {ground}/ours; 'chmod o\\+rX {ground}/ours' lets it"):
-        Bot("/bin/true", ground / "ours", Conditions(sandbox="require"))
+@pytest.mark.skipif(os.geteuid() != 0, reason="programs run as another user only where root starts them")
+@pytest.mark.parametrize("unread", ["", "secret"])
+def test_what_other_users_cannot_read_runs_as_root(way: str, python: str, ground: Path, unread: str) -> None:
+    """Without privileges: it owns files that it cannot open."""
+    (ground / "ours" / unread).chmod(0o700)
+    bot = Bot(python, ground / "ours", Conditions(sandbox="require"))
+    assert bot.ask("Path('secret').read_text()") == SECRET
+    assert bot.ask("os.getuid()") == 0
+    assert str(bot.ask("Path('secret').write_text('mine')")).startswith("refused")
+    bot.end()
+    command = command_of(str(ground / "ours" / "bot.py"), ground)
+    assert "as root without privileges: " in sandbox.protection(command, "require")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="these tests run as an ordinary user already")

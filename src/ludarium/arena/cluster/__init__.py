@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from itertools import chain
 
 from ludarium.arena.executor import run_jobs
@@ -35,7 +38,9 @@ def play_games(
     cluster: str | None,
     interrupted: Interrupted,
 ) -> Iterator[GameResult | None]:
-    """Results of games, as :func:`ludarium.arena.executor.run_jobs` yields them, with their records in the job's folder. Without a game nothing is started.
+    """Yield the results of games, as :func:`ludarium.arena.executor.run_jobs` does, with their records in the job's folder.
+
+    Without a game nothing is started.
 
     Args:
         workers: how many processes play; None: one, and on a cluster one for each of its processors.
@@ -44,9 +49,24 @@ def play_games(
             ``ray://HOST:PORT``: on that one.
 
     Raises:
-        BadOption: the cluster cannot be joined, one of its nodes cannot play this, or there are not so many cores to pin games to.
+        BadOption: the cluster cannot be joined, one of its nodes cannot play this, or there are not so many cores to pin games to; a player crashed
+            before its first action twice, for the same reason.
         PlayerCrashed: games were given up, or the cluster was lost; it comes after all results.
     """
+    failures: Counter[tuple[int | None, str]] = Counter()
+    with closing(_played(job, plans, workers, pin, cluster, interrupted)) as results:
+        for result in results:
+            yield result
+            if result is not None and result.failed_start:
+                failures[result.forfeited, re.sub(r"/\S*|\d+", "", result.failed_start)] += 1  # without what may differ each time
+                if 2 in failures.values():
+                    name = job.players[result.forfeited or 0]
+                    raise BadOption(f"player {name} failed at the start of two games: {result.failed_start.removeprefix('crash: ')}")
+
+
+def _played(
+    job: GameJob, plans: Iterable[GamePlan | None], workers: int | None, pin: bool, cluster: str | None, interrupted: Interrupted
+) -> Generator[GameResult | None]:
     plans = iter(plans)
     if (first := next(plans, None)) is None:
         return

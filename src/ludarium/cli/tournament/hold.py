@@ -17,7 +17,7 @@ from ludarium.cli.signals import stop_signal
 from ludarium.cli.terms import Cluster, check_bots, check_starts, chosen_workers
 from ludarium.core.cores import usable_cores
 from ludarium.core.stopping import done_at_a_forced_end
-from ludarium.errors import PlayerCrashed, StoreError
+from ludarium.errors import BadOption, PlayerCrashed, StoreError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -49,8 +49,9 @@ def command(
         from ludarium.arena.tournament_file import read_tournament
 
         tournament = read_tournament(file)
-        check_bots(tournament.specs, tournament.terms.programs.sandbox)
-        check_starts(tournament.specs, tournament.terms.programs, tournament.game, tournament.openings)
+        conditions = tournament.terms_of_games.programs
+        check_starts(tournament.specs, conditions, tournament.game, tournament.openings)
+        check_bots(tournament.specs, conditions, tournament.game.id)
         try:
             with _progress(tournament) as on_result, _said_where_it_failed(to_go_on) as on_begun:
                 result = hold(
@@ -82,7 +83,7 @@ def command(
 
 @contextmanager
 def _said_where_it_failed(to_go_on: Callable[[], None]) -> Generator[Callable[[int], None]]:
-    """What it gives is to be called with the number of what has begun. Then a failure of the store or the disk is followed by how to go on."""
+    """Yield what is to be called with the number of what has begun. Then a failure of the store, the disk or a player's start is followed by how to go on."""
     begun: list[int] = []
 
     def begin(number: int) -> None:
@@ -91,7 +92,7 @@ def _said_where_it_failed(to_go_on: Callable[[], None]) -> Generator[Callable[[i
 
     try:
         yield begin
-    except StoreError:
+    except (StoreError, BadOption):
         if begun:
             to_go_on()
         raise

@@ -18,7 +18,7 @@ from .messages import Wishes
 from .player import ProgramPlayer
 from .pool import Pool, link_to
 from .program import Program
-from .sandbox import Choice, why_none
+from .sandbox import Choice, protection
 
 __all__ = [
     "UNLIMITED",
@@ -32,8 +32,8 @@ __all__ = [
     "is_class",
     "is_program",
     "program_kind",
+    "protection_of",
     "try_to_start",
-    "why_none",
 ]
 
 
@@ -58,6 +58,17 @@ def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
         raise BadOption(f"player {text} does not start: {str(problem).removeprefix('crash: ').removeprefix('timeout: ')}") from None
     program.end()
     return program.wishes
+
+
+def protection_of(text: str, conditions: Conditions, game: str) -> str:
+    """Return in a few words how the program that a spec names is confined.
+
+    Raises:
+        BadNotation, BadOption: as :func:`.bots.bot_of`; a sandbox is required, and there is none.
+    """
+    bot = _bot(text, conditions, game)
+    assert isinstance(bot, Command)
+    return protection(bot, conditions.sandbox)
 
 
 def _bot(text: str, conditions: Conditions, game: str) -> Bot:

@@ -1,7 +1,7 @@
 """Confines itself with Landlock and seccomp, and becomes a program.
 
-A script of its own, ``python confine.py ORDERS PROGRAM ARGUMENTS``, which imports nothing of Ludarium and so starts at once. ``ORDERS`` is a JSON object,
-see :class:`Orders`. What fails is said on the standard error, and the exit code is 126.
+A script of its own, ``python confine.py FILE PROGRAM ARGUMENTS``, which imports nothing of Ludarium and so starts at once. ``FILE`` is the number of an open
+file with a JSON object, see :class:`Orders`. What fails is said on the standard error, and the exit code is 126.
 """
 
 from __future__ import annotations
@@ -27,11 +27,20 @@ ALL = (1 << 16) - 1
 """The rights to files and folders that this version knows."""
 
 EXECUTE, WRITE, READ, READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+MAKE_DEVICES = 1 << 6 | 1 << 11
+IN_FILES = EXECUTE | WRITE | READ | 1 << 14
+"""The rights that files have; all others are folders'."""
+
 SCOPES = 0b11
 """Neither abstract sockets nor signals lead out."""
 
-NEW_USER_NAMESPACE = 0x10000000
+NEW_USER_NAMESPACE, NEW_MOUNT_NAMESPACE = 0x10000000, 0x00020000
 NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2
+RECURSIVE_PRIVATE, NO_DEVICES_NO_SETUID = 0x4000 | 1 << 18, 2 | 4
+BOUNDING_DROP, AMBIENT, AMBIENT_CLEAR, PRIVILEGES_VERSION = 24, 47, 4, 0x20080522
+
+SHARED_MEMORY = "/dev/shm"
+"""Where semaphores and shared memory are made; a program has a small one of its own, where namespaces allow that, and its temporary files in it."""
 
 
 class Orders(TypedDict):
@@ -39,14 +48,18 @@ class Orders(TypedDict):
 
     read: list[str]
     """Files and folders that it may read and run."""
+    list: list[str]
+    """Folders of which it may list the names of files."""
     write: list[str]
-    """Files, such as ``/dev/null``, that it may read and write."""
+    """Files, such as ``/dev/null``, that it may read and write, and folders in which it may make others."""
     filter: str
     """A seccomp filter in base64."""
     user: int | None
-    """Whom it runs as; None: whoever runs this."""
+    """The user that it runs as; None: the one that runs this."""
     tasks: int
     """How many processes and threads it may have."""
+    room: int
+    """Bytes of its own shared memory."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -60,6 +73,10 @@ class _Beneath(ctypes.Structure):
 
 class _Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
+
+
+class _Header(ctypes.Structure):
+    _fields_ = (("version", ctypes.c_uint32), ("process", ctypes.c_int))
 
 
 _kernel = ctypes.CDLL(None, use_errno=True)
@@ -76,7 +93,7 @@ def _call(number: int, *arguments: object) -> int:
 
 
 def confine_files(orders: Orders) -> None:
-    """From now on only what is listed can be opened.
+    """Let only what the orders list be opened from now on.
 
     Raises:
         OSError: Landlock is not there, or is too old.
@@ -86,21 +103,51 @@ def confine_files(orders: Orders) -> None:
         raise OSError(0, f"this kernel's Landlock is version {version}, and {LEAST_VERSION} (Linux 6.12) is needed")
     ruleset = _Ruleset(ALL, 0, SCOPES)
     rules = _call(CREATE_RULESET, ctypes.byref(ruleset), ctypes.c_size_t(ctypes.sizeof(ruleset)), ctypes.c_uint32(0))
-    for paths, rights in ((orders["read"], EXECUTE | READ | READ_FOLDER), (orders["write"], READ | WRITE)):
+    written = ALL & ~(EXECUTE | MAKE_DEVICES)
+    for paths, rights in ((orders["read"], EXECUTE | READ | READ_FOLDER), (orders["list"], READ_FOLDER), (orders["write"], written)):
         for path in paths:
             with contextlib.suppress(FileNotFoundError):
                 file = os.open(path, os.O_PATH | os.O_CLOEXEC)
-                beneath = _Beneath(rights if stat.S_ISDIR(os.fstat(file).st_mode) else rights & ~READ_FOLDER, file)
+                beneath = _Beneath(rights if stat.S_ISDIR(os.fstat(file).st_mode) else rights & IN_FILES, file)
                 _call(ADD_RULE, ctypes.c_int(rules), ctypes.c_int(1), ctypes.byref(beneath), ctypes.c_uint32(0))
                 os.close(file)
     _call(RESTRICT_SELF, ctypes.c_int(rules), ctypes.c_uint32(0))
     os.close(rules)
 
 
-def bound_tasks(most: int, *, is_new_user: bool) -> None:
-    """Have no more processes and threads than this. They are counted by user and user namespace; where this is to be the user's own and there can be no new
-    namespace, eight times as many are allowed on top of those that the user has, so that many programs have room."""
-    if not is_new_user and _kernel.unshare(NEW_USER_NAMESPACE) < 0:
+def enter_namespaces(orders: Orders) -> bool:
+    """Enter a mount namespace with a shared memory of its own, where the kernel allows that. An ordinary user enters a user namespace for it.
+
+    Returns:
+        Whether the program's processes are counted alone.
+    """
+    is_root, user, group = os.geteuid() == 0, os.getuid(), os.getgid()
+    is_apart = _kernel.unshare(NEW_MOUNT_NAMESPACE | (0 if is_root else NEW_USER_NAMESPACE)) == 0
+    if is_apart and not is_root:
+        own = Path("/proc/self")
+        own.joinpath("uid_map").write_text(f"{user} {user} 1\n")
+        own.joinpath("setgroups").write_text("deny")
+        own.joinpath("gid_map").write_text(f"{group} {group} 1\n")
+    if is_apart and _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None):
+        room = f"size={orders['room']},mode=1777"
+        if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
+            orders["write"].append(SHARED_MEMORY)
+            os.environ["TMPDIR"] = os.environ["HOME"] = SHARED_MEMORY
+    return orders["user"] is not None or (is_apart and not is_root)
+
+
+def _is_mounted(source: str | None, target: str, kind: str | None, flags: int, options: str | None) -> bool:
+    texts = [None if text is None else text.encode() for text in (source, target, kind, options)]
+    return _kernel.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]) == 0
+
+
+def bound_tasks(most: int, *, is_counted_alone: bool) -> None:
+    """Allow no more processes and threads than this.
+
+    They are counted by user and user namespace. Where the program shares its count with others, eight times as many are allowed on top of those that run, so
+    that many programs have room.
+    """
+    if not is_counted_alone:
         most = 8 * most + sum(map(_own_tasks, Path("/proc").glob("[0-9]*")))
     resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
 
@@ -112,15 +159,35 @@ def _own_tasks(process: Path) -> int:
         return 0
 
 
+def drop_privileges() -> None:
+    """Give up all privileges, which neither this process nor a program that it becomes can have again.
+
+    Raises:
+        OSError: the kernel refuses that.
+    """
+    number = 0
+    while _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0:  # until there is no privilege of such a number, or the right to do this is missing
+        number += 1
+    _kernel.prctl(AMBIENT, AMBIENT_CLEAR, 0, 0, 0)
+    header, none = _Header(PRIVILEGES_VERSION, 0), (ctypes.c_uint32 * 6)()
+    _checked(_kernel.capset(ctypes.byref(header), none), "privileges")
+
+
 def confine(orders: Orders) -> None:
-    """Give up whatever the program shall not have."""
-    bound_tasks(orders["tasks"], is_new_user=orders["user"] is not None)
+    """Give up whatever the program shall not have.
+
+    Raises:
+        OSError: that is not possible here.
+    """
+    is_counted_alone = enter_namespaces(orders)
     _checked(_kernel.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no new privileges")
     confine_files(orders)
     if (user := orders["user"]) is not None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
+    drop_privileges()
+    bound_tasks(orders["tasks"], is_counted_alone=is_counted_alone)
     program = base64.b64decode(orders["filter"])
     wanted = _Filter(len(program) // 8, program)
     _checked(_kernel.prctl(SET_SECCOMP, FILTER, ctypes.byref(wanted), 0, 0), "seccomp")
@@ -129,7 +196,9 @@ def confine(orders: Orders) -> None:
 def main() -> None:
     words = sys.argv[2:]
     try:
-        confine(json.loads(sys.argv[1]))
+        with open(int(sys.argv[1]), encoding="utf-8") as file:
+            orders = json.load(file)
+        confine(orders)
         os.execvp(words[0], words)
     except OSError as problem:
         print(f"{words[0]}: {problem.strerror}", file=sys.stderr)

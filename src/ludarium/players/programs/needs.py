@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ludarium.core.data_folder import home_folder
+from ludarium.errors import BadOption
 
 from .commands import Command
 
@@ -21,55 +24,155 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc"
 """What every program may read, where it exists."""
 
 VARIABLES = ("JAVA_HOME", "LANG", "LANGUAGE", "NODE_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONPATH", "TZ")
-"""What programs are told of this process's environment, besides ``LC_…``: others may be secrets."""
+"""Variables of this process that programs get, besides ``LC_…``: others may be secrets."""
+
+MAX_LOOKS = 10_000
+"""Files and folders of a program that are looked at before it counts as one that other users cannot read."""
+
+MAX_DEPTH = 2
+"""How deep an installation is looked at."""
+
+
+class Needs(NamedTuple):
+    """What a program reads outside of the system's folders."""
+
+    readable: tuple[Path, ...]
+    """Files, and folders with all that they contain."""
+    hidden: tuple[Path, ...] = ()
+    """Folders below those that the program does not see."""
+    listed: tuple[Path, ...] = ()
+    """Folders of which it may know the names of files."""
+    installed: frozenset[Path] = frozenset()
+    """What of ``readable`` is an installation."""
+
+    def parts(self) -> list[Path]:
+        """Return the readable files and folders, divided so that none of them contains a hidden folder."""
+        return [part for path in self.readable for part in _without(path, self.hidden)]
+
+    def divided(self) -> list[Path]:
+        """Return the folders that :meth:`parts` divides."""
+        return list(dict.fromkeys(up for one in self.hidden for up in one.parents if any(up.is_relative_to(path) for path in self.readable)))
 
 
 def environment() -> dict[str, str]:
-    """The variables of a program in a sandbox."""
+    """Return the variables of a program in a sandbox."""
     kept = {name: value for name, value in os.environ.items() if name in VARIABLES or name.startswith("LC_")}
     return kept | {"HOME": "/tmp"}
 
 
-def needed(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) -> list[Path]:
-    """What the program reads outside of the system's folders: its folder, without what is hidden in it, or where that is not the program's alone (a home), the
-    files that its command names; and the installations of what runs it."""
-    folder = command.folder
-    own = _without(folder, [path.resolve() for path in hidden]) if _is_apart(folder) else _named(folder, words)
-    found: dict[Path, None] = dict.fromkeys(own)
-    found.update(dict.fromkeys(command.reads))
+def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) -> Needs:
+    """Return what a program reads outside of the system's folders.
+
+    That is its folder; where the folder is not the program's alone (a home), the files that its command names and their neighbours of the same kind; and the
+    installations of what runs it.
+
+    Args:
+        command: the program.
+        words: what is run.
+        hidden: folders that it does not see: records.
+
+    Raises:
+        BadOption: the program's folder would be hidden from it.
+    """
+    folder = command.folder.resolve()
+    hidden = [path.resolve() for path in hidden]
+    if clash := next((path for path in hidden if folder.is_relative_to(path)), None):
+        raise BadOption(f"player {command.text} is in {clash}, which is hidden from players because records are stored there; move one of them")
+    listed: tuple[Path, ...] = ()
+    if is_apart(folder):
+        own = [folder]
+    else:
+        own = [one for word in words for one in _named(folder, word)]
+        listed = (folder,) if len(own) > 1 else ()
+    installed: dict[Path, None] = {}
     for executable in _executables(folder / words[0]):
-        found.update(dict.fromkeys(_installation(executable)))
+        installed.update(dict.fromkeys(_installation(executable)))
         if executable == Path(sys.executable):
-            found.update(dict.fromkeys(path for text in _python_path() if (path := Path(text)).exists() and _is_apart(path)))
-    return [path for path in found if not any(one in found or str(one) in SYSTEM for one in path.parents)]
+            installed.update(dict.fromkeys(path for text in _python_path() if (path := Path(text)).exists() and is_apart(path)))
+    found = dict.fromkeys((*own, *command.reads, *installed))
+    readable = tuple(path for path in found if not any(one in found or str(one) in SYSTEM for one in path.parents))
+    inside = tuple(one for one in hidden if any(one.is_relative_to(path) for path in readable))
+    return Needs(readable, inside, listed, frozenset(installed) - {*own})
 
 
-def _named(folder: Path, words: Sequence[str]) -> Iterator[Path]:
-    for word in words:
-        with suppress(OSError):  # longer than any file's name, as a script in a command may be
-            if (path := folder / word).is_file():
-                yield path
+def _named(folder: Path, word: str) -> Iterator[Path]:
+    """Yield the file of a name, and those of the same kind beside it, which it may import."""
+    with suppress(OSError):  # longer than any file's name, as a script in a command may be
+        path = folder / word
+        if not path.is_file():
+            return
+        yield path
+        if path.resolve().parent != folder or not path.suffix:
+            return
+        for one in sorted(folder.iterdir()):
+            if one.is_file() if one.suffix == path.suffix else path.suffix == ".py" and (one / "__init__.py").is_file():
+                yield one
 
 
 def _without(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
-    """A folder, or if something is hidden in it, all the rest."""
-    if not any(path != folder and path.is_relative_to(folder) for path in hidden):
+    """Yield a folder, or where something is hidden in it, the rest."""
+    if not any(path.is_relative_to(folder) for path in hidden):
         yield folder
-        return
-    for one in folder.iterdir():
-        if one not in hidden:
+    elif folder not in hidden:
+        for one in folder.iterdir():
             yield from _without(one, hidden)
 
 
-def _is_apart(folder: Path) -> bool:
-    """Whether a folder holds nothing but what somebody has put together there: no home, no folder for everybody's temporary files, and none above these."""
+def is_apart(folder: Path) -> bool:
+    """Return whether a folder is neither a home, nor the folder of temporary files, nor above one of these: it can be shown whole."""
     home = home_folder()
     homes = (home, home.resolve(), home / ".local", home / ".cache") if home else ()
     return not any(one.is_relative_to(folder) for one in (*homes, Path(tempfile.gettempdir()).resolve()))
 
 
+def is_public(path: Path, *, with_parents: bool, depth: int = 100) -> bool:
+    """Return whether users who own nothing can read a file, or a folder with all that it contains.
+
+    Args:
+        path: the file or folder.
+        with_parents: whether they have to pass through the folders above it too.
+        depth: how many levels of a folder are looked at.
+    """
+    if with_parents and not all(_allows(one, stat.S_IXOTH) for one in path.parents):
+        return False
+    looks = 0
+    for one in _below(path, depth):
+        looks += 1
+        if looks > MAX_LOOKS or not _allows(one, stat.S_IROTH | stat.S_IXOTH if one.is_dir() else stat.S_IROTH):
+            return False
+    return True
+
+
+def public_parts(folder: Path) -> Iterator[Path]:
+    """Yield a folder that users who own nothing can read, or the parts of it that they can."""
+    if not folder.exists() or not _allows(folder, stat.S_IXOTH if folder.is_dir() else stat.S_IROTH):
+        return
+    if is_public(folder, with_parents=False):
+        yield folder
+    elif folder.is_dir():
+        for one in sorted(folder.iterdir()):
+            yield from public_parts(one)
+
+
+def _below(path: Path, depth: int) -> Iterator[Path]:
+    """Yield a path and what lies below it, without following links."""
+    yield path
+    if depth and path.is_dir():
+        with suppress(PermissionError):
+            for one in os.scandir(path):
+                if not one.is_symlink():
+                    yield from _below(Path(one.path), depth - 1) if one.is_dir() else (Path(one.path),)
+
+
+def _allows(path: Path, wanted: int) -> bool:
+    try:
+        return path.stat().st_mode & wanted == wanted
+    except OSError:  # it has been removed meanwhile
+        return True
+
+
 def _executables(path: Path) -> Iterator[Path]:
-    """A file that is run, and those that the first lines of scripts name."""
+    """Yield a file that is run, and those that the first lines of scripts name."""
     for _ in range(4):
         yield path
         try:
@@ -87,11 +190,14 @@ def _executables(path: Path) -> Iterator[Path]:
 
 
 def _installation(executable: Path) -> Iterator[Path]:
-    """What belongs to an executable: the folder that its ``bin`` lies in, and itself; for an interpreter of a virtual environment, that and the base's."""
+    """Yield what belongs to an executable.
+
+    That is the folder that its ``bin`` lies in, and itself; for an interpreter of a virtual environment, that and the base's.
+    """
     for file in (executable, executable.resolve()):
         folder = file.parent.parent
         is_whole = file == executable.resolve() or (folder / "pyvenv.cfg").exists() or file.parent.name == "shims"
-        if file.parent.name in ("bin", "shims") and is_whole and _is_apart(folder):
+        if file.parent.name in ("bin", "shims") and is_whole and is_apart(folder):
             yield folder
         else:
             yield file
@@ -99,6 +205,11 @@ def _installation(executable: Path) -> Iterator[Path]:
 
 @cache
 def _python_path() -> list[str]:
-    """Where a Python that is started anew finds what it imports."""
+    """Return where a Python that is started anew finds what it imports."""
     code = "import json, sys; print(json.dumps(sys.path))"
     return json.loads(subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, check=True).stdout)
+
+
+def parents(paths: Iterable[Path]) -> Iterable[Path]:
+    """Return the folders above these, each after the one that it lies in."""
+    return dict.fromkeys(parent for path in paths for parent in reversed(path.parents))

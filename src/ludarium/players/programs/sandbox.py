@@ -5,21 +5,21 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import secrets
 import shutil
-import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from ludarium.errors import BadOption, PlayerCrashed
+from ludarium.errors import BadOption
 
 from .commands import Command
-from .needs import SYSTEM, environment, needed
+from .needs import MAX_DEPTH, SYSTEM, Needs, environment, is_public, needs_of, parents, public_parts
 from .seccomp import seccomp_filter
 
 Choice = Literal["auto", "require", "off"]
@@ -33,7 +33,10 @@ TASKS = 256
 CONFINE = Path(__file__).with_name("confine.py")
 
 _FIRST_USER, _USERS = 61184, 4336
-"""Users that own nothing: those that systemd lends to services."""
+"""Users that own nothing: those that systemd lends to services. Each program runs as another, or all would be counted together."""
+
+_SETGID, _SETUID = 6, 7
+"""Numbers of privileges."""
 
 
 @dataclass(frozen=True)
@@ -66,42 +69,86 @@ class Confined:
             os.close(file)
 
 
-Confine = Callable[[Sequence[str], Path, Sequence[Path]], Confined]
-"""Has these words run in a folder, where they can read so much besides the system's folders."""
+@dataclass(frozen=True)
+class Access:
+    """What a program may read, and as which user."""
+
+    needs: Needs
+    user: int | None = None
+    """Another user that it runs as; None: the judge's own."""
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it runs as root: without any of root's privileges, but as the owner of root's files."""
+        return self.user is None and os.geteuid() == 0
+
+    def system(self) -> list[str]:
+        """Return the system's folders, for root without what other users could not read of the settings in them."""
+        if not self.is_root:
+            return [path for path in SYSTEM if Path(path).exists()]
+        return [path for path in SYSTEM if path not in PRIVATE and Path(path).exists()] + _public_settings()
 
 
-def _with_bubblewrap(words: Sequence[str], folder: Path, readable: Sequence[Path]) -> Confined:
+PRIVATE = ("/etc", "/opt")
+"""Folders of the system in which some files may be root's alone."""
+
+
+@cache
+def _public_settings() -> list[str]:
+    return [str(part) for folder in PRIVATE for part in public_parts(Path(folder))]
+
+
+Confine = Callable[[Sequence[str], Path, Access], Confined]
+"""Has these words run in a folder, with so much access besides the system's folders."""
+
+
+def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Confined:
     tools = [_tool(name) for name in ("bwrap", "prlimit", "setpriv")]
     room = ("--perms", "1777", "--size", str(ROOM), "--tmpfs")
-    user = _other_user()
+    needs = access.needs
+    if os.geteuid():
+        privileges = ("--unshare-user",)
+    else:
+        kept = () if access.is_root else ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+        privileges = ("--cap-drop", "ALL", *kept)
+    user = () if access.user is None else (tools[2], f"--reuid={access.user}", f"--regid={access.user}", "--clear-groups")
+    hidden = [path for path in needs.hidden if path.exists()]
     file = os.memfd_create("filter")
     os.write(file, seccomp_filter(alone=False))
     os.lseek(file, 0, os.SEEK_SET)
     given = (
         tools[0],
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"),
-        *(("--unshare-user",) if user is None else ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")),
-        *(word for path in SYSTEM for word in ("--ro-bind-try", path, path)),
-        *("--proc", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp"),
-        *(word for one in parents((*readable, folder / "file")) for word in ("--perms", "0755", "--dir", str(one))),  # else 0700
-        *(word for path in readable for word in ("--ro-bind", str(path), str(path))),
+        *privileges,
+        *(word for path in access.system() for word in ("--ro-bind", path, path)),
+        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp"),
+        *(word for one in parents((*needs.readable, folder / "file")) for word in ("--perms", "0755", "--dir", str(one))),  # else 0700
+        *(word for path in needs.readable for word in ("--ro-bind", str(path), str(path))),
+        *(word for path in hidden for word in (("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", "/dev/null", str(path)))),
+        *(word for path in hidden if path.is_dir() for word in ("--remount-ro", str(path))),
         *("--remount-ro", "/", "--chdir", str(folder), "--seccomp", str(file), "--"),
-        *(() if user is None else (tools[2], f"--reuid={user}", f"--regid={user}", "--clear-groups")),
+        *user,
         *(tools[1], f"--nproc={TASKS}"),  # here, where only the program's own processes count
         *words,
     )
     return Confined(given, Path("/"), environment(), file, around=2)
 
 
-def _with_landlock(words: Sequence[str], folder: Path, readable: Sequence[Path]) -> Confined:
+def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confined:
+    needs = access.needs
     orders = {
-        "read": [*SYSTEM, "/proc", "/sys/fs/cgroup", "/dev/urandom", "/dev/zero", *map(str, readable)],
+        "read": [*access.system(), "/proc", "/sys/fs/cgroup", "/dev/urandom", "/dev/zero", *map(str, needs.parts())],
+        "list": [str(path) for path in (*needs.listed, *needs.divided())],
         "write": ["/dev/null"],
         "filter": base64.b64encode(seccomp_filter(alone=True)).decode(),
-        "user": _other_user(),
+        "user": access.user,
         "tasks": TASKS,
+        "room": ROOM,
     }
-    return Confined((sys.executable, "-I", "-S", str(CONFINE), json.dumps(orders), *words), folder, environment())
+    file = os.memfd_create("orders")
+    os.write(file, json.dumps(orders).encode())
+    os.lseek(file, 0, os.SEEK_SET)
+    return Confined((sys.executable, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file)
 
 
 WAYS: dict[str, Confine] = {"bubblewrap": _with_bubblewrap, "Landlock": _with_landlock}
@@ -109,28 +156,66 @@ WAYS: dict[str, Confine] = {"bubblewrap": _with_bubblewrap, "Landlock": _with_la
 
 
 def confined(command: Command, words: Sequence[str], choice: Choice, hidden: Sequence[Path] = ()) -> Confined:
-    """How to start a program.
+    """Return how to start a program.
 
     Args:
-        command: it.
+        command: the program.
         words: what is run, see :meth:`.commands.Command.compiled`.
         choice: whether it is confined.
-        hidden: what it does not see then of its folder.
+        hidden: folders that it does not see then: records.
 
     Raises:
-        BadOption: a sandbox is required, and there is none.
-        PlayerCrashed: root has started this, and the user that the program would run as may not read it.
+        BadOption: a sandbox is required, and there is none; the program's folder would be hidden from it.
     """
     way = chosen_way(choice)
     if way is None:
         return Confined(words, command.folder)
-    paths = needed(command, words, hidden)
-    if os.geteuid() == 0 and (unread := unreadable(paths, with_parents=way == "Landlock")):
-        raise PlayerCrashed(
-            f"crash: {command.text} cannot be started: what root starts runs as another user in its sandbox, and may not read {unread}; "
-            f"'chmod o+rX {unread}' lets it"
-        )
-    return WAYS[way](words, command.folder, paths)
+    return WAYS[way](words, command.folder, _access(needs_of(command, words, hidden), way))
+
+
+def protection(command: Command, choice: Choice) -> str:
+    """Return in a few words how a program is confined: ``bubblewrap``, ``Landlock and seccomp, …`` or ``none, …``.
+
+    Raises:
+        BadOption: a sandbox is required, and there is none.
+    """
+    way = chosen_way(choice)
+    if way is None:
+        return f"none, so programs can do whatever you can ({why_none() if choice == 'auto' else '--sandbox off'})"
+    found = "bubblewrap" if way == "bubblewrap" else f"Landlock and seccomp ({_reasons(why_not())})"
+    if os.geteuid():
+        return found
+    needs = needs_of(command, command.words)
+    if _access(needs, way).is_root:
+        why = f"other users cannot read {unreadable(needs, way)}" if _can_change_user() else "root cannot become another user here"
+        return f"{found}, as root without privileges: {why}"
+    return f"{found}, as another user than root"
+
+
+def _access(needs: Needs, way: str) -> Access:
+    """Return the access of a program: as another user where root starts it and that user can read what it needs."""
+    is_other = os.geteuid() == 0 and _can_change_user() and unreadable(needs, way) is None
+    return Access(needs, _FIRST_USER + secrets.randbelow(_USERS) if is_other else None)
+
+
+def unreadable(needs: Needs, way: str) -> Path | None:
+    """Return the first thing that a program needs and other users cannot read; with bubblewrap they need not pass through the folders above it."""
+    with_parents = way != "bubblewrap"
+    for path in needs.readable:
+        if not is_public(path, with_parents=with_parents, depth=MAX_DEPTH if path in needs.installed else 100):
+            return path
+    return None
+
+
+@cache
+def _can_change_user() -> bool:
+    """Return whether this process, root's, may start others as any user: containers can lack the right, or know one user only."""
+    status = Path("/proc/self/status").read_text()
+    found = re.search(r"^CapEff:\s*([0-9a-f]+)$", status, re.MULTILINE)
+    rights = int(found[1], 16) if found else 0
+    users = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    is_known = any(first <= _FIRST_USER and _FIRST_USER + _USERS <= first + count for first, _, count in users)
+    return is_known and all(rights >> right & 1 for right in (_SETGID, _SETUID))
 
 
 def chosen_way(choice: Choice) -> str | None:
@@ -147,9 +232,13 @@ def chosen_way(choice: Choice) -> str | None:
 
 
 def why_none() -> str:
-    """Why there is no sandbox here, in words; empty if there is one."""
+    """Return why there is no sandbox here, in words; empty if there is one."""
     reasons = why_not()
-    return "; ".join(f"{way}: {why}" for way, why in reasons.items()) if len(reasons) == len(WAYS) else ""
+    return _reasons(reasons) if len(reasons) == len(WAYS) else ""
+
+
+def _reasons(reasons: Mapping[str, str]) -> str:
+    return "; ".join(f"{way}: {why}" for way, why in reasons.items())
 
 
 @cache
@@ -172,7 +261,7 @@ def _try(confine: Confine) -> None:
     Raises:
         OSError: that failed.
     """
-    tried = confine((_tool("true"),), Path("/"), ())
+    tried = confine((_tool("true"),), Path("/"), Access(Needs(())))
     try:
         done = subprocess.run(
             tried.words,
@@ -198,24 +287,3 @@ def _tool(name: str) -> str:
     if found is None:
         raise OSError(0, f"there is no command '{name}' here")
     return found
-
-
-def _other_user() -> int | None:
-    """Whom programs run as that root starts; each as another, or they would be counted together."""
-    return None if os.geteuid() else _FIRST_USER + secrets.randbelow(_USERS)
-
-
-def parents(paths: Iterable[Path]) -> Iterable[Path]:
-    """The folders above these, each after the one that it lies in."""
-    return dict.fromkeys(parent for path in paths for parent in reversed(path.parents))
-
-
-def unreadable(paths: Iterable[Path], *, with_parents: bool) -> Path | None:
-    """The first of these that not everybody may read."""
-    for path in paths:
-        for one in (*(reversed(path.parents) if with_parents else ()), path):
-            mode = one.stat().st_mode
-            wanted = stat.S_IXOTH if one != path else stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
-            if mode & wanted != wanted:
-                return one
-    return None

@@ -29,6 +29,7 @@ def command(
 
     from .joining import join
 
-    spec = program(player, game("expendibots", **OFFICIAL.options), Conditions(memory=memory, sandbox=sandbox))
-    check_bots([player], sandbox)
+    conditions = Conditions(memory=memory, sandbox=sandbox)
+    spec = program(player, game("expendibots", **OFFICIAL.options), conditions)
+    check_bots([player], conditions, "expendibots")
     screen().print(join(host, port, spec, name, channel, lambda line: screen().print(line, soft_wrap=True)), soft_wrap=True)

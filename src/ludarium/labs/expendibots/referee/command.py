@@ -161,11 +161,12 @@ def command(
     """
     from ludarium.players.programs import Conditions
 
-    from .refereeing import is_class, referee
+    from .refereeing import referee, spec_of
 
     shown.check()
     screen = shown.screen()
-    check_bots([f"class:{one}" for one in (white, black) if is_class(one)], sandbox)
+    conditions = Conditions(memory=memory, sandbox=sandbox)
+    check_bots([spec_of(one) for one in (white, black)], conditions, "expendibots")
     with ExitStack() as open_things:
         stopped = open_things.enter_context(stop_signal())
         file = None
@@ -180,7 +181,7 @@ def command(
                 players,
                 terms.chosen(),
                 seed=None if seed is None else seed + number,
-                conditions=Conditions(memory=memory, sandbox=sandbox),
+                conditions=conditions,
                 record=record if record is None or games == 1 else record.with_name(f"{record.stem}-{number + 1}{record.suffix}"),
                 listeners=[teller.tell],
                 on_begin=teller.begin,

@@ -38,7 +38,7 @@ def referee(
     time = () if allowance.seconds is None else (TimeControl(allowance.seconds),) * played.players
     return play_game(
         played,
-        [f"{CLASS}{player}" if is_class(player) and not player.startswith(CLASS) else player for player in players],
+        [spec_of(player) for player in players],
         seed=seed,
         record=record,
         terms=Terms(time, by_cpu=True, programs=replace(conditions, allowance=allowance)),
@@ -48,7 +48,8 @@ def referee(
     )
 
 
-def is_class(player: str) -> bool:
-    """Whether a player's word names a class, and no built-in player or other bot."""
+def spec_of(player: str) -> str:
+    """Return the spec of a player: a word that is neither a built-in player nor another bot's spec names a class."""
     name = player.partition(":")[0]
-    return name not in (*player_kinds(game("expendibots")), HUMAN) and not player.startswith(COMMAND) and not is_address(player)
+    is_spec = name in (*player_kinds(game("expendibots")), HUMAN) or player.startswith((COMMAND, CLASS)) or is_address(player)
+    return player if is_spec else f"{CLASS}{player}"
