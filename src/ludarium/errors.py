@@ -39,7 +39,12 @@ class LudariumError(Exception):
 
 def printable(text: str) -> str:
     """The text without anything that a terminal would obey: on one line, what cannot be printed as Python writes it (``\\x1b``)."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in escaped(text))
+
+
+def escaped(text: str) -> str:
+    """Return a text that UTF-8 can hold: bytes of file names that are not UTF-8 are written as ``\\xff``."""
+    return "".join(f"\\x{ord(one) - 0xDC00:02x}" if "\udc80" <= one <= "\udcff" else one for one in text)
 
 
 def _one_line(message: str) -> str:

@@ -19,6 +19,8 @@ from ludarium.cli.entry import run
 from ludarium.core.record import read_record
 from tests.command_line import PROGRAM, run_program
 from tests.disks import room_for
+from tests.games.expendibots.students import WALKS, write_package
+from tests.players.programs.bots import write_bot
 
 
 def match(*arguments: str, players: tuple[str, str] = ("random", "random")) -> dict[str, Any]:
@@ -190,3 +192,45 @@ def test_what_a_silent_bot_was_asked_is_told(tmp_path: Path, capsys: pytest.Capt
     bot.write_text("import sys\nsys.stdin.read()\n")
     assert run(["match", "tic-tac-toe", str(bot), "random"]) == 2
     assert capsys.readouterr().err == f"error: player {bot} does not start: no answer to 'hello' within 0.5 s\n"
+
+
+def test_players_that_import_what_lies_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With records in the same folder, which programs do not see, and with a tournament whose results lie there."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("first", "second"):
+        write_package(tmp_path, name, f"from {name}.ways import go\n{WALKS}")
+        (tmp_path / name / "ways.py").write_text("def go(): pass")
+    (tmp_path / "helper.py").write_text("from pathlib import Path\nrecords = list(Path('games').glob('*'))")
+    write_bot(tmp_path, "import helper\nfor message in turns(): assert not helper.records; act(message)", "mybot.py")
+    for players in (["class:first", "class:second"], ["./mybot.py", "class:first"]):
+        assert run(["match", "expendibots", *players, "-n", "2", "--records", f"games{len(players[0])}", "--workers", "1"]) == 0
+        said = capsys.readouterr()
+        assert "crash" not in said.out
+        assert said.err.startswith("notice: sandbox")
+    for file in ("mybot.toml", "first.toml"):
+        players = "".join(f"[[players]]\nname = '{one}'\nspec = '{one}'\n" for one in ("class:first", "./mybot.py"))
+        (tmp_path / file).write_text(f"game = 'expendibots'\ngames = 2\n{players}")
+        assert run(["tournament", file]) == 0
+        assert "crash" not in capsys.readouterr().out
+    assert run(["match", "expendibots", "./mybot.py", "random", "--records", "."]) == 2
+    assert (
+        capsys.readouterr().err.splitlines()[-1].endswith("which is hidden from players because records are stored there; move one of them")
+    )
+
+
+def test_players_that_fail_at_the_start_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """They end the match with an error, and without a table: what fails is not how they play."""
+    monkeypatch.chdir(tmp_path)
+    bot = Path(write_bot(tmp_path, "for message in turns(): sys.exit('no weights')"))
+    for command in (["match", "expendibots", str(bot), "random", "-n", "10"], ["sprt", "expendibots", str(bot), "random"]):
+        assert run([*command, "--workers", "1"]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert f"error: player {bot} failed at the start of two games: " in said.err
+    file = tmp_path / "cup.toml"
+    players = "".join(f"[[players]]\nname = '{name}'\nspec = '{spec}'\n" for name, spec in (("a", bot), ("b", "random")))
+    file.write_text(f"game = 'expendibots'\ngames = 10\n{players}")
+    assert run(["tournament", str(file)]) == 2
+    assert "failed at the start of two games: " in capsys.readouterr().err

@@ -74,7 +74,7 @@ class GameResult:
     """In seconds since 1970, as ``finished``."""
     finished: float | None = field(default=None, compare=False)
     failed_start: str = field(default="", compare=False)
-    """The reason why a player crashed before its first action; empty if none did."""
+    """The reason why a program crashed before its first action; empty if none did."""
 
     @property
     def number(self) -> int:
@@ -118,11 +118,13 @@ class GameJob:
         seed, dice_seed = self._seeds(plan)
         problems: list[str] = []
         started = time.time()
+        start, opening = self.openings.begin(self.game, plan.round, dice_seed)
         with self._recorded(plan, Header.of(self.game, [spec.text for spec in players], seed, dice_seed), problems) as listeners:
             timeline = play_game(
                 self.game,
                 players,
-                start=self.openings.start(self.game, plan.round, dice_seed),
+                start=start,
+                opening=opening,
                 seed=seed,
                 dice_seed=dice_seed,
                 log=self.record_of(plan),
@@ -131,7 +133,10 @@ class GameJob:
                 interrupted=interrupted,
             )
         result = result_of(plan, timeline, problems[0] if problems else None)
-        return result and replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time())
+        if result is None:
+            return None
+        failed = failed_start(timeline) if timeline.forfeited is not None and players[timeline.forfeited].is_program else ""
+        return replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time(), failed_start=failed)
 
     def _seeds(self, plan: GamePlan) -> tuple[int, int]:
         """What players draw from, and dice."""
@@ -189,13 +194,18 @@ def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> t
     return tuple(program(player, game, conditions) for player in players)
 
 
+def failed_start(timeline: Timeline) -> str:
+    """Return the reason why a player crashed before its first action; empty if none did."""
+    has_acted = any(timeline.forfeited in step.actions for step in timeline.steps)
+    reason = next((str(event["reason"]) for event in timeline.events if event["event"] == "forfeit"), "")
+    return reason if reason.startswith("crash") and not has_acted else ""
+
+
 def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None) -> GameResult | None:
     """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
     seat = timeline.forfeited
-    has_acted = any(seat in step.actions for step in timeline.steps)
-    reason = next((str(event["reason"]) for event in timeline.events if event["event"] == "forfeit"), "")
     actions = repr([[(seat, action.index) for seat, action in step.actions.items()] for step in timeline.steps])
     return GameResult(
         plan,
@@ -206,5 +216,4 @@ def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None)
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,
         opening=timeline.steps[0].state.text,
-        failed_start="" if has_acted or not reason.startswith("crash") else reason,
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ludarium.core.course import Step
 from ludarium.core.game import Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
@@ -48,31 +50,42 @@ class Openings:
         return cls(tuple(positions), random_plies)
 
     def start(self, game: Game, round_number: int, seed: int) -> State:
-        """The position from which the games of a round begin, which have this seed.
+        """Return the position from which the games of a round begin, which have this seed.
+
+        Raises:
+            BadOption: random plies end every game.
+        """
+        return self.begin(game, round_number, seed)[0]
+
+    def begin(self, game: Game, round_number: int, seed: int) -> tuple[State, Sequence[Step]]:
+        """Return what :meth:`start` does, and the random plies that led there, which begin with a step without actions.
 
         Raises:
             BadOption: random plies end every game.
         """
         first = self.positions[round_number % len(self.positions)] if self.positions else game.start()
         if not self.random_plies:
-            return first
+            return first, ()
         for attempt in range(MOST_TRIES):
-            state = _after_random_plies(first, self.random_plies, generator_from(seed, OPENING_STREAM, attempt))
-            if not state.is_over:
-                return game.parse(state.text)  # as a record has it: without what happened before
+            steps = _random_plies(first, self.random_plies, generator_from(seed, OPENING_STREAM, attempt))
+            if not steps[-1].state.is_over:
+                return game.parse(steps[-1].state.text), steps  # as a record has it: without what happened before
         raise BadOption(f"{self.random_plies} random plies end every game; begin after fewer")
 
 
 THE_START = Openings()
 
 
-def _after_random_plies(state: State, plies: int, generator: np.ndarray[Any, Any]) -> State:
-    """The position after so many plies at which somebody chose."""
+def _random_plies(state: State, plies: int, generator: np.ndarray[Any, Any]) -> list[Step]:
+    """Return the steps of so many plies at which a player chose, and of the dice between them."""
     chooser = RandomPlayer(state.game, {}, int(generator[0]))
+    steps = [Step(state, {})]
     while not state.is_over and (plies or state.to_move == (CHANCE,)):
         if state.to_move == (CHANCE,):
-            state = state.play(state.sample_chance(generator))
+            chosen = state.chosen({CHANCE: state.sample_chance(generator)})
         else:
-            state = state.play({player: chooser.choose(state, player) for player in state.to_move})
+            chosen = state.chosen({player: chooser.choose(state, player) for player in state.to_move})
             plies -= 1
-    return state
+        state = state.after(chosen)
+        steps.append(Step(state, chosen))
+    return steps

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ludarium.core.course import Step
 from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
@@ -122,6 +123,7 @@ def play_game(
     players: Sequence[str | PlayerSpec],
     *,
     start: State | None = None,
+    opening: Sequence[Step] = (),
     seed: int | None = None,
     dice_seed: int | None = None,
     record: Path | None = None,
@@ -136,6 +138,7 @@ def play_game(
     Args:
         players: one spec a seat, such as ``"alphabeta:level=2"``.
         start: a state to start from, else the initial one.
+        opening: the steps that led there, for programs that have to know them.
         seed: a whole number from 0 that dice and players draw from; the same number, the same game.
         dice_seed: what dice draw from instead: two games with the same one have the same dice as long as they have the same course.
         record: a file to write the game to as it goes.
@@ -153,7 +156,7 @@ def play_game(
     specs = seat_players(game, players, terms.programs)
     seed = random_seed() if seed is None else checked_seed(seed)
     clocks = terms.clocks(specs)
-    timeline = Timeline(start or game.start())
+    timeline = Timeline(start or game.start(), opening)
     if on_begin is not None:
         on_begin(timeline)
     dice = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM) if game.dimensions.max_outcomes else None

@@ -96,9 +96,7 @@ def hold(
     if tournament.pin:
         check_cores(workers, cluster)
     records = _take_folder(tournament, resume=resume)
-    job = GameJob(
-        tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms_of_games
-    )
+    job = GameJob(tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms_of_games)
     entrants = entrants_of(tournament.specs, tournament.names, tournament.terms.programs.folder)
     config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text, "games": tournament.games})
     started = time.perf_counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import functools
 import io
@@ -15,7 +16,7 @@ from typing import Any
 import typer
 
 from ludarium.core.compiling import Notice, on_compile
-from ludarium.errors import LudariumError, printable
+from ludarium.errors import LudariumError, escaped, printable
 
 from . import INTERRUPTED
 from .common import USAGE_ERROR
@@ -34,13 +35,27 @@ COMPLETING = "_LUDARIUM_COMPLETE"
 """The variable by which a shell asks how a line may go on."""
 
 
+ESCAPED = "ludarium-escaped"
+"""The name of how streams write what their encoding does not have."""
+
+
+def _escape(problem: UnicodeError) -> tuple[str | bytes, int]:
+    """Write bytes of file names that are not UTF-8 as ``\\xff``, and all else as Python does."""
+    if isinstance(problem, UnicodeEncodeError) and (byte := escaped(problem.object[problem.start])) != problem.object[problem.start]:
+        return byte, problem.start + 1
+    return codecs.backslashreplace_errors(problem)
+
+
+codecs.register_error(ESCAPED, _escape)
+
+
 def start(arguments: Sequence[str]) -> int:
     """Run one command as the whole work of this process; the exit code."""
     _open_what_is_closed()
     warnings.showwarning = functools.partial(_show_warning, warnings.showwarning)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=ESCAPED)
     return run(arguments)
 
 

@@ -72,12 +72,36 @@ def check_starts(players: Sequence[str], conditions: Conditions, game: Game, ope
     Raises:
         BadOption: one that does not start, does not answer the greeting, or plays no games with such openings.
     """
-    from ludarium.arena import Openings
     from ludarium.players.programs import is_program, try_to_start
 
     for player in dict.fromkeys(filter(is_program, players)):
-        if try_to_start(player, conditions, game.id).starts_as_usual and openings != Openings():
+        starts = try_to_start(player, conditions, game.id).starts
+        if starts == "usual" and (openings.positions or openings.random_plies):
             raise BadOption(f"player {player} plays only games that begin as usual, not from given positions or after random plies")
+        if starts and openings.positions:
+            raise BadOption(f"player {player} plays only games that begin as usual or after random plies, not from given positions")
+        if starts and openings.random_plies:
+            _check_opening(player, conditions, game, openings)
+
+
+def _check_opening(player: str, conditions: Conditions, game: Game, openings: Openings) -> None:
+    """Let a player that knows positions only by what has been played choose its first action after an opening, in each seat.
+
+    Raises:
+        BadOption: it chooses an illegal one, as a player that follows a book of its own may.
+    """
+    from ludarium.arena import Terms, play_game
+
+    start, opening = openings.begin(game, 0, 0)
+    for seat in range(game.players):
+        players = [player if one == seat else "random" for one in range(game.players)]
+        terms = Terms(programs=conditions, max_plies=game.players)
+        played = play_game(game, players, start=start, opening=opening, seed=0, terms=terms)
+        reason = next((str(event["reason"]) for event in played.events if event["event"] == "forfeit"), "")
+        if reason.startswith("illegal action"):
+            raise BadOption(
+                f"player {player} does not follow random plies, and may have a book of its own; leave out --random-plies ({reason})"
+            )
 
 
 @dataclass

@@ -28,6 +28,8 @@ class Course:
     """
 
     steps: Sequence[Step]
+    opening: Sequence[Step] = ()
+    """The steps that led to the first state, and the state before them, where a game that hides nothing begins after some plies."""
     outcome: Outcome | None = None
 
     @property

@@ -42,3 +42,15 @@ def locked(path: Path) -> Generator[bool]:
                     with suppress(OSError):
                         path.unlink()
             return
+
+
+@contextmanager
+def waited_for(path: Path) -> Generator[None]:
+    """Lock a file, which stays there, when all others that have locked it are done.
+
+    Raises:
+        OSError: as :func:`lock`, or the file cannot be made.
+    """
+    with path.open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError, store_errors
+from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError, escaped, store_errors
 
 from .game import Game
 from .lines import LineFile
@@ -72,7 +72,15 @@ class Header:
         Raises:
             BadOption: a file that an option names cannot be read any more.
         """
-        return cls(game.id, game.version, dict(game.options), seed, list(players), files=_digests(game), dice_seed=dice_seed)
+        return cls(
+            game.id,
+            game.version,
+            dict(game.options),
+            seed,
+            [escaped(player) for player in players],
+            files=_digests(game),
+            dice_seed=dice_seed,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The line as it is written: what is optional only where there is something to say."""

@@ -46,7 +46,8 @@ class Timeline(Course):
     Every change goes through a method, which checks it and then tells every listener the event. A listener that is added gets the events so far first.
     """
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: State, opening: Sequence[Step] = ()) -> None:
+        self.opening = () if start.game.secrets else opening
         self.steps = self._steps = [Step(start, {})]
         self._events: list[Event | _Acted | State] = [start]
         self._listeners: list[Callable[[Event], None]] = []

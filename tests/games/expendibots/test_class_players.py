@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
+import tempfile
+import venv
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ from typing import Any
 import pytest
 
 import ludarium
-from ludarium.arena import Terms, TimeControl, play_game
+from ludarium.arena import Openings, Terms, TimeControl, play_game
 from ludarium.arena.tournament_file import read_tournament
 from ludarium.cli.entry import run
 from ludarium.errors import BadNotation, BadOption
@@ -22,6 +25,7 @@ from ludarium.players.programs import USUAL, Allowance, Conditions, messages
 from ludarium.players.programs.bots import bot_of
 from ludarium.players.programs.commands import Command
 from tests.games.expendibots.students import TIDY, WALKS, answering, write_package
+from tests.players.programs.bots import eventually
 
 GAME = ludarium.game("expendibots")
 
@@ -104,7 +108,12 @@ def test_a_class_is_seated_wherever_bots_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "game", "error", "words"),
     [
-        ("class:", "expendibots", BadNotation, "is no class; write class:PATH_OR_MODULE or class:PATH_OR_MODULE:ClassName"),
+        (
+            "class:",
+            "expendibots",
+            BadNotation,
+            "is no class; write class:PATH_OR_MODULE, class:PATH_OR_MODULE:ClassName, and ,python=PYTHON after either",
+        ),
         ("class:student:", "expendibots", BadNotation, "is no class"),
         ("class:student:no-name", "expendibots", BadNotation, "is no class"),
         ("class:nobody", "expendibots", BadOption, "there is no package"),
@@ -141,9 +150,10 @@ def test_a_second_game_and_actions_that_are_taken_back(tmp_path: Path) -> None:
 
 
 def test_check_bot_leaves_out_what_begins_elsewhere() -> None:
-    wishes = messages.read_ready(b'{"type":"ready","starts":"usual"}')
-    assert wishes.starts_as_usual
-    assert not messages.read_ready(b'{"type":"ready"}').starts_as_usual
+    for starts in ("usual", "opening"):
+        assert messages.read_ready(f'{{"type":"ready","starts":"{starts}"}}'.encode()).starts == starts
+    for answer in (b'{"type":"ready"}', b'{"type":"ready","starts":["usual"]}', b'{"type":"ready","starts":"late"}'):
+        assert messages.read_ready(answer).starts == ""
 
 
 def test_a_match_on_the_terms_of_the_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,7 +175,10 @@ def test_a_match_on_the_terms_of_the_course(tmp_path: Path, monkeypatch: pytest.
         (["--tc", "10"], "--official and --tc are two answers"),
         (["-o", "repetition=board"], "officially the game is played with repetition=board and side, not with repetition=board"),
         (["-o", "turn_limit=100"], "officially the game is played with turn_limit=500, not with turn_limit=100"),
-        (["--random-plies", "2"], "class:walks plays only games that begin as usual"),
+        (
+            ["--start", GAME.start().text],
+            "class:walks plays only games that begin as usual or after random plies, not from given positions",
+        ),
     ]:
         assert run([*line, "--official", *more]) == 2
         assert words in capsys.readouterr().err
@@ -184,3 +197,165 @@ def test_a_tournament_on_the_terms_of_the_course(tmp_path: Path) -> None:
     file.write_text(f'game = "expendibots"\nofficial = true\ntime = "5"\n{players}')
     with pytest.raises(BadOption, match="official = true says how much time players have"):
         read_tournament(file)
+
+
+def first_action(spec: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **more: Any) -> str:
+    """What a class chooses first, as White, in the usual sandbox; or why it loses."""
+    monkeypatch.chdir(folder)
+    played = play_game(GAME, [spec, "random"], seed=1, terms=Terms(programs=Conditions(**more), max_plies=1))
+    return played.steps[1].actions[0].text if played.ply else str(played.events[-2]["reason"])
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "off"])
+@pytest.mark.parametrize(
+    ("spec", "files"),
+    [
+        # the import root is where the command runs, also in a folder that is a package itself
+        ("class:first", {"__init__.py": "", "first/__init__.py": "from first.ways import go as go\n", "first/ways.py": "def go(): pass"}),
+        ("class:outer.inner", {"outer/__init__.py": "ONE = 1", "outer/inner/__init__.py": "from .. import ONE\nfrom outer import ONE\n"}),
+        ("class:ns.player", {"ns/player.py": "import ns\nassert not hasattr(ns, '__file__') or ns.__file__ is None\n"}),
+        ("class:ns.deep.player", {"ns/deep/player/__init__.py": "import ns.deep.other", "ns/deep/other.py": ""}),
+        ("class:ns/deep/player", {"ns/deep/player/__init__.py": "import ns.deep.player", "ns/deep/__init__.py": ""}),
+        (
+            "class:my-students/alice",
+            {"my-students/alice/__init__.py": "from alice.board import SIZE", "my-students/alice/board.py": "SIZE = 8"},
+        ),
+        ("class:./single.py", {"single.py": "import other", "other.py": ""}),
+        # names of modules that the adapter has imported itself
+        ("class:tempfile", {"tempfile/__init__.py": "import tempfile.words", "tempfile/words.py": ""}),
+        ("class:json:Player", {"json.py": ""}),
+    ],
+)
+def test_where_a_class_is_imported_from(
+    spec: str, files: dict[str, str], sandbox: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in files.items():
+        file = tmp_path / "course" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n")
+    module = spec.removeprefix("class:").removeprefix("./").removesuffix(":Player").removesuffix(".py").replace(".", "/")
+    player = tmp_path / "course" / module
+    player = player / "__init__.py" if player.is_dir() else player.with_suffix(".py")
+    player.write_text(player.read_text() + WALKS)
+    assert first_action(spec, tmp_path / "course", monkeypatch, sandbox=sandbox) == "a2-a3"
+
+
+def test_a_class_elsewhere_is_imported_by_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(tmp_path / "theirs", "player", "from player.board import SIZE\n" + WALKS)
+    (tmp_path / "theirs" / "player" / "board.py").write_text("SIZE = 8")
+    (tmp_path / "here").mkdir()
+    for spec in ("class:../theirs/player", f"class:{tmp_path}/theirs/player"):
+        assert first_action(spec, tmp_path / "here", monkeypatch) == "a2-a3"
+
+
+WRITES = (
+    """
+import os, pathlib, pickle
+beside = pathlib.Path(__file__).parent
+number = pickle.loads((beside / "games.pickle").read_bytes())
+with open(beside / "games.pickle", "wb") as file:
+    pickle.dump(number + 1, file)
+with open("student/log.txt", "a") as log:
+    print("another game", file=log)
+open("plain.log", "w").close()
+assert sorted(os.listdir(".")) == ["neighbour.py", "plain.log", "student"], os.listdir(".")
+import neighbour
+"""
+    + WALKS
+)
+
+
+def test_what_a_class_writes_is_thrown_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside itself and in the folder where it runs, in each game anew; what it has written does not stay."""
+    folder = write_package(tmp_path, "student", WRITES)
+    (folder / "games.pickle").write_bytes(pickle.dumps(7))
+    (tmp_path / "neighbour.py").write_text("")
+    temporary = set(Path(tempfile.gettempdir()).iterdir())
+    for _ in range(2):
+        assert first_action("class:student", tmp_path, monkeypatch) == "a2-a3"
+    assert sorted(path.name for path in folder.iterdir()) == ["__init__.py", "games.pickle"]
+    assert pickle.loads((folder / "games.pickle").read_bytes()) == 7
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["neighbour.py", "student"]
+    assert eventually(
+        lambda: not any(path.name.startswith(("ludarium-", "player-")) for path in {*Path(tempfile.gettempdir()).iterdir()} - temporary)
+    )
+
+
+def test_what_a_class_writes_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(
+        tmp_path, "student", "import time\nwith open('much', 'wb') as file:\n    for _ in range(80): file.write(bytes(1 << 20))\n" + WALKS
+    )
+    (tmp_path / "student" / "large").write_bytes(bytes(40 << 20))  # is linked, not copied
+    reason = first_action("class:student", tmp_path, monkeypatch)
+    assert "crash: " in reason
+    assert "File too large" in reason or "No space left" in reason
+
+
+POOL = """
+import multiprocessing
+lock = multiprocessing.Lock()
+
+def double(number):
+    with lock:
+        return 2 * number
+
+class Player:
+    def __init__(self, colour): pass
+    def update(self, colour, action): pass
+    def action(self):
+        with multiprocessing.Pool(2) as pool:
+            assert pool.map(double, [1, 2, 3]) == [2, 4, 6]
+        return ("MOVE", 1, (0, 1), (0, 2))
+"""
+
+
+def test_a_class_may_use_several_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(tmp_path, "student", POOL)
+    reason = first_action("class:student", tmp_path, monkeypatch)
+    if "Function not implemented" in reason or "Permission denied" in reason:
+        pytest.skip("without namespaces, Landlock leaves no shared memory; 'apt-get install bubblewrap' installs another sandbox")
+    assert reason == "a2-a3"
+
+
+def test_a_class_with_an_interpreter_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    venv.create(tmp_path / "old", symlinks=True)
+    write_package(tmp_path, "student", f"import sys\nassert sys.prefix == {str(tmp_path / 'old')!r}, sys.prefix\n" + WALKS)
+    for python in ("old/bin/python", f"{tmp_path}/old/bin/python"):
+        assert first_action(f"class:student:Player,python={python}", tmp_path, monkeypatch) == "a2-a3"
+    for spec, words in (
+        ("class:student,python=gone/python", "there is no command 'gone/python' here"),
+        ("class:student,python=", "is no class; write class:PATH_OR_MODULE"),
+    ):
+        with pytest.raises((BadOption, BadNotation), match=words):
+            first_action(spec, tmp_path, monkeypatch)
+
+
+def test_processor_time_that_the_system_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_package(tmp_path, "student", answering("__import__('os').kill(__import__('os').getpid(), 24)"))
+    reason = first_action("class:student", tmp_path, monkeypatch)
+    assert reason.startswith("timeout: class:student had no processor time left")
+
+
+FOLLOWS = """
+class Player:
+    def __init__(self, colour):
+        self.seen = []
+
+    def update(self, colour, action):
+        self.seen.append((colour, action[0]))
+
+    def action(self):
+        raise ValueError(f"{len(self.seen)} plies by {self.seen[-1][0]}" if self.seen else "nothing")
+"""
+
+
+def test_random_plies_are_told_as_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_package(tmp_path, "follows", FOLLOWS)
+    start, opening = Openings(random_plies=5).begin(GAME, 0, 3)
+    played = play_game(GAME, ["random", "class:follows"], start=start, opening=opening, terms=Terms(max_plies=2))
+    assert "raised ValueError: 5 plies by white" in str(played.events[-2]["reason"])
+    write_package(tmp_path, "book", answering("return ('MOVE', 1, (3, 3), (3, 4))"))
+    line = ["match", "expendibots", "class:book", "random", "-n", "2", "--seed", "1", "--workers", "1", "--random-plies", "4"]
+    assert run(line) == 2
+    assert "class:book does not follow random plies, and may have a book of its own; leave out --random-plies" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_a_judge_that_is_stopped_charges_no_player_for_it(tmp_path: Path) -> Non
 
 def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:
     bot = tmp_path / "bot"
-    bot.write_bytes(b"no program")
+    bot.write_bytes(b"\x7fELF, but no program")
     bot.chmod(0o755)
     timeline = play_game(game, [str(bot), "random"], seed=1)
     assert timeline.events[-2]["reason"] == f"crash: {bot} cannot be started: {bot}: Exec format error"

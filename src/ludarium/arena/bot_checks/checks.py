@@ -88,7 +88,7 @@ class Examination:
         Raises:
             NotMade: the bot plays no such games.
         """
-        if self.bot.wishes.starts_as_usual:
+        if self.bot.wishes.starts:
             raise NotMade
         return self.sit(start.state, start.seat)
 

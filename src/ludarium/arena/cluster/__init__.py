@@ -49,7 +49,7 @@ def play_games(
             ``ray://HOST:PORT``: on that one.
 
     Raises:
-        BadOption: the cluster cannot be joined, one of its nodes cannot play this, or there are not so many cores to pin games to; a player crashed
+        BadOption: the cluster cannot be joined, one of its nodes cannot play this, or there are not so many cores to pin games to; a program crashed
             before its first action twice, for the same reason.
         PlayerCrashed: games were given up, or the cluster was lost; it comes after all results.
     """

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, 
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.core.data_folder import seen_from
 from ludarium.core.game import Game
-from ludarium.errors import BadOption, StoreError
+from ludarium.errors import BadOption, StoreError, escaped
 from ludarium.players.programs import is_program
 
 from . import schema
@@ -27,7 +27,8 @@ RUNNING, INTERRUPTED, FINISHED = "running", "interrupted", "finished"
 
 def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None, folder: Path | None = None) -> list[Entrant]:
     """Those who are named by player specs; the version of a program in a file, which is looked for from ``folder`` on, is the beginning of its digest."""
-    return [Entrant(name, spec, _version(spec, folder or Path())) for name, spec in zip(names or specs, specs, strict=True)]
+    pairs = zip(names or specs, specs, strict=True)
+    return [Entrant(escaped(name), escaped(spec), _version(spec, folder or Path())) for name, spec in pairs]
 
 
 def _version(spec: str, folder: Path) -> str:

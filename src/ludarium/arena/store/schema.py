@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
 from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
+from sqlalchemy.types import TypeDecorator
+
+from ludarium.errors import escaped
 
 VERSION = "0004"
 """The newest migration."""
@@ -12,6 +19,20 @@ DIGEST = 64
 
 LONGEST_NAME = 200
 """Characters of a competition's name."""
+
+
+class PathText(TypeDecorator[str]):
+    """A path as a text; one that is not UTF-8 as a ``file:`` URL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        return value if value is None or escaped(value) == value else f"file:{quote(os.fsencode(value))}"
+
+    def process_result_value(self, value: str | None, dialect: Any) -> str | None:
+        return os.fsdecode(unquote_to_bytes(value.removeprefix("file:"))) if value is not None and value.startswith("file:") else value
+
 
 metadata = MetaData()
 
@@ -96,7 +117,7 @@ games = Table(
     Column("digest", String(DIGEST), nullable=False),
     Column("started", Double),
     Column("finished", Double),
-    Column("record", Text),
+    Column("record", PathText),
     Column("record_digest", String(DIGEST), index=True),
     Index("ix_games_game", "game", "competition", "number"),
     Index("ix_games_start", "start", "competition", "number"),

@@ -1,6 +1,7 @@
 """Seats a ``Player`` class: a script of its own, which speaks with the judge as every bot does, and calls the class as the course's referee does.
 
-``python -P class_adapter.py FOLDER MODULE CLASS [--seed N] [--time SECONDS]`` imports nothing of Ludarium and runs in ``FOLDER``, where the module is found.
+``python class_adapter.py FOLDER MODULE CLASS [--seed N] [--time SECONDS]`` imports nothing of Ludarium, needs Python 3.8, and runs in ``FOLDER``, where the
+module is found; in a sandbox with room to write, in a copy of that which ends with the game: see :func:`throwaway_copy`.
 The class is made with ``"white"`` or ``"black"``; ``action()`` answers ``("MOVE", n, (xa, ya), (xb, yb))`` or ``("BOOM", (x, y))``, and ``update(colour,
 action)`` is told every turn of both players. What it prints goes to the standard error; its standard input is empty.
 
@@ -16,18 +17,20 @@ import json
 import os
 import re
 import resource
+import shutil
 import sys
+import tempfile
 import threading
 import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Tuple, cast  # noqa: UP035  of Python 3.8
 
 COLOURS = ("white", "black")
 
-ActionTuple = tuple[Any, ...]
+ActionTuple = Tuple[Any, ...]  # noqa: UP006
 """``("MOVE", n, (xa, ya), (xb, yb))`` or ``("BOOM", (x, y))``."""
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
@@ -46,6 +49,13 @@ IDLE = 60.0
 
 LATER = 2.0
 """Seconds of processor time after which the system ends what nobody here can interrupt."""
+
+SCRATCH = "LUDARIUM_SCRATCH"
+"""The variable with the folder in which a program in a sandbox can write."""
+
+MAX_COPIED_BYTES = 32 << 20
+MAX_COPIED_FILES = 1_000
+"""What of a player's folder is copied, so that it can be changed; the rest is linked, and can be read."""
 
 LEFT_OVER = "LUDARIUM_CLASS_ADAPTER"
 """The variable with the messages that a script that starts itself again has heard already."""
@@ -109,6 +119,57 @@ def virtual_memory() -> float:
         return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     except OSError:
         return 0.0
+
+
+def throwaway_copy(root: Path, module: str, room: Path) -> Path:
+    """Return a folder in which a player may write: its own folder copied, all else of the import root linked.
+
+    Args:
+        root: the import root.
+        module: the dotted name of what is imported.
+        room: where the folder is made.
+    """
+    copy = Path(tempfile.mkdtemp(prefix="player-", dir=str(room)))
+    own = root.joinpath(*module.split("."))
+    parts = (own if own.is_dir() else own.parent).relative_to(root).parts
+    left = [MAX_COPIED_BYTES, MAX_COPIED_FILES]
+    level, made = root, copy
+    for part in (*parts, ""):
+        for one in _entries(level):
+            if one.name != part:
+                _copy_or_link(one, made / one.name, left, copies=not part and (level != root or one.is_file()))
+        if part:
+            level, made = level / part, made / part
+            made.mkdir()
+    return copy
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _copy_or_link(path: Path, target: Path, left: list[int], *, copies: bool) -> None:
+    try:
+        if not copies or path.is_symlink() or not (path.is_dir() or path.is_file()):
+            target.symlink_to(path)
+        elif path.is_dir():
+            target.mkdir()
+            for one in _entries(path):
+                _copy_or_link(one, target / one.name, left, copies=True)
+        elif left[1] > 0 and path.stat().st_size <= left[0]:
+            shutil.copyfile(str(path), str(target))
+            times = path.stat()
+            with suppress(OSError):  # what is compiled already belongs to a source of that time
+                os.utime(str(target), ns=(times.st_atime_ns, times.st_mtime_ns))
+            left[0] -= times.st_size
+            left[1] -= 1
+        else:
+            target.symlink_to(path)
+    except OSError:  # a file that cannot be read is not there
+        pass
 
 
 def print_problem(problem: BaseException) -> None:
@@ -190,10 +251,7 @@ class Adapter:
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.dup2(2, 1)
-        os.chdir(arguments.folder)
-        sys.path.insert(0, arguments.folder)
-        found = Path(arguments.folder, *arguments.module.split("."))
-        sys.path.append(str(found if found.is_dir() else found.parent))
+        self._made = self._enter()
         sys.argv = [arguments.module]
         self._account = Account(arguments.time, self._give_up)
         self._class = self._imported()
@@ -202,6 +260,23 @@ class Adapter:
         self._player: Any = None
         self._told = 0
         self._lost = ""
+
+    def _enter(self) -> str:
+        """Go to the import root, or a copy of it; what was made for this game."""
+        root, made = self._arguments.folder, ""
+        if room := os.environ.get(SCRATCH):
+            with suppress(OSError):  # no room is left
+                root = made = str(throwaway_copy(Path(root), self._arguments.module, Path(room)))
+        os.chdir(root)
+        sys.path[:] = [root, *(one for one in sys.path if one and one != str(Path(__file__).parent))]
+        found = Path(root, *self._arguments.module.split("."))
+        for folder in (found if found.is_dir() else found.parent, found.parent):  # where plain imports of neighbours find them, too
+            if str(folder) not in sys.path:
+                sys.path.append(str(folder))
+        top = self._arguments.module.partition(".")[0]
+        for name in [one for one in sys.modules if one == top or one.startswith(top + ".")]:
+            del sys.modules[name]  # a module of the standard library that this script uses, and a player is called like
+        return made
 
     def _imported(self) -> Any:
         found: Any = importlib.import_module(self._arguments.module)
@@ -232,31 +307,32 @@ class Adapter:
         return line.decode()
 
     def _obey(self, message: dict[str, Any], line: str) -> None:
-        match message["type"]:
-            case "hello":
-                self._say({"type": "ready", "name": self._arguments.module, "send": [], "starts": "usual"})
-            case "game":
-                if self._game:
-                    self._start_again(message, [line])
-                self._game = line
-                self._begin(message)
-            case "turn":
-                if self._lost:
-                    raise Forfeit(self._lost)
-                if message["from"] <= self._told:
-                    self._start_again(json.loads(self._game), [self._game, line])
-                self._update(message["events"])
-                self._act()
-            case "result" if not self._lost:
-                self._update(message["events"])
-            case _:
-                pass
+        kind = message["type"]
+        if kind == "hello":
+            self._say({"type": "ready", "name": self._arguments.module, "send": [], "starts": "opening"})
+        elif kind == "game":
+            if self._game:
+                self._start_again(message, [line])
+            self._game = line
+            self._begin(message)
+        elif kind == "turn":
+            if self._lost:
+                raise Forfeit(self._lost)
+            if message["from"] <= self._told:
+                self._start_again(json.loads(self._game), [self._game, line])
+            self._update(message["events"])
+            self._act()
+        elif kind == "result" and not self._lost:
+            self._update(message["events"])
 
     def _begin(self, message: dict[str, Any]) -> None:
-        if message["position"] != INITIAL:
+        opening: dict[str, Any] = message.get("opening") or {"position": message["position"], "events": []}
+        if opening["position"] != INITIAL:
             raise Forfeit("crash: a Player class knows no other beginning of a game than the usual one")
         colour: str = COLOURS[int(message["seat"])]
         self._player = self._account.call(f"{self._arguments.class_name}({colour!r})", lambda: self._class(colour))
+        self._update(opening["events"])
+        self._told = 0
 
     def _update(self, events: list[dict[str, Any]]) -> None:
         for event in events:
@@ -286,6 +362,8 @@ class Adapter:
         os._exit(1)
 
     def _start_again(self, game: dict[str, Any], heard: list[str]) -> NoReturn:
+        if self._made:
+            shutil.rmtree(self._made, ignore_errors=True)
         os.dup2(self._input, 0)
         os.dup2(self._output, 1)
         restart(self._arguments, game["seed"] % 2**32, heard)
@@ -296,7 +374,8 @@ def restart(arguments: argparse.Namespace, seed: int, heard: list[str]) -> NoRet
     limits = () if arguments.time is None else ("--time", str(arguments.time))
     words = (arguments.folder, arguments.module, arguments.class_name, "--seed", str(seed), *limits)
     variables = {"PYTHONHASHSEED": str(seed), "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8", LEFT_OVER: json.dumps(heard)}
-    os.execve(sys.executable, [sys.executable, "-P", __file__, *words], os.environ | variables)
+    safe = ["-P"] if sys.version_info >= (3, 11) else []
+    os.execve(sys.executable, [sys.executable, *safe, __file__, *words], {**os.environ, **variables})
 
 
 def main() -> None:
@@ -306,6 +385,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--time", type=float)
     arguments = parser.parse_args()
+    arguments.folder = str(Path(arguments.folder).resolve())
     if LEFT_OVER not in os.environ:
         restart(arguments, arguments.seed, [])
     try:

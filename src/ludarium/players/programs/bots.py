@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ludarium.errors import BadNotation, BadOption, PlayerCrashed
+from ludarium.errors import BadNotation, BadOption, PlayerCrashed, escaped
 
 from .classes import class_command
 from .commands import CLASS, Command, command_of, is_program
@@ -44,9 +44,10 @@ def bot_of(text: str, folder: Path, game: str, seconds: float | None = None) -> 
     Raises:
         BadNotation, BadOption: as :func:`.commands.command_of` and :func:`.classes.class_command`, or what is no URL of a WebSocket.
     """
-    if text.startswith(CLASS):
-        return class_command(text, folder, game, seconds)
-    return _address_of(text) if is_address(text) else command_of(text, folder)
+    if is_address(text):
+        return _address_of(text)
+    command = class_command(text, folder, game, seconds) if text.startswith(CLASS) else command_of(text, folder)
+    return replace(command, text=escaped(text))
 
 
 def _address_of(text: str) -> Address:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 import signal
 import subprocess
 import tempfile
@@ -22,13 +23,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludarium.core.data_folder import cache_folder
+from ludarium.core.locks import waited_for
 from ludarium.core.writing import write_text
 from ludarium.errors import PlayerCrashed, StoreError
 
-from .commands import Command
+from .commands import Builder, Command
 
 MAX_SECONDS = 60.0
 """Seconds that a compiler may take."""
+
+MAX_BUILD_SECONDS = 600.0
+"""Seconds that a bot's own build command may take."""
 
 MAX_CACHE_BYTES = 512 << 20
 """Size of the cache; the least recently used programs are deleted first."""
@@ -119,9 +124,61 @@ def build(command: Command) -> Built:
         raise PlayerCrashed(f"crash: {command.text} cannot be compiled: {problem.strerror}") from None
     except StoreError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be compiled: {problem}") from None
+    if command.builder is not None:
+        return _built_by(command, command.builder)
     files = tuple(str(path) for word in command.words if len(word) < 4096 and os.path.isfile(path := command.folder / word))  # noqa: PTH113
     mark = _mark(files)
     return Built(command.words, _stamps(files), files, mark)
+
+
+def _built_by(command: Command, builder: Builder) -> Built:
+    """Run a bot's own build command, which decides itself what there is to do; one at a time for each program.
+
+    Raises:
+        PlayerCrashed: it fails, or makes no program.
+    """
+    made = Path(command.words[-1])
+    try:
+        lock = cache_folder() / "programs" / f"{_text_digest(str(made)).hex()[:32]}.lock"
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with waited_for(lock):
+            done = _run(command, builder.words, builder.folder, None, MAX_BUILD_SECONDS)
+        if done.returncode:
+            said = " ".join((done.stderr or done.stdout).split())[-500:]
+            raise PlayerCrashed(
+                f"crash: {command.text} cannot be built: '{shlex.join(builder.words)}' ended with exit code {done.returncode}: {said}"
+            )
+        return Built(command.words, (str(made), hashlib.sha256(made.read_bytes()).digest()), (), None)
+    except OSError as problem:
+        raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem.filename}: {problem.strerror}") from None
+    except StoreError as problem:
+        raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem}") from None
+
+
+def _run(
+    command: Command, words: Sequence[str], folder: Path, variables: dict[str, str] | None, seconds: float
+) -> subprocess.CompletedProcess[str]:
+    """Run a compiler in its own session: Ctrl-C would end it, and the game would be lost by that."""
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    with process:
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except BaseException as problem:
+            os.killpg(process.pid, signal.SIGKILL)
+            if not isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            raise PlayerCrashed(f"crash: {command.text} cannot be compiled: '{words[0]}' took more than {seconds:g} s") from None
+    return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
 
 def _compiled(command: Command, source: Path) -> Built:
@@ -195,7 +252,7 @@ class _Compiler:
         """Return the compiler's version and settings; a C or C++ compiler also tells the folders where it looks for headers."""
         language = "c" if self.source.suffix == ".c" else "c++"
         asked = ("-vV",) if self.is_rust else ("-E", "-v", "-x", language, os.devnull)
-        done = self._run([*self.command.words, *asked])
+        done = _run(self.command, [*self.command.words, *asked], self.command.folder, self.variables, MAX_SECONDS)
         return f"{_stamps([self.command.words[0]])}\n{done.stdout}\n{done.stderr}"
 
     def compile(self, made: Path, dependencies: Path) -> None:
@@ -208,7 +265,7 @@ class _Compiler:
             asked = ("--crate-name", "bot", f"--emit=link={made},dep-info={dependencies}", str(self.source))
         else:
             asked = ("-MD", "-MF", str(dependencies), "-o", str(made), str(self.source))
-        done = self._run([*self.command.words, *asked])
+        done = _run(self.command, [*self.command.words, *asked], self.command.folder, self.variables, MAX_SECONDS)
         if done.returncode:
             raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {done.stderr.strip()[:500]}")
 
@@ -228,31 +285,6 @@ class _Compiler:
             return Dependencies(files, ("",), tuple(_other_module(Path(file)) for file in files))
         searched = [one or other for one, other in re.findall(r'^ (/.*)$|nonexistent directory "(.+)"$', identity, re.MULTILINE)]
         return _including(files, searched) if searched else None
-
-    def _run(self, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        """Run the compiler in its own session: Ctrl-C would end it, and the game would be lost by that."""
-        process = subprocess.Popen(
-            words,
-            cwd=self.command.folder,
-            env=self.variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        with process:
-            try:
-                output, errors = process.communicate(timeout=MAX_SECONDS)
-            except BaseException as problem:
-                os.killpg(process.pid, signal.SIGKILL)
-                if not isinstance(problem, subprocess.TimeoutExpired):
-                    raise
-                raise PlayerCrashed(
-                    f"crash: {self.command.text} cannot be compiled: the compiler took more than {MAX_SECONDS:g} s"
-                ) from None
-        return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
 
 def _prerequisites(rules: bytes) -> Iterator[bytes]:

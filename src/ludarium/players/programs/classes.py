@@ -1,12 +1,14 @@
 """Classes as players: a game may have a script, its *adapter*, that speaks with the judge for a class of the Python interface which is at home there.
 
-``class:PATH_OR_MODULE[:ClassName]`` names one: a package (a folder with ``__init__.py``), a file, or a module by its dotted name. The adapter is run as
-``ADAPTER FOLDER MODULE CLASS [--time SECONDS] [--seed N]`` and starts anew for every game.
+``class:PATH_OR_MODULE[:ClassName][,python=PYTHON]`` names one: a module by its dotted name, as ``import`` finds it in the folder where the command runs; a
+package (a folder with ``__init__.py``) or a file by its path. The adapter is run as ``ADAPTER FOLDER MODULE CLASS [--time SECONDS] [--seed N]``, where
+``FOLDER`` is the import root, and starts anew for every game.
 """
 
 from __future__ import annotations
 
-import sys
+import keyword
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,49 +16,76 @@ from ludarium.core.data_folder import seen_from
 from ludarium.core.registry import game_module
 from ludarium.errors import BadNotation, BadOption
 
-from .commands import CLASS, Command
+from .commands import CLASS, PYTHON, Command, found_command
 
 DEFAULT_NAME = "Player"
 
 
+PYTHON_OPTION = ",python="
+"""What a spec has before the interpreter that runs a class."""
+
+FORM = f"{CLASS}PATH_OR_MODULE, {CLASS}PATH_OR_MODULE:ClassName, and {PYTHON_OPTION}PYTHON after either"
+
+
 def class_command(text: str, folder: Path, game: str, seconds: float | None = None) -> Command:
-    """The program that a class's spec names, seen from a folder; ``seconds`` of processor time are its for a game. Nothing is imported.
+    """Return the program that a class's spec names. Nothing is imported.
+
+    Args:
+        text: the spec.
+        folder: the folder from which it is seen, the import root of dotted names.
+        game: the id of the game.
+        seconds: processor time that the class has for a game.
 
     Raises:
-        BadNotation: no such form.
-        BadOption: no such module, or the game seats no classes.
+        BadNotation: not of that form.
+        BadOption: there is no such module or interpreter, or the game seats no classes.
     """
     adapter: Path | None = getattr(game_module(game, "players"), "CLASS_ADAPTER", None)
     if adapter is None:
         raise BadOption(f"player '{text}': {game} has no interface for classes; write ./FILE or cmd:COMMAND LINE for a program")
-    path, colon, name = text.removeprefix(CLASS).partition(":")
-    if not path or (colon and not name) or not (name or DEFAULT_NAME).isidentifier():
-        raise BadNotation(f"'{text}' is no class; write {CLASS}PATH_OR_MODULE or {CLASS}PATH_OR_MODULE:ClassName")
-    source = _source(path, folder)
-    words = (sys.executable, "-P", str(adapter))
+    spec, has_python, typed = text.removeprefix(CLASS).partition(PYTHON_OPTION)
+    path, colon, name = spec.partition(":")
+    if not path or (colon and not name) or not (name or DEFAULT_NAME).isidentifier() or (has_python and not typed):
+        raise BadNotation(f"'{text}' is no class; write {FORM}")
+    python = (found_command(typed, text, folder),) if has_python else (PYTHON, "-P")
     limits = () if seconds is None else ("--time", str(seconds))
-    if source is None and _is_installed(path):
-        return Command(text, (*words, str(folder), path, name or DEFAULT_NAME, *limits), folder, is_fresh=True, reads=(adapter,))
-    if source is None:
+    if (found := _found(path, folder)) is not None:
+        root, module = found
+        top = root / module.partition(".")[0]
+        reads = (top if top.is_dir() else top.with_suffix(".py"), adapter)
+    elif has_python or _is_installed(path):
+        root, module, reads = folder, path, (adapter,)
+    else:
         raise BadOption(f"player '{text}': there is no package (a folder with __init__.py), file or module of that name in {folder}")
-    top = source
-    while (top.parent / "__init__.py").is_file():
-        top = top.parent
-    module = ".".join(source.relative_to(top.parent).with_suffix("").parts)
-    return Command(text, (*words, str(top.parent), module, name or DEFAULT_NAME, *limits), top.parent, is_fresh=True, reads=(top, adapter))
+    return Command(text, (*python, str(adapter), str(root), module, name or DEFAULT_NAME, *limits), root, is_fresh=True, reads=reads)
 
 
-def _source(path: str, folder: Path) -> Path | None:
-    """The package or file of a path or a module's name."""
-    named = seen_from(folder, path)
-    dotted = folder.joinpath(*path.split("."))
-    for one in (named, dotted, dotted.parent / f"{dotted.name}.py"):
-        if (one / "__init__.py").is_file() or (one.suffix == ".py" and one.is_file()):
-            return one.resolve()
-    return None
+def _found(path: str, folder: Path) -> tuple[Path, str] | None:
+    """Return the import root and the dotted name of a module's name or path."""
+    folder = folder.resolve()
+    parts = path.split(".")
+    if all(map(_is_name, parts)) and _is_module(folder.joinpath(*parts)):
+        return folder, path
+    named = Path(os.path.abspath(seen_from(folder, path)))  # noqa: PTH100  a link to a package keeps its name
+    if named.suffix == ".py" and named.is_file():
+        named = named.with_suffix("")
+    elif not (named / "__init__.py").is_file():
+        return None
+    inside = named.relative_to(folder).parts if named.is_relative_to(folder) else ()
+    if inside and all(map(_is_name, inside)):
+        return folder, ".".join(inside)
+    return (named.parent, named.name) if _is_name(named.name) else None
+
+
+def _is_name(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
+
+
+def _is_module(path: Path) -> bool:
+    return (path / "__init__.py").is_file() or path.with_name(f"{path.name}.py").is_file()
 
 
 def _is_installed(path: str) -> bool:
-    """Whether a module's name begins with a package that is installed; what lies in that is known when it is imported."""
+    """Return whether a module's name begins with a package that is installed; what lies in that is known when it is imported."""
     parts = path.split(".")
-    return all(part.isidentifier() for part in parts) and parts[0] != "__main__" and find_spec(parts[0]) is not None
+    return all(map(_is_name, parts)) and parts[0] != "__main__" and find_spec(parts[0]) is not None

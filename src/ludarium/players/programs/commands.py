@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ludarium.core.data_folder import seen_from
 from ludarium.errors import BadNotation, BadOption, one_of
@@ -15,8 +18,14 @@ from ludarium.errors import BadNotation, BadOption, one_of
 COMMAND = "cmd:"
 """What a spec begins with whose rest is a command line."""
 
+BUILT_BY = ",build="
+"""What a spec of a file has before the command line that builds the file."""
+
 CLASS = "class:"
 """What a spec begins with whose rest names a Python class."""
+
+PYTHON = str(Path(sys.executable).parent.resolve() / Path(sys.executable).name)
+"""The Python that runs this, by a path without ``..``."""
 
 INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".jar": ("java", "-jar"),
@@ -26,7 +35,7 @@ INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".mjs": ("node",),
     ".php": ("php",),
     ".pl": ("perl",),
-    ".py": (sys.executable,),
+    ".py": (PYTHON,),
     ".rb": ("ruby",),
     ".sh": ("sh",),
 }
@@ -36,6 +45,14 @@ COMPILERS: dict[str, tuple[str, ...]] = {
     ".cpp": ("c++", "-O2"),
     ".rs": ("rustc", "-O"),
 }
+
+
+class Builder(NamedTuple):
+    """A bot's own build command."""
+
+    words: tuple[str, ...]
+    folder: Path
+    """Where it runs: where the spec is seen from."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,8 @@ class Command:
     """Whether it is started anew for every game, with ``--seed`` and a number behind its words."""
     reads: tuple[Path, ...] = ()
     """What it reads besides, where its folder is not its own."""
+    builder: Builder | None = None
+    """What builds the program each time before it starts."""
 
     def seeded(self, seed: int) -> Command:
         """What is run for the game of a seed."""
@@ -82,28 +101,94 @@ def command_of(text: str, folder: Path) -> Command:
         BadOption: no such file or command, or nobody knows how to run it.
     """
     if text.startswith(COMMAND):
-        try:
-            words = shlex.split(text.removeprefix(COMMAND))
-        except ValueError as problem:
-            raise BadNotation(f"'{text}' is no command line: {problem}") from None
-        if not words:
-            raise BadNotation(f"'{text}' names no command; write cmd: and a command line, such as 'cmd:node bot.js'")
-        return Command(text, (_found(words[0], text, folder), *words[1:]), folder)
-    path = seen_from(folder, text)
+        return Command(text, _command_line(text.removeprefix(COMMAND), text, folder), folder)
+    name, is_built, line = text.partition(BUILT_BY)
+    path = seen_from(folder, name)
+    if is_built:
+        builder = Builder(_command_line(line, text, folder), folder)
+        made = Path(os.path.abspath(path))  # noqa: PTH100  it may not exist yet
+        words = INTERPRETERS.get(made.suffix, ())
+        run = (found_command(words[0], text, folder), *words[1:]) if words else ()
+        return Command(text, (*run, str(made)), made.parent, builder=builder)
     if not path.is_file():
         raise BadOption(f"player '{text}': there is no such file" if not path.is_dir() else f"player '{text}' is a folder, not a program")
-    path = path.resolve()
+    return _file_command(text, path, folder)
+
+
+def _file_command(text: str, typed: Path, folder: Path) -> Command:
+    """Return the program in a file. Where that is a link, the suffix of the link counts, and the program runs beside the file itself.
+
+    Raises:
+        BadOption: it is unknown how to run it.
+    """
+    path = typed.resolve()
+    named = path if path.suffix == typed.suffix else typed.parent.resolve() / typed.name
+    reads = () if named == path else (named,)
+    problem = f"is not executable, and its ending {one_of(typed.suffix, sorted((*INTERPRETERS, *COMPILERS)))}"
     if os.access(path, os.X_OK):
-        return Command(text, (str(path),), path.parent)
-    if words := INTERPRETERS.get(path.suffix):
-        return Command(text, (_found(words[0], text, folder), *words[1:], str(path)), path.parent)
-    if words := COMPILERS.get(path.suffix):
-        return Command(text, (_found(words[0], text, folder), *words[1:]), path.parent, source=path)
-    raise BadOption(f"player '{text}' is not executable, and its ending {one_of(path.suffix, sorted((*INTERPRETERS, *COMPILERS)))}")
+        problem = _why_not_run(path, folder)
+        if not problem:
+            return Command(text, (str(path),), path.parent, reads=reads)
+        if problem != NO_INTERPRETER:
+            raise BadOption(f"player '{text}' {problem}")
+    if words := INTERPRETERS.get(typed.suffix):
+        if words[0] == "sh" and has_windows_line_ends(path):
+            raise BadOption(f"player '{text}' has Windows line ends, which sh does not read; save it with Unix line ends (LF)")
+        return Command(text, (found_command(words[0], text, folder), *words[1:], str(named)), path.parent, reads=reads)
+    if words := COMPILERS.get(typed.suffix):
+        return Command(text, (found_command(words[0], text, folder), *words[1:]), path.parent, source=named, reads=reads)
+    raise BadOption(f"player '{text}' {problem}")
 
 
-def _found(name: str, text: str, folder: Path) -> str:
+NO_INTERPRETER = "is executable but has no #! line; begin it with '#!/usr/bin/env python3' or the like, or write 'cmd:COMMAND LINE'"
+
+
+def _why_not_run(path: Path, folder: Path) -> str:
+    """Return why the system cannot run an executable file, in words; empty if it can."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(256)
+    except OSError:  # a program may be executable and not readable
+        return ""
+    if line.startswith(b"\x7fELF"):
+        return ""
+    if not line.removeprefix(codecs.BOM_UTF8).startswith(b"#!"):
+        return NO_INTERPRETER
+    if line.startswith(codecs.BOM_UTF8):
+        return "has a byte order mark before its #! line; save it as UTF-8 without BOM"
+    if line.endswith(b"\r\n"):
+        return f"has Windows line ends, so there is no interpreter '{line[2:-2].decode(errors='replace').strip()}\\r'; save it with Unix line ends (LF)"
+    words = line[2:].decode(errors="surrogateescape").split()
+    if not words or not (folder / words[0]).exists():
+        return f"has the #! line '{line.decode(errors='replace').strip()}', and there is no such interpreter here"
+    return ""
+
+
+def has_windows_line_ends(path: Path) -> bool:
+    """Return whether the first lines of a file end as on Windows."""
+    with suppress(OSError), path.open("rb") as file:
+        return b"\r\n" in file.read(4096)
+    return False
+
+
+def _command_line(line: str, text: str, folder: Path) -> tuple[str, ...]:
+    try:
+        words = shlex.split(line)
+    except ValueError as problem:
+        raise BadNotation(f"'{text}' is no command line: {problem}") from None
+    if not words:
+        raise BadNotation(f"'{text}' names no command; write cmd: and a command line, such as 'cmd:node bot.js'")
+    return (found_command(words[0], text, folder), *words[1:])
+
+
+def found_command(name: str, text: str, folder: Path) -> str:
+    """Return the path of a command that a spec names, seen from a folder.
+
+    Raises:
+        BadOption: there is none.
+    """
     found = shutil.which(name if os.sep not in name else str(folder / name))
     if found is None:
         raise BadOption(f"player '{text}': there is no command '{name}' here")
-    return str(Path(found).absolute())
+    path = Path(found).absolute()
+    return str(path.parent.resolve() / path.name)

@@ -59,7 +59,9 @@ class Orders(TypedDict):
     tasks: int
     """How many processes and threads it may have."""
     room: int
-    """Bytes of its own shared memory."""
+    """Bytes that it may write: to its own shared memory, or to a file in ``scratch``."""
+    scratch: str
+    """A folder of its own, for a program that has no shared memory of its own."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -131,8 +133,7 @@ def enter_namespaces(orders: Orders) -> bool:
     if is_apart and _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None):
         room = f"size={orders['room']},mode=1777"
         if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
-            orders["write"].append(SHARED_MEMORY)
-            os.environ["TMPDIR"] = os.environ["HOME"] = SHARED_MEMORY
+            orders["scratch"] = SHARED_MEMORY
     return orders["user"] is not None or (is_apart and not is_root)
 
 
@@ -166,7 +167,9 @@ def drop_privileges() -> None:
         OSError: the kernel refuses that.
     """
     number = 0
-    while _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0:  # until there is no privilege of such a number, or the right to do this is missing
+    while (
+        _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0
+    ):  # until there is no privilege of such a number, or the right to do this is missing
         number += 1
     _kernel.prctl(AMBIENT, AMBIENT_CLEAR, 0, 0, 0)
     header, none = _Header(PRIVILEGES_VERSION, 0), (ctypes.c_uint32 * 6)()
@@ -180,6 +183,10 @@ def confine(orders: Orders) -> None:
         OSError: that is not possible here.
     """
     is_counted_alone = enter_namespaces(orders)
+    scratch = orders["scratch"]
+    orders["write"].append(scratch)
+    os.environ.update(HOME=scratch, TMPDIR=scratch, LUDARIUM_SCRATCH=scratch)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (orders["room"], orders["room"]))
     _checked(_kernel.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no new privileges")
     confine_files(orders)
     if (user := orders["user"]) is not None:
@@ -196,7 +203,7 @@ def confine(orders: Orders) -> None:
 def main() -> None:
     words = sys.argv[2:]
     try:
-        with open(int(sys.argv[1]), encoding="utf-8") as file:
+        with os.fdopen(int(sys.argv[1]), encoding="utf-8") as file:
             orders = json.load(file)
         confine(orders)
         os.execvp(words[0], words)

@@ -17,6 +17,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -29,6 +30,9 @@ import psutil
 
 TICK = 0.1
 """Seconds between two looks at memory and processes."""
+
+ROOM_TICK = 0.5
+"""Seconds between two looks at what the program has written."""
 
 GRACE = 0.5
 """Seconds that a program has to end by itself when its input has been closed."""
@@ -61,6 +65,10 @@ class Orders(TypedDict):
     """Bytes that the program and all that it has started may take together."""
     processes: int
     """How many processes it may have."""
+    scratch: str
+    """A folder in which it may write, removed when it has ended; empty: there is none."""
+    room: int
+    """Bytes that it may write there."""
 
 
 class End(TypedDict):
@@ -117,6 +125,7 @@ class Keeper:
         self._own = psutil.Process()
         self._found: tuple[int, set[psutil.Process]] | None = None
         """If the last look found all processes stopped: how often the program had run until then, and all of them."""
+        self._room_looked_at = 0.0
         self._quiet_since: int | None = None
         """How often it had run when two looks in a row found the same ones, all of them stopped: until it runs again, nobody can start or do anything."""
 
@@ -144,6 +153,11 @@ class Keeper:
                 self._wait_for_judge()
         finally:
             self._end_all()
+
+    def clear(self) -> None:
+        """Remove what the program has written."""
+        if scratch := self._orders["scratch"]:
+            shutil.rmtree(scratch, ignore_errors=True)
 
     def _watch(self, number: int, errors: int) -> tuple[int, str]:
         """Until the program has ended, or has to; how and why."""
@@ -224,6 +238,11 @@ class Keeper:
             taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
         if taken > self._orders["memory"]:
             return f"{taken >> 20:,} MB of memory; {self._orders['memory'] >> 20:,} are allowed"
+        if self._orders["scratch"] and time.monotonic() > self._room_looked_at + ROOM_TICK:
+            self._room_looked_at = time.monotonic()
+            written = sum(_size(os.path.join(folder, one)) for folder, _, files in os.walk(self._orders["scratch"]) for one in files)  # noqa: PTH118
+            if written > self._orders["room"]:
+                return f"{written >> 20:,} MB of files; {self._orders['room'] >> 20:,} are allowed"
         return ""
 
     def _stop_along(self, number: int, processes: Sequence[psutil.Process]) -> None:
@@ -291,6 +310,14 @@ def _each(processes: Sequence[psutil.Process], ask: Callable[[psutil.Process], A
     return answers
 
 
+def _size(path: str) -> int:
+    """Return how many bytes a file takes, at least a block of the disk."""
+    try:
+        return max(os.lstat(path).st_blocks * 512, 4096)
+    except OSError:
+        return 0
+
+
 def _has_ended(process: psutil.Process) -> bool:
     return process.status() == psutil.STATUS_ZOMBIE
 
@@ -300,7 +327,11 @@ def main() -> None:
     judge.set_inheritable(False)
     with contextlib.suppress(AttributeError, OSError):  # elsewhere than on Linux
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
-    Keeper(judge, json.loads(sys.argv[2])).run()
+    keeper = Keeper(judge, json.loads(sys.argv[2]))
+    try:
+        keeper.run()
+    finally:
+        keeper.clear()
 
 
 if __name__ == "__main__":

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import orjson
 
+from ludarium.core.course import Step
 from ludarium.core.game import Action, Outcome, State
 from ludarium.core.sight import Sight
+from ludarium.core.timeline import recorded_actions
 from ludarium.core.whole_numbers import as_whole, whole_number
 from ludarium.errors import BadNotation, IllegalAction, PlayerFailed, PlayerIllegal
 from ludarium.players.base import TimeLeft
@@ -31,8 +33,8 @@ class Wishes:
 
     name: str = ""
     send: frozenset[str] = frozenset(SENT[:2])
-    starts_as_usual: bool = False
-    """Whether it plays only games that begin from their usual position."""
+    starts: str = ""
+    """Where its games have to begin: ``usual``, from their usual position; ``opening``, or after plies from there that it is told; empty, anywhere."""
 
 
 class News:
@@ -65,9 +67,23 @@ class News:
         return {"from": first, "events": [self._sight.recorded_step(ply) for ply in range(first, told + 1)]}
 
 
-def new_game(start: State, seat: int, seed: int) -> dict[str, Any]:
-    """What a program is told when a game begins; ``start`` as its seat may know it. The seed is below 2^53, so that every language's numbers hold it."""
+STARTS = ("usual", "opening")
+
+
+def new_game(start: State, seat: int, seed: int, opening: Sequence[Step] = ()) -> dict[str, Any]:
+    """Return what a program is told when a game begins.
+
+    Args:
+        start: the first position, as its seat may know it.
+        seat: its seat.
+        seed: for its random numbers; it is told one below 2^53, so that every language's numbers hold it.
+        opening: the steps that led to the first position, of a game that hides nothing.
+    """
     game = start.game
+    told: dict[str, Any] = {}
+    if opening:
+        events = [recorded_actions({player: action.text for player, action in step.actions.items()}) for step in opening[1:]]
+        told = {"opening": {"position": opening[0].state.text, "events": events}}
     return {
         "type": "game",
         "game": game.id,
@@ -77,6 +93,7 @@ def new_game(start: State, seat: int, seed: int) -> dict[str, Any]:
         "seat": seat,
         "seed": seed >> 11,
         "position": start.text,
+        **told,
     }
 
 
@@ -139,7 +156,7 @@ def read_ready(line: bytes) -> Wishes:
     name, send = answer.get("name", ""), answer.get("send", SENT[:2])
     if not isinstance(name, str) or not isinstance(send, list | tuple) or not set(map(str, cast("list[Any]", send))) <= set(SENT):
         raise PlayerIllegal(f'bad answer: "name" is a text, "send" a list of some of {", ".join(SENT)}: {shown(line)}')
-    return Wishes(name[:80], frozenset(cast("list[str]", send)), answer.get("starts") == "usual")
+    return Wishes(name[:80], frozenset(cast("list[str]", send)), answer["starts"] if answer.get("starts") in STARTS else "")
 
 
 class GivenUp(PlayerFailed):

@@ -7,7 +7,6 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,13 +17,19 @@ from typing import NamedTuple
 from ludarium.core.data_folder import home_folder
 from ludarium.errors import BadOption
 
-from .commands import Command
+from .commands import PYTHON, Command
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store")
 """What every program may read, where it exists."""
 
 VARIABLES = ("JAVA_HOME", "LANG", "LANGUAGE", "NODE_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONPATH", "TZ")
 """Variables of this process that programs get, besides ``LC_…``: others may be secrets."""
+
+ROOM_FOLDER = "/tmp"
+"""Where a program in a sandbox finds room to write."""
+
+SCRATCH = "LUDARIUM_SCRATCH"
+"""The variable that tells a program this folder."""
 
 MAX_LOOKS = 10_000
 """Files and folders of a program that are looked at before it counts as one that other users cannot read."""
@@ -51,13 +56,15 @@ class Needs(NamedTuple):
 
     def divided(self) -> list[Path]:
         """Return the folders that :meth:`parts` divides."""
-        return list(dict.fromkeys(up for one in self.hidden for up in one.parents if any(up.is_relative_to(path) for path in self.readable)))
+        return list(
+            dict.fromkeys(up for one in self.hidden for up in one.parents if any(up.is_relative_to(path) for path in self.readable))
+        )
 
 
 def environment() -> dict[str, str]:
     """Return the variables of a program in a sandbox."""
     kept = {name: value for name, value in os.environ.items() if name in VARIABLES or name.startswith("LC_")}
-    return kept | {"HOME": "/tmp"}
+    return kept | {"HOME": ROOM_FOLDER, SCRATCH: ROOM_FOLDER}
 
 
 def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) -> Needs:
@@ -77,7 +84,9 @@ def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()
     folder = command.folder.resolve()
     hidden = [path.resolve() for path in hidden]
     if clash := next((path for path in hidden if folder.is_relative_to(path)), None):
-        raise BadOption(f"player {command.text} is in {clash}, which is hidden from players because records are stored there; move one of them")
+        raise BadOption(
+            f"player {command.text} is in {clash}, which is hidden from players because records are stored there; move one of them"
+        )
     listed: tuple[Path, ...] = ()
     if is_apart(folder):
         own = [folder]
@@ -87,7 +96,7 @@ def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()
     installed: dict[Path, None] = {}
     for executable in _executables(folder / words[0]):
         installed.update(dict.fromkeys(_installation(executable)))
-        if executable == Path(sys.executable):
+        if executable == Path(PYTHON):
             installed.update(dict.fromkeys(path for text in _python_path() if (path := Path(text)).exists() and is_apart(path)))
     found = dict.fromkeys((*own, *command.reads, *installed))
     readable = tuple(path for path in found if not any(one in found or str(one) in SYSTEM for one in path.parents))
@@ -135,9 +144,7 @@ def is_public(path: Path, *, with_parents: bool, depth: int = 100) -> bool:
     """
     if with_parents and not all(_allows(one, stat.S_IXOTH) for one in path.parents):
         return False
-    looks = 0
-    for one in _below(path, depth):
-        looks += 1
+    for looks, one in enumerate(_below(path, depth)):
         if looks > MAX_LOOKS or not _allows(one, stat.S_IROTH | stat.S_IXOTH if one.is_dir() else stat.S_IROTH):
             return False
     return True
@@ -207,7 +214,7 @@ def _installation(executable: Path) -> Iterator[Path]:
 def _python_path() -> list[str]:
     """Return where a Python that is started anew finds what it imports."""
     code = "import json, sys; print(json.dumps(sys.path))"
-    return json.loads(subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, check=True).stdout)
+    return json.loads(subprocess.run([PYTHON, "-P", "-c", code], capture_output=True, check=True).stdout)
 
 
 def parents(paths: Iterable[Path]) -> Iterable[Path]:

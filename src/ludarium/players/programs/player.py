@@ -56,7 +56,7 @@ class ProgramPlayer(Player):
         self._program = self._lender.borrow()
         self._log = log
         self._program.log_to(log)
-        self._tell(messages.new_game(sight.state(0), sight.player, self._seed) | self._also_told)
+        self._tell(messages.new_game(sight.state(0), sight.player, self._seed, sight.course.opening) | self._also_told)
 
     def _tell(self, message: Mapping[str, Any]) -> None:
         assert self._program is not None

@@ -9,7 +9,6 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,10 @@ from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printable
 
 from .building import build
-from .commands import Command
+from .commands import PYTHON, Command
 from .conditions import Conditions
 from .rest import Rest
-from .sandbox import confined
+from .sandbox import ROOM, confined
 
 LONGEST_LINE = 65_536
 """Bytes of an answer, at most."""
@@ -77,10 +76,12 @@ class Process:
             "around": start.around,
             "memory": conditions.memory << 20,
             "processes": conditions.processes,
+            "scratch": start.scratch,
+            "room": ROOM,
         }
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-s", str(KEEPER), str(theirs.fileno()), json.dumps(orders)],
+                [PYTHON, "-P", "-s", str(KEEPER), str(theirs.fileno()), json.dumps(orders)],
                 stdin=to_read,
                 stdout=to_write,
                 stderr=subprocess.DEVNULL,
@@ -228,6 +229,8 @@ class Process:
             raise PlayerCrashed(f"too much: {self._name} had {why}{told}")
         if code is None:
             raise PlayerCrashed(f"crash: {self._name} has closed its standard input or output{told}")
+        if code == -signal.SIGXCPU:
+            raise PlayerTimeout(f"timeout: {self._name} had no processor time left")
         how = f"with exit code {code}" if code >= 0 else f"by signal {-code} ({signal.strsignal(-code)})"
         raise PlayerCrashed(f"crash: {self._name} ended {how}{told}")
 

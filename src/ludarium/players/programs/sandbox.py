@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import subprocess
-import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from typing import Literal
 
 from ludarium.errors import BadOption
 
-from .commands import Command
+from .commands import PYTHON, Command
 from .needs import MAX_DEPTH, SYSTEM, Needs, environment, is_public, needs_of, parents, public_parts
 from .seccomp import seccomp_filter
 
@@ -52,6 +52,8 @@ class Confined:
     """A file that they read, open under this number. Whoever starts them closes it."""
     around: int = 0
     """How many processes of the sandbox stand around the program."""
+    scratch: str = ""
+    """A folder in which the program may write, to be removed when it has ended."""
 
     @property
     def is_confined(self) -> bool:
@@ -123,7 +125,7 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
         *(word for path in access.system() for word in ("--ro-bind", path, path)),
         *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp"),
         *(word for one in parents((*needs.readable, folder / "file")) for word in ("--perms", "0755", "--dir", str(one))),  # else 0700
-        *(word for path in needs.readable for word in ("--ro-bind", str(path), str(path))),
+        *(word for path in needs.readable for word in _shown(path, needs.readable)),
         *(word for path in hidden for word in (("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", "/dev/null", str(path)))),
         *(word for path in hidden if path.is_dir() for word in ("--remount-ro", str(path))),
         *("--remount-ro", "/", "--chdir", str(folder), "--seccomp", str(file), "--"),
@@ -134,8 +136,18 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
     return Confined(given, Path("/"), environment(), file, around=2)
 
 
+def _shown(path: Path, readable: Sequence[Path]) -> tuple[str, str, str]:
+    """Return how bubblewrap shows a file or folder: a link to what is shown itself as a link, by which a program finds what lies beside the file."""
+    target = path.resolve()
+    if path.is_symlink() and any(target.is_relative_to(one) for one in (*readable, *map(Path, SYSTEM)) if one != path):
+        return "--symlink", str(target), str(path)
+    return "--ro-bind", str(path), str(path)
+
+
 def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confined:
-    needs = access.needs
+    needs, scratch = access.needs, tempfile.mkdtemp(prefix="ludarium-")
+    if access.user is not None:
+        os.chown(scratch, access.user, access.user)
     orders = {
         "read": [*access.system(), "/proc", "/sys/fs/cgroup", "/dev/urandom", "/dev/zero", *map(str, needs.parts())],
         "list": [str(path) for path in (*needs.listed, *needs.divided())],
@@ -144,11 +156,12 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
         "user": access.user,
         "tasks": TASKS,
         "room": ROOM,
+        "scratch": scratch,
     }
     file = os.memfd_create("orders")
     os.write(file, json.dumps(orders).encode())
     os.lseek(file, 0, os.SEEK_SET)
-    return Confined((sys.executable, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file)
+    return Confined((PYTHON, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file, scratch=scratch)
 
 
 WAYS: dict[str, Confine] = {"bubblewrap": _with_bubblewrap, "Landlock": _with_landlock}
@@ -214,7 +227,7 @@ def _can_change_user() -> bool:
     found = re.search(r"^CapEff:\s*([0-9a-f]+)$", status, re.MULTILINE)
     rights = int(found[1], 16) if found else 0
     users = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
-    is_known = any(first <= _FIRST_USER and _FIRST_USER + _USERS <= first + count for first, _, count in users)
+    is_known = any(first <= _FIRST_USER and first + count >= _FIRST_USER + _USERS for first, _, count in users)
     return is_known and all(rights >> right & 1 for right in (_SETGID, _SETUID))
 
 
@@ -278,6 +291,7 @@ def _try(confine: Confine) -> None:
         raise OSError(0, "it does not answer") from None
     finally:
         tried.close()
+        shutil.rmtree(tried.scratch, ignore_errors=True)
     if done.returncode:
         raise OSError(0, " ".join(done.stderr.split()) or f"exit code {done.returncode}")
 
