@@ -40,13 +40,15 @@ class _CacheFolder(_UserWide):
     """Ludarium's cache folder in place of Numba's, which is in the working directory for a user without a home folder."""
 
     def __init__(self, function: Any, file: str) -> None:
-        cast(Any, super()).__init__(function, file)
+        parent: Any = super()
+        parent.__init__(function, file)
         self._cache_path = str(cache_folder() / "kernels" / self.get_suitable_cache_subpath(file))
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Any:
         try:
-            return cast(Any, super()).from_function(py_func, py_file)
+            parent: Any = super()
+            return parent.from_function(py_func, py_file)
         except StoreError:  # no folder at all can be written
             return None
 
