@@ -23,6 +23,7 @@ from ludarium.core.garbage import look_seldom
 from ludarium.players.programs import sandbox
 from tests.folders import DATA
 from tests.javascript import TOOLS
+from tests.missing import lacks
 
 settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("deterministic")
@@ -127,10 +128,7 @@ def shared_solutions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 def javascript_tools() -> Path:
     """Where TypeScript and axe-core are."""
     if not TOOLS.exists():
-        message = f"{TOOLS} is missing; install what tests need with: make .venv/installed-test"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        lacks(str(TOOLS), "make .venv/installed-test")
     return TOOLS
 
 

@@ -7,16 +7,14 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.folders import ROOT
+from tests.missing import need
 
 UNIT = ROOT / "examples/hosting/ludarium.service"
 
@@ -96,8 +94,7 @@ def test_the_unit_starts_a_server_that_keeps_games_in_its_state_directory(tmp_pa
 
 
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("apt-get install systemd")
+    need("systemd-analyze", "systemd")
     unit = tmp_path / UNIT.name
     unit.write_text(UNIT.read_text().replace("/opt/ludarium/bin/ludarium", "/bin/true"))
     result = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
@@ -105,8 +102,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 
 
 def test_an_image_needs_a_builder() -> None:
-    if shutil.which("make") is None:
-        pytest.skip("apt-get install make")
+    need("make", "make")
     result = subprocess.run(["make", "image", "BUILDER="], cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert "apt-get install podman" in result.stderr

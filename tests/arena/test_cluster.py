@@ -37,6 +37,7 @@ from ludarium.players import never
 from ludarium.players.programs import Conditions
 from tests.arena.test_tournament import written
 from tests.command_line import PROGRAM, run_program, start_program
+from tests.missing import lacks
 from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.xdist_group("ray")
@@ -70,10 +71,7 @@ class Nodes:
 @pytest.fixture(scope="module")
 def ray() -> None:
     if find_spec("ray") is None:
-        message = "Ray is not installed: pip install 'ludarium[cluster]'"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        lacks("Ray", "pip install 'ludarium[cluster]'")
 
 
 @pytest.fixture(scope="module")

@@ -55,6 +55,9 @@ class Link:
     def is_lost(self) -> bool:
         return False
 
+    def is_outdated(self) -> bool:
+        return False
+
     def last_words(self) -> str:
         return ""
 

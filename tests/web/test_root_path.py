@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from ludarium.errors import BadOption
 from ludarium.web.addresses import serve_below
 from ludarium.web.server import listen
 from tests import folders
+from tests.missing import need
 
 Proxy = Callable[[int, Path], AbstractContextManager[str]]
 
@@ -86,8 +86,7 @@ def caddy(port: int, folder: Path) -> Iterator[str]:
 @contextmanager
 def running(command: list[str], port: int, env: dict[str, str] | None = None) -> Iterator[str]:
     """Run a proxy and yield its address once it answers."""
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"apt-get install {command[0]}")
+    need(command[0], command[0])
     with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
             with httpx.Client(transport=httpx.HTTPTransport(retries=6)) as client:  # waits longer each time, 15 s in all

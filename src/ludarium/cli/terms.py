@@ -58,12 +58,13 @@ def check_bots(players: Sequence[str], conditions: Conditions, game: str = "") -
 
     for player in dict.fromkeys(filter(is_address, players)):
         check_reachable(player)
-    found: dict[str, list[str]] = {}
+    found: dict[str, tuple[str, list[str]]] = {}
     for player in dict.fromkeys(filter(is_program, players)):
-        found.setdefault(protection_of(player, conditions, game), []).append(player)
-    for protection, confined in found.items() if conditions.sandbox != "off" else ():
-        of = f" of {', '.join(confined)}" if len(found) > 1 else ""
-        notices().print(f"notice: sandbox{of}: {protection}", soft_wrap=True)
+        how, why = protection_of(player, conditions, game)
+        found.setdefault(how, (why, []))[1].append(player)
+    if found and conditions.sandbox != "off":
+        parts = [f"{how}{why}" + (f" ({', '.join(confined)})" if len(found) > 1 else "") for how, (why, confined) in found.items()]
+        notices().print(f"notice: sandbox: {'; '.join(parts)}", soft_wrap=True)
 
 
 def check_starts(players: Sequence[str], conditions: Conditions, game: Game, openings: Openings) -> None:

@@ -49,6 +49,9 @@ class Bot:
     def is_lost(self) -> bool:
         return False
 
+    def is_outdated(self) -> bool:
+        return False
+
     def go(self) -> None: ...
 
     def rest(self) -> None: ...

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from ludarium.arena.store import Database, open_database
+from tests.missing import lacks
 
 _names = itertools.count()
 
@@ -31,10 +32,7 @@ def server() -> Iterator[str]:
     """Where a server of PostgreSQL listens, which no network reaches. It refuses to run for root, so root lends it another user."""
     initdb, postgres = _program("initdb"), _program("postgres")
     if initdb is None or postgres is None:
-        message = "PostgreSQL is not installed: apt-get install postgresql"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        lacks("PostgreSQL", "apt-get install postgresql")
     user: dict[str, Any] = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
     with tempfile.TemporaryDirectory(prefix="postgresql") as folder:
         if user:

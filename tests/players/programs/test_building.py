@@ -18,6 +18,7 @@ from ludarium.players.programs.building import Built, build
 from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.conditions import Conditions
 from ludarium.players.programs.pool import Pool
+from tests.missing import need
 
 PRINTS = '#include <stdio.h>\n#include "eval.h"\nint main() { puts(NAME); }\n'
 
@@ -34,9 +35,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "ludarium" / "programs"
 
 
-def need(compiler: str) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is missing; install it with: apt-get install {PACKAGES[compiler]}")
+def need_compiler(compiler: str) -> None:
+    need(compiler, PACKAGES[compiler])
 
 
 def built(folder: Path, name: str = "bot.cpp") -> Built:
@@ -151,13 +151,13 @@ def embed_a_file(folder: Path, _: pytest.MonkeyPatch) -> None:
 )
 def test_whatever_a_compiler_reads_counts(change: Change, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It runs a compiler twice or more."""
-    need("c++")
+    need_compiler("c++")
     change(project, monkeypatch)
     assert said(project) == "other"
 
 
 def test_equal_sources_that_include_different_headers_are_different_programs(tmp_path: Path) -> None:
-    need("c++")
+    need_compiler("c++")
     for name in ("old", "new"):
         write(tmp_path / name / "bot.cpp", PRINTS)
         write(tmp_path / name / "eval.h", a_header(name))
@@ -166,7 +166,7 @@ def test_equal_sources_that_include_different_headers_are_different_programs(tmp
 
 @pytest.mark.parametrize("change", ["module", "text", "both"])
 def test_whatever_rust_reads_counts(change: str, tmp_path: Path) -> None:
-    need("rustc")
+    need_compiler("rustc")
     write(tmp_path / "my-bot.rs", 'mod eval;\nfn main() { println!("{}{}", eval::NAME, include_str!("a text")); }\n')
     write(tmp_path / "eval.rs", 'pub const NAME: &str = "a";\n')
     write(tmp_path / "a text", "b")
@@ -184,7 +184,7 @@ def test_whatever_rust_reads_counts(change: str, tmp_path: Path) -> None:
 
 
 def test_java_reads_no_class_that_is_older_than_its_source(tmp_path: Path) -> None:
-    need("javac")
+    need_compiler("javac")
     write(tmp_path / "Bot.java", "public class Bot { public static void main(String[] a) { System.out.println(Helper.name()); } }")
     write(tmp_path / "Helper.java", 'public class Helper { public static String name() { return "old"; } }')
     subprocess.run(["javac", "Helper.java"], cwd=tmp_path, check=True)
@@ -194,7 +194,7 @@ def test_java_reads_no_class_that_is_older_than_its_source(tmp_path: Path) -> No
 
 
 def test_nothing_is_compiled_again_without_a_reason(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    need("c++")
+    need_compiler("c++")
     first = built(project)
     os.utime(project / "eval.h")
     write(project / "notes.txt", "nothing that is included")
@@ -205,7 +205,7 @@ def test_nothing_is_compiled_again_without_a_reason(project: Path, monkeypatch: 
 
 
 def test_another_compiler_compiles_again(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    need("c++")
+    need_compiler("c++")
     real = shutil.which("c++")
     write(tmp_path / "bin/c++", f'#!/bin/sh\nexec {real} -DNAME=FIRST "$@"\n')
     (tmp_path / "bin/c++").chmod(0o755)
@@ -218,7 +218,7 @@ def test_another_compiler_compiles_again(project: Path, tmp_path: Path, monkeypa
 
 def test_a_source_that_changes_while_it_is_compiled(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler may have read what was there before: it must not pass for what is there now."""
-    need("c++")
+    need_compiler("c++")
     edits = ["other"]
     compile_it = building._Compiler.compile
 
@@ -256,7 +256,7 @@ for line in sys.stdin:
 def test_a_bot_that_waits_is_not_lent_again_when_its_files_have_changed(language: str, project: Path) -> None:
     """Long-running processes keep programs from game to game."""
     if language == "c++":
-        need("c++")
+        need_compiler("c++")
         write(project / "bot.cpp", BOT)
         bot, file = project / "bot.cpp", project / "eval.h"
     else:
@@ -286,7 +286,7 @@ def test_a_compiler_runs_in_a_session_of_its_own(project: Path, tmp_path: Path, 
 
 
 def test_a_source_may_be_compiled_for_several_games_at_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    need("c++")
+    need_compiler("c++")
     have_written, compile_it = threading.Barrier(3, timeout=60), building._Compiler.compile
 
     def compile_beside_others(self: building._Compiler, made: Path, dependencies: Path) -> None:
@@ -302,7 +302,7 @@ def test_a_source_may_be_compiled_for_several_games_at_once(project: Path, monke
 
 def test_the_cache_is_bounded(project: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The least recently used programs are deleted, but none that may be starting."""
-    need("c++")
+    need_compiler("c++")
     first, one = built(project), Path(built(project).words[0])
     monkeypatch.setattr(building, "MAX_CACHE_BYTES", one.stat().st_size * 2)
     for number in range(3):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ludarium.errors import BadOption
 from ludarium.players.programs import Conditions, try_to_start
 from ludarium.players.programs.commands import command_of
 from tests.command_line import run_program
+from tests.missing import need
 from tests.players.programs.bots import GREETED, write_bot
 
 PLAYS = "for message in turns(): act(message)\n"
@@ -142,8 +142,8 @@ def test_a_bot_names_its_own_build_command(tmp_path: Path) -> None:
         greets("./gone,build=true", tmp_path)
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make; 'apt-get install make' installs it")
 def test_make_builds_a_bot(tmp_path: Path) -> None:
+    need("make", "make")
     (tmp_path / "Makefile").write_text("bot: bot.in\n\tcp bot.in bot\n\tchmod +x bot\n")
     (tmp_path / "bot.in").write_text(f"#!{sys.executable}\n{GREETED}{PLAYS}")
     assert greets("./bot,build=make -s", tmp_path)

@@ -60,8 +60,8 @@ def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
     return program.wishes
 
 
-def protection_of(text: str, conditions: Conditions, game: str) -> str:
-    """Return in a few words how the program that a spec names is confined.
+def protection_of(text: str, conditions: Conditions, game: str) -> tuple[str, str]:
+    """Return in a few words how the program that a spec names is confined, and behind a colon why not better; empty if there is nothing to say.
 
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`; a sandbox is required, and there is none.

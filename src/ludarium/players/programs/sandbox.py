@@ -186,23 +186,23 @@ def confined(command: Command, words: Sequence[str], choice: Choice, hidden: Seq
     return WAYS[way](words, command.folder, _access(needs_of(command, words, hidden), way))
 
 
-def protection(command: Command, choice: Choice) -> str:
-    """Return in a few words how a program is confined: ``bubblewrap``, ``Landlock and seccomp, …`` or ``none, …``.
+def protection(command: Command, choice: Choice) -> tuple[str, str]:
+    """Return in a few words how a program is confined (``bubblewrap``, ``Landlock and seccomp …``, ``none …``), and why it runs as root, if it does.
 
     Raises:
         BadOption: a sandbox is required, and there is none.
     """
     way = chosen_way(choice)
     if way is None:
-        return f"none, so programs can do whatever you can ({why_none() if choice == 'auto' else '--sandbox off'})"
+        return f"none, so programs can do whatever you can ({why_none() if choice == 'auto' else '--sandbox off'})", ""
     found = "bubblewrap" if way == "bubblewrap" else f"Landlock and seccomp ({_reasons(why_not())})"
     if os.geteuid():
-        return found
+        return found, ""
     needs = needs_of(command, command.words)
-    if _access(needs, way).is_root:
-        why = f"other users cannot read {unreadable(needs, way)}" if _can_change_user() else "root cannot become another user here"
-        return f"{found}, as root without privileges: {why}"
-    return f"{found}, as another user than root"
+    if _access(needs, way).user is not None:
+        return f"{found}, as another user than root", ""
+    why = f"other users cannot read {unreadable(needs, way)}" if _can_change_user() else "root cannot become another user here"
+    return f"{found}, as root without privileges", f": {why}"
 
 
 def _access(needs: Needs, way: str) -> Access:

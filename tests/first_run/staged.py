@@ -1,0 +1,94 @@
+"""Run a command on a machine that lacks something: ``python staged.py STAGE COMMAND…``, where ``STAGE`` is a JSON object with the fields of :class:`Stage`.
+
+It imports nothing of Ludarium, and becomes the command.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+from dataclasses import dataclass
+
+ENOSYS, EPERM = 38, 1
+ALLOW, FAIL, MASKED_EQUAL = 0x7FFF0000, 0x00050000, 7
+NEW_USER, NEW_MOUNT = 0x10000000, 0x00020000
+NO_NEW_PRIVILEGES, SET_SECCOMP, BOUNDING_DROP = 38, 22, 24
+LANDLOCK = (444, 445, 446)
+SYSTEM_CALLS = {"namespaces": ("unshare", "clone", "clone3", "setns"), "Landlock": LANDLOCK}
+CAPABILITIES = {"chown": 0, "dac_override": 1, "fowner": 3, "kill": 5, "setgid": 6, "setuid": 7, "setpcap": 8, "net_bind_service": 10}
+"""Those that containers have, by number."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is special about a machine."""
+
+    refused: tuple[str, ...] = ()
+    """``namespaces`` and ``Landlock``, if the kernel does not have them."""
+    user: int | None = None
+    """The user that runs the command; None: the one that runs this."""
+    is_container: bool = False
+    """Whether root has only the privileges that it has in a container."""
+    is_alone: bool = False
+    """Whether root is the only user that this machine knows, as in a rootless container."""
+    umask: int = 0o022
+
+
+class _Comparison(ctypes.Structure):
+    """libseccomp's ``scmp_arg_cmp``."""
+
+    _fields_ = (("argument", ctypes.c_uint), ("operator", ctypes.c_int), ("value", ctypes.c_uint64), ("masked", ctypes.c_uint64))
+
+
+def refuse(kinds: tuple[str, ...]) -> None:
+    """Have system calls fail as where the kernel does not have them."""
+    library = ctypes.CDLL("libseccomp.so.2")
+    library.seccomp_init.restype = ctypes.c_void_p
+    context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(ALLOW)))
+    for name in (name for kind in kinds for name in SYSTEM_CALLS[kind]):
+        number = library.seccomp_syscall_resolve_name(name.encode()) if isinstance(name, str) else name
+        error = EPERM if name in ("unshare", "clone", "setns") else ENOSYS
+        wanted = (_Comparison * 1)(_Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER)) if name == "clone" else (_Comparison * 0)()
+        assert library.seccomp_rule_add_array(context, ctypes.c_uint32(FAIL | error), number, len(wanted), wanted) == 0
+    assert library.seccomp_load(context) == 0
+
+
+def keep_privileges() -> None:
+    """Leave root what it has in a container."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    for number in range(64):
+        if number not in CAPABILITIES.values():
+            kernel.prctl(BOUNDING_DROP, number, 0, 0, 0)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    kept = sum(1 << number for number in CAPABILITIES.values())
+    assert kernel.capset(header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0)) == 0
+
+
+def become_alone() -> None:
+    """Enter a user namespace in which there is root alone."""
+    assert ctypes.CDLL(None, use_errno=True).unshare(NEW_USER) == 0
+    for name, text in (("uid_map", "0 0 1"), ("setgroups", "deny"), ("gid_map", "0 0 1")):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123
+            file.write(text)
+
+
+def main() -> None:
+    stage = Stage(**json.loads(sys.argv[1]))
+    os.umask(stage.umask)
+    if stage.is_alone:
+        become_alone()
+    if stage.is_container:
+        keep_privileges()
+    if stage.user is not None:
+        os.setgroups([])
+        os.setresgid(stage.user, stage.user, stage.user)
+        os.setresuid(stage.user, stage.user, stage.user)
+    if stage.refused:
+        refuse(stage.refused)
+    os.execv(sys.argv[2], sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()

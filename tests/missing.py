@@ -1,0 +1,28 @@
+"""What a machine lacks: a test that needs it is skipped with the command that installs it, and fails in continuous integration, which installs all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import NoReturn
+
+import pytest
+
+
+def lacks(what: str, command: str) -> NoReturn:
+    """Skip the test that runs, or fail it in continuous integration.
+
+    Args:
+        what: what is missing, in words.
+        command: what installs it.
+    """
+    message = f"{what} is missing; install it with: {command}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def need(command: str, package: str) -> None:
+    """Skip the test that runs if there is no such command, which a package of Debian has."""
+    if shutil.which(command) is None:
+        lacks(command, f"apt-get install {package}")
