@@ -777,6 +777,26 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     expect(field).to_have_attribute("aria-invalid", "false")
 
 
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("# Zoë\n".encode("utf-16"), "my.tiles is UTF-16 text; save it as UTF-8"),
+        ("# Zoë\n".encode("latin-1"), "my.tiles is not UTF-8 text; save it as UTF-8"),
+    ],
+)
+def test_a_file_in_another_encoding_is_refused(table: Table, tmp_path: Path, data: bytes, said: str):
+    (tmp_path / "my.tiles").write_bytes(data)
+    table.page.goto(table.server)
+    table.page.locator("[data-open=new-roboderby]").click()
+    dialog = table.page.locator("#new-roboderby")
+    dialog.locator(".settings summary").click()
+    field = dialog.locator("#option-roboderby-tiles")
+    before = field.input_value()
+    field.locator("xpath=..").get_by_label("From a file").set_input_files(tmp_path / "my.tiles")
+    expect(dialog.get_by_role("alert")).to_contain_text(said)
+    expect(field).to_have_value(before)
+
+
 def test_whoever_comes_back_to_the_lobby_can_play_again(table: Table):
     table.page.goto(table.server)
     table.page.route(

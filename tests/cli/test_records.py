@@ -124,7 +124,7 @@ def test_an_incomplete_last_line_is_dropped_with_a_notice(record: Path) -> None:
     [
         (5, b'{"event":"act', "game.jsonl, line 5: not a JSON object"),
         (5, b'{"event":"action","actions":{"1":"a1-a8"}}', "game.jsonl, line 5: "),
-        (5, b"\xff\xfe", "game.jsonl, line 5: not a JSON object"),
+        (5, b"\xff\xfe", "game.jsonl: line 5 is not UTF-8 text; save the file as UTF-8"),
         (5, b"{}", "game.jsonl, line 5: "),
         (5, b'{"event":"takeback","plies":9}', "game.jsonl, line 5: 9 turns cannot be taken back"),
         (1, b"[]", "game.jsonl, line 1: not a JSON object"),

@@ -109,7 +109,7 @@ def test_a_last_line_without_an_end_counts() -> None:
     assert process.returncode == 0
 
 
-def test_the_end_of_the_input_ends_the_prompt_alone() -> None:
+def test_the_end_of_the_input_ends_the_prompt_alone(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The thread that reads is over, so that nothing can spin, and the orchestrator goes on."""
 
     async def read() -> list[str]:
@@ -120,15 +120,15 @@ def test_the_end_of_the_input_ends_the_prompt_alone() -> None:
         await asyncio.sleep(0)
         return lines
 
-    reading, writing = os.pipe()
-    os.write(writing, b"start\nqu")
-    os.close(writing)
-    before = sys.stdin
-    with open(reading, encoding="utf-8") as sys.stdin:  # noqa: PTH123
-        try:
-            assert asyncio.run(read()) == ["start", "qu"]
-        finally:
-            sys.stdin = before
+    utf_16 = "error: standard input is UTF-16 text; save it as UTF-8\n"
+    for typed, said in {b"start\nqu": "", b"\xef\xbb\xbfstart\r\nqu": "", "start".encode("utf-16"): utf_16}.items():
+        reading, writing = os.pipe()
+        os.write(writing, typed)
+        os.close(writing)
+        with open(reading, encoding="utf-8") as stdin, monkeypatch.context() as patched:  # noqa: PTH123
+            patched.setattr(sys, "stdin", stdin)
+            assert asyncio.run(read()) == ([] if said else ["start", "qu"])
+        assert capsys.readouterr().err == said
 
 
 def test_without_any_input_it_still_plays() -> None:

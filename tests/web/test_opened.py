@@ -83,7 +83,7 @@ def test_a_position_is_that_of_the_game_that_can_read_it(live: Live) -> None:
         ('{"game"\nrubbish\n', "bad_record", "the record, line 1: not a JSON object"),
         ("{" * 100_000 + '"format"', "bad_record", "the record, line 1: not a JSON object"),
         ("X" * 1000, "bad_notation", f"'{'X' * 60}…' is neither a record of a game nor a position of "),
-        (b"\xff\xfe", "bad_notation", "that is neither a record nor a position, but no text in UTF-8"),
+        (b"\xff\xfe", "bad_notation", "the file is UTF-16 text; save it as UTF-8"),
         ("", "bad_notation", "'' is neither a record"),
         ("x" * (LONGEST + 1), "too_large", "that is too long: at most 1,048,576 bytes are taken"),
     ],
@@ -93,6 +93,29 @@ def test_what_is_wrong_is_said_in_a_line(live: Live, text: str | bytes, code: st
     assert (answer.status_code, answer.json()["code"]) == (413 if code == "too_large" else 400, code)
     assert answer.json()["message"].startswith(said)
     assert "\n" not in answer.json()["message"]
+
+
+@pytest.mark.parametrize("text", [record(move(0, "b2"), players=["Zoë", "random"]), f"{ludarium.game('tic-tac-toe').start().text}\n"])
+def test_what_editors_save_is_read(live: Live, text: str) -> None:
+    for saved in (
+        b"\xef\xbb\xbf" + text.encode(),
+        text.replace("\n", "\r\n").encode(),
+        text.replace("\n", "\r").encode(),
+        f"{text}\n \n".encode(),
+    ):
+        answer = opened(live, saved)
+        assert answer.status_code == 201, answer.text
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        answer = opened(live, text.encode(encoding))
+        assert answer.status_code == 400
+        assert answer.json()["message"] == f"the file is {encoding[:6].upper()} text; save it as UTF-8"
+
+
+def test_the_line_that_is_not_utf_8_is_named(live: Live) -> None:
+    text = record(move(0, "b2"))
+    answer = opened(live, text.replace('"b2"', '"b2", "by": "Zoë"').encode("latin-1"))
+    assert answer.json() == {"code": "bad_record", "message": "the record: line 3 is not UTF-8 text; save the file as UTF-8"}
+    assert opened(live, "Zoë".encode("latin-1")).json()["message"] == "the file: line 1 is not UTF-8 text; save the file as UTF-8"
 
 
 def test_the_oldest_give_way_unless_somebody_looks(live: Live) -> None:

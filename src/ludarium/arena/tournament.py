@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ludarium.core.lines import sync_folder
+from ludarium.core.user_text import read_user_text
 from ludarium.core.writing import replace_file
 from ludarium.errors import PlayerCrashed, StoreError, store_errors
 from ludarium.players import never
@@ -154,23 +155,23 @@ def hold(
 
 def _take_folder(tournament: Tournament, *, resume: bool) -> Path:
     """Where records are kept, with the tournament's file beside them: they are nobody else's."""
-    folder, text = tournament.records, tournament.text.encode("utf-8")
+    folder = tournament.records
     copy = folder / "tournament.toml"
     with store_errors(f"records cannot be kept in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         if next(folder.glob("*.jsonl"), None) is None:
-            replace_file(copy, text)
+            replace_file(copy, tournament.text.encode("utf-8"))
             for one in (tournament.folder, tournament.folder.parent):
                 sync_folder(one)
             return folder
-        before = copy.read_bytes() if copy.exists() else None
+        before = read_user_text(copy, StoreError) if copy.exists() else None
     if not resume:
         raise StoreError(f"{folder} has games already; --resume goes on with them, or move {tournament.folder} away")
     if before is None:
         raise StoreError(
             f"{folder} has games of a tournament that an older Ludarium held; to go on with it, copy its unchanged file to {copy}"
         )
-    if before != text:
+    if before != tournament.text:
         raise StoreError(
             f"{folder} has games of another tournament, which {copy} describes; move {tournament.folder} away to begin this one"
         )

@@ -15,6 +15,7 @@ from pydantic import Field as Key
 
 from ludarium.core.game import Game
 from ludarium.core.registry import game as game_of
+from ludarium.core.user_text import read_user_text
 from ludarium.errors import BadNotation, BadOption, LudariumError, one_of, store_errors
 from ludarium.players import official_terms
 from ludarium.players.programs import UNLIMITED, Choice, Conditions
@@ -125,12 +126,9 @@ def read_tournament(path: Path) -> Tournament:
         BadOption, BadNotation: what it says cannot be.
     """
     with store_errors(f"{path} cannot be read"):
-        data = path.read_bytes()
+        text = read_user_text(path)
     try:
-        text = data.decode("utf-8")
         return _tournament(_checked(text), path, text)
-    except UnicodeDecodeError:
-        raise BadNotation(f"{path}: this is not UTF-8") from None
     except (BadOption, BadNotation) as problem:
         raise type(problem)(f"{path}: {problem}") from None
 
@@ -227,4 +225,4 @@ def _openings(file: _File, game: Game, path: Path) -> Openings:
         return Openings(random_plies=file.random_plies)
     named = path.parent / file.openings
     with store_errors(f"openings {named} cannot be read"):
-        return Openings.read(game, named.read_text("utf-8", "replace"), file.random_plies)
+        return Openings.read(game, read_user_text(named), file.random_plies)

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperCommand
 
 from ludarium.core.stopping import noticed
+from ludarium.core.user_text import decode_line, user_lines
 from ludarium.core.writing import write_text
 from ludarium.errors import BadOption, LudariumError
 
@@ -98,11 +99,11 @@ def _answer(calculator: Calculator, line: str, as_json: bool) -> None:
 def _read(calculator: Calculator, as_json: bool) -> None:
     """Answer lines as they come, and go on after those that cannot be read."""
     failed = False
-    for number, line in enumerate(sys.stdin, start=1):
-        line = line.strip()
-        if line in LEAVE:
-            break
+    for number, data in enumerate(user_lines(sys.stdin.buffer, "standard input"), start=1):
         try:
+            line = decode_line(data).strip()
+            if line in LEAVE:
+                break
             _answer(calculator, line, as_json)
         except LudariumError as problem:
             failed = True

@@ -6,10 +6,12 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from ludarium.core.event_loop import call_in_loop
+from ludarium.core.user_text import user_lines
+from ludarium.errors import BadNotation
 
 from .prompt import complete
 
@@ -49,6 +51,14 @@ def _read_plainly(tell: Callable[[str], None]) -> None:
         descriptor = sys.stdin.fileno()
     except OSError:  # it is no file
         return
+    try:
+        for line in user_lines(_lines(descriptor), "standard input"):
+            tell(line.decode("utf-8", "replace"))
+    except BadNotation as problem:
+        print(f"error: {problem}", file=sys.stderr)
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
     waiting = b""
     while True:
         try:
@@ -58,8 +68,7 @@ def _read_plainly(tell: Callable[[str], None]) -> None:
         *lines, waiting = (waiting + data).split(b"\n")
         if not data and waiting:
             lines.append(waiting)
-        for line in lines:
-            tell(line.decode("utf-8", "replace"))
+        yield from (line + b"\n" for line in lines)
         if not data:
             return
 

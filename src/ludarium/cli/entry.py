@@ -55,7 +55,8 @@ def start(arguments: Sequence[str]) -> int:
     warnings.showwarning = functools.partial(_show_warning, warnings.showwarning)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=ESCAPED)
+            is_file = stream is sys.stdin and not stream.isatty()
+            stream.reconfigure(encoding="utf-8-sig" if is_file else None, errors="backslashreplace" if stream is sys.stdin else ESCAPED)
     return run(arguments)
 
 

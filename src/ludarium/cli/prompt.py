@@ -6,6 +6,8 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
+from ludarium.errors import BadNotation
+
 from .common import screen
 
 
@@ -14,10 +16,13 @@ def ask_line(prompt: str, words: Sequence[str]) -> str | None:
     if sys.stdin.isatty():
         complete(words)
     try:
-        return input(prompt).strip()
+        line = input(prompt)
     except EOFError:
         print()
         return None
+    if "\0" in line and not sys.stdin.isatty():
+        raise BadNotation("standard input is UTF-16 text; save it as UTF-8")
+    return line.strip()
 
 
 def complete(words: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from ludarium.core.cores import usable_cores
 from ludarium.core.options import parse_assignments
+from ludarium.core.user_text import read_user_text
 from ludarium.errors import BadOption, store_errors
 
 from .common import GameOptions, Start, chosen_position, notices, number_option, path_option
@@ -144,7 +145,7 @@ class Beginnings:
         if self.start is not None:
             raise BadOption("--start and --openings are two answers to where games start; give one of them")
         with store_errors(f"{self.openings} cannot be read"):
-            return Openings.read(first.game, self.openings.read_text("utf-8", "replace"), self.random_plies)
+            return Openings.read(first.game, read_user_text(self.openings), self.random_plies)
 
 
 @dataclass

@@ -16,7 +16,7 @@ Kind = Literal["whole number", "number", "seconds", "word", "text"]
 
 def is_content(value: str) -> bool:
     """Whether a text is what might stand in a file (several lines, or JSON), not the name of one."""
-    return "\n" in value or value.lstrip().startswith("{")
+    return "\n" in value or value.removeprefix("\ufeff").lstrip().startswith("{")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from .lines import LineFile
 from .registry import game as game_of
 from .registry import game_module
 from .timeline import Event, Timeline
+from .user_text import BLANK, not_utf_8, plain_bytes, refuse_other_encodings
+from .writing import replace_file
 
 FORMAT = 3
 """Earlier ones differ in nothing but what players are called, see :func:`called_today`."""
@@ -103,7 +105,7 @@ class Recorder(AbstractContextManager["Recorder"]):
     """
 
     def __init__(self, path: Path, begun: Header | Record) -> None:
-        """Create the file of a record that begins, or go on with one that was read from it: an incomplete last line is cut off.
+        """Create the file of a record that begins, or go on with one that was read from it: an incomplete last line is cut off, and what an editor added.
 
         Raises:
             StoreError: the file exists already or cannot be created, and nothing is left behind; or there is none to go on with.
@@ -115,6 +117,8 @@ class Recorder(AbstractContextManager["Recorder"]):
         with self._errors():
             if is_new:
                 path.parent.mkdir(parents=True, exist_ok=True)
+            elif (lines := record_lines(data := path.read_bytes())) != data:
+                replace_file(path, lines)
             self._file = LineFile(path, os.O_CREAT | os.O_EXCL if is_new else 0)
         self._lines: list[Mapping[str, Any]] = []
         """Those that are not known to be on the disk. The first of them are written."""
@@ -278,6 +282,8 @@ def parse_record(source: str, data: bytes) -> Record:
     """
     if len(data) > LONGEST:
         raise BadRecord(f"{source}: more than {LONGEST:,} bytes, which no game record has")
+    refuse_other_encodings(data, source, BadRecord)
+    data = record_lines(data)
     if not data:
         raise BadRecord(f"{source}: an empty file is no game record")
     complete = data.endswith(b"\n")
@@ -287,9 +293,11 @@ def parse_record(source: str, data: bytes) -> Record:
     for number, line in enumerate(lines, start=1):
         try:
             events.append(read_object(line))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as problem:
             if number == len(lines) and not complete and number > 1:
                 notice = f"{source}: the last line is incomplete and was dropped (a game that was cut off)"
+            elif isinstance(problem, UnicodeDecodeError):
+                raise BadRecord(not_utf_8(source, number)) from None
             else:
                 raise BadRecord(f"{source}, line {number}: not a JSON object: {line[:60]!r}") from None
     header = _read_header(source, events[0])
@@ -301,6 +309,18 @@ def parse_record(source: str, data: bytes) -> Record:
     if header.partial:
         notice = f"{source}: the game was still running; what was secret then is left out, so it is shown only as far as nothing was"
     return Record(source, header, events[1:], notice, renamed)
+
+
+def record_lines(data: bytes) -> bytes:
+    """Return the bytes of a record as :class:`Recorder` writes them: without a byte order mark, other newlines than ``\\n`` and empty lines at the end."""
+    data = plain_bytes(data)
+    whole = data.rstrip(BLANK)
+    return whole + b"\n" if whole and b"\n" in data[len(whole) :] else whole
+
+
+def record_digest(data: bytes) -> str:
+    """Return the SHA-256 digest of a record's lines, the same however an editor saved them."""
+    return hashlib.sha256(record_lines(data).removesuffix(b"\n") + b"\n").hexdigest()
 
 
 def called_today(spec: str, game: str, format: int) -> str:

@@ -26,6 +26,7 @@ from ludarium.arena.elo import elo_difference
 from ludarium.core.cores import usable_cores
 from ludarium.core.journal import Journal
 from ludarium.core.locks import locked
+from ludarium.core.user_text import read_user_text
 from ludarium.core.writing import write_bytes, write_text
 from ludarium.errors import BadOption, BadRecord, StoreError, store_errors
 from ludarium.search.gumbel import GumbelSearch
@@ -389,7 +390,7 @@ class Run:
         for name, text in (("settings.toml", self.settings.text), ("openings.txt", self.settings.openings_text)):
             path = self.folder / name
             with store_errors(f"{path} cannot be read"):
-                if path.exists() and path.read_text(encoding="utf-8") != text:
+                if path.exists() and read_user_text(path, StoreError) != text:
                     raise BadOption(f"{self.folder} has a run with other settings, see {path}; name another folder")
             write_text(path, text)
 

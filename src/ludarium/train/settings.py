@@ -14,6 +14,7 @@ from ludarium.arena.openings import Openings
 from ludarium.core.game import Game, State
 from ludarium.core.registry import game as game_of
 from ludarium.core.rules import outcomes
+from ludarium.core.user_text import read_user_text
 from ludarium.errors import BadOption, LudariumError, one_of, store_errors
 from ludarium.search.gumbel import CONSIDERED, check_gumbel_plays
 
@@ -150,9 +151,9 @@ def read_settings(game_id: str, path: Path) -> Settings:
     """
     try:
         with store_errors(f"{path} cannot be read"):
-            text = path.read_text(encoding="utf-8")
+            text = read_user_text(path, BadOption)
         file = _File.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except tomllib.TOMLDecodeError as problem:
         raise BadOption(f"{path} is no TOML: {problem}") from None
     except ValidationError as problem:
         raise BadOption(f"{path}: {_told(problem)}") from None
@@ -166,7 +167,7 @@ def read_settings(game_id: str, path: Path) -> Settings:
         positions, openings = "", Openings(random_plies=file.random_plies)
         if file.openings is not None:
             with store_errors(f"{path}: openings={file.openings} cannot be read"):
-                positions = (path.parent / file.openings).read_text(encoding="utf-8")
+                positions = read_user_text(path.parent / file.openings)
             openings = Openings.read(game, positions, file.random_plies)
         for position in openings.positions:
             if position.game.dimensions != game.dimensions:

@@ -9,6 +9,7 @@ import ludarium
 from ludarium.core.record import Header, Record, parse_record
 from ludarium.core.registry import game_class, game_without_files
 from ludarium.core.timeline import Timeline
+from ludarium.core.user_text import decode_user_text, plain_bytes, refuse_other_encodings
 from ludarium.errors import BadNotation, BadOption, ProtocolError
 from ludarium.players import HUMAN
 
@@ -56,7 +57,8 @@ class Opened:
             BadRecord, BadNotation: it is none, or a wrong one; the message says in one line what is wrong with it.
             ProtocolError: ``busy`` or ``too_many``.
         """
-        if _is_record(text):
+        refuse_other_encodings(text, "the file")
+        if _is_record(plain_bytes(text)):
             record = await self._desk.do(visitor, lambda: parse_record("the record", text))
             await self._warming.ready(record.header.game)
             timeline = await self._desk.do(visitor, lambda: record.replay(game_without_files))
@@ -99,10 +101,7 @@ def _is_record(text: bytes) -> bool:
 
 def _position(text: bytes, games: list[str]) -> Timeline:
     """At the position that a text is in one of the games; options that it does not tell are the usual ones."""
-    try:
-        line = text.decode().strip()
-    except UnicodeError:
-        raise BadNotation("that is neither a record nor a position, but no text in UTF-8") from None
+    line = decode_user_text(text, "the file").strip()
     for id in games if line else ():
         try:
             return Timeline(game_without_files(id, game_class(id).options_in(line)).parse(line))

@@ -118,7 +118,7 @@ def too_long(path: Path) -> None:
         (wrong_json, ": Invalid JSON: "),
         (deep_json, ": Invalid JSON: nested too deeply"),
         (constant, ": Invalid JSON: NaN is no JSON number"),
-        (no_text, ": Invalid JSON: the text is not UTF-8"),
+        (no_text, ": line 1 is not UTF-8 text; save the file as UTF-8"),
         (too_long, "has more than 1,000,000 bytes"),
     ],
 )

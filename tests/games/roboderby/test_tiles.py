@@ -378,7 +378,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         ),
         (str(tmp_path), f"tiles: {tmp_path} is not a file"),
         (str(tmp_path / "big.tiles"), f"tiles: {tmp_path / 'big.tiles'} has more than 100,000 bytes"),
-        (str(tmp_path / "latin.tiles"), "latin.tiles, line 2, column 10: this is not UTF-8 text"),
+        (str(tmp_path / "latin.tiles"), f"tiles: {tmp_path / 'latin.tiles'}: line 2 is not UTF-8 text; save the file as UTF-8"),
     ]:
         with pytest.raises(BadOption) as refused:
             load_tiles(source)

@@ -249,7 +249,7 @@ def test_only_what_has_ended_and_is_as_it_was_opens(live: Live, database: Databa
         replace(result, plan=GamePlan(number, 0, (0, 1)), record=record) for number, record in enumerate((result.record, None, unfinished))
     ]
     cup.add(copies)
-    result.record.write_bytes(result.record.read_bytes() + b"\n")
+    result.record.write_bytes(result.record.read_bytes() + b"{}\n")
     said = [live.http.get(f"/game/{cup.id}:{number}") for number in range(4)]
     for answer, words in zip(said, ("has changed since", "has no record", "does not come to its end", "has not ended yet"), strict=True):
         assert answer.status_code == 404

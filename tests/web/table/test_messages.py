@@ -138,6 +138,7 @@ def test_the_limit_counts_bytes() -> None:
     assert code_of(frame.replace('""', '"' + "é" * (LIMIT // 2) + '"')) == "too_large"
     with pytest.raises(ProtocolError, match="Unicode"):
         parse_object(b'{"type":"\xff"}')
+    assert parse_object(b'\xef\xbb\xbf{"type":"resign"}\r\n') == {"type": "resign"}
 
 
 def test_errors_have_the_code_of_their_kind() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ludarium.core.data_folder import data_folder
+from ludarium.core.user_text import read_user_text
 from ludarium.core.writing import write_text
-from ludarium.errors import store_errors
+from ludarium.errors import StoreError, store_errors
 
 from .addresses import Ladder
 
@@ -38,7 +39,7 @@ def kept_key(ladder: Ladder, name: str) -> str | None:
     """
     file = _file(ladder, name)
     with store_errors(f"the key in {file} cannot be read"):
-        return file.read_text("utf-8", "replace").strip() if file.is_file() else None
+        return read_user_text(file, StoreError).strip() if file.is_file() else None
 
 
 def keep_key(ladder: Ladder, name: str, key: str) -> Path:

@@ -35,6 +35,7 @@ from ludarium.arena.games import GameResult
 from ludarium.arena.standings import DRAW, LOSS, WIN, results
 from ludarium.core.game import Game
 from ludarium.core.lines import sync_folder
+from ludarium.core.record import record_digest
 
 from . import schema
 from .rows import Entrant
@@ -77,7 +78,7 @@ def _flushed(result: GameResult) -> str | None:
     if result.record is not None and result.unrecorded is None:
         with suppress(OSError), result.record.open("rb") as file:
             os.fsync(file.fileno())
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            return record_digest(file.read())
     return None
 
 

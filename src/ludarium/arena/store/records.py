@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections import Counter, defaultdict
@@ -16,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, tuple_, update
 
 from ludarium.arena.games import GamePlan, GameResult, result_of
-from ludarium.core.record import parse_record, read_object
+from ludarium.core.record import parse_record, read_object, record_digest, record_lines
 from ludarium.core.writing import replace_file
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.players import never
@@ -109,7 +108,7 @@ class _File:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.data).hexdigest()
+        return record_digest(self.data)
 
 
 def _read(file: _File) -> _Read | None:
@@ -353,9 +352,9 @@ def _disagreement(game: StoredGame, path: Path) -> str | None:
         data = path.read_bytes()
     except OSError as problem:
         return f"its record {path} cannot be read: {problem.strerror}"
-    if hashlib.sha256(data).hexdigest() != game.record_digest:
+    if record_digest(data) != game.record_digest:
         return f"its record {path} has changed since"
-    lines = data.splitlines()
+    lines = record_lines(data).splitlines()
     header, start, end = (read_object(line) for line in (lines[0], lines[1], lines[-1]))
     told: list[tuple[str, Any, Any]] = [
         ("game", header["game"], game.game),

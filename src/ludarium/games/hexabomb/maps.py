@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ludarium.core.options import is_content
+from ludarium.core.user_text import plain_text, read_user_text
 from ludarium.errors import BadOption, one_of
 
 from .brief import brief
@@ -51,7 +52,7 @@ def load_map(source: str) -> HexMap:
         BadOption: there is no such map or file, or it is no map; one line says why.
     """
     if is_content(source):
-        return _parse(source, "map")
+        return _parse(plain_text(source), "map")
     if source in map_names():
         return _shipped(source)
     return _parse(_text_of(source), source)
@@ -71,16 +72,9 @@ def _text_of(source: str) -> str:
             raise BadOption(f"File {source} does not exist, and as the name of a map {one_of(source, map_names())}")
         if not path.is_file():
             raise BadOption(f"{source} is not a file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        return read_user_text(path, BadOption, LARGEST_FILE)
     except OSError as problem:
         raise BadOption(f"File {source} cannot be read: {problem.strerror}") from None
-    if len(data) > LARGEST_FILE:
-        raise BadOption(f"{source} has more than {LARGEST_FILE:,} bytes: too many for a map of {MAX_CELLS:,} cells")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadOption(f"{source}: Invalid JSON: the text is not UTF-8") from None
 
 
 def _parse(text: str, source: str) -> HexMap:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from ludarium.arena.store import StoredGame, game_of
-from ludarium.core.record import Record, read_record
+from ludarium.core.record import Record, read_record, record_digest
 from ludarium.errors import BadRecord, ProtocolError, StoreError
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.table.renderings import Renderings
@@ -84,7 +83,7 @@ class Archive:
         if game.record is None:
             raise ProtocolError("no_such_game", f"{called} has no record")
         try:
-            digest = hashlib.sha256(game.record.read_bytes()).hexdigest()
+            digest = record_digest(game.record.read_bytes())
         except OSError:
             raise ProtocolError("no_such_game", f"the record of {called} is not there any more") from None
         if digest != game.record_digest:

@@ -10,7 +10,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from ludarium.errors import ProtocolError, store_errors
+from ludarium.core.user_text import read_user_text
+from ludarium.errors import ProtocolError, StoreError, store_errors
 from ludarium.web.sessions import Sessions
 from ludarium.web.table.seats import with_name
 from ludarium.web.table.session import Session
@@ -38,7 +39,7 @@ def token_in(path: Path) -> str:
                 os.write(file, f"{secrets.token_urlsafe(24)}\n".encode())
             finally:
                 os.close(file)
-        if token := path.read_text("ascii", "replace").strip():
+        if token := read_user_text(path, StoreError).strip():
             return token
         path.unlink()  # it was cut off while it was written
         return token_in(path)

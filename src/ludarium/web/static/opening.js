@@ -8,8 +8,8 @@ const MOST = 2 ** 20; // bytes that the server takes
 export async function open(/** @type {string | File} */ given) {
   const { size } = new Blob([given]);
   if (size > MOST) throw new Error(`That is too long: ${size.toLocaleString("en")} bytes, and ${MOST.toLocaleString("en")} are taken`);
-  const text = typeof given === "string" ? given : await given.text();
-  location.href = (await ask("/api/opened", text)).watch;
+  const data = typeof given === "string" ? given : new Blob([await given.arrayBuffer()]);
+  location.href = (await ask("/api/opened", data)).watch;
 }
 
 /** A file, or a text, that is dropped anywhere on the page is taken; the page says so while it is dragged. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ def parse_object(data: str | bytes) -> dict[str, Any]:
         ProtocolError: ``too_large`` or ``bad_message``.
     """
     try:
-        raw = data.encode() if isinstance(data, str) else data
+        raw = data.encode() if isinstance(data, str) else data.removeprefix(codecs.BOM_UTF8)
         if len(raw) > LIMIT:
             raise ProtocolError("too_large", f"a message has at most {LIMIT} bytes, not {len(raw)}")
         if _depth(raw) > DEEPEST:

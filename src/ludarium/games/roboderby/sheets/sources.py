@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludarium.core.options import is_content
+from ludarium.core.user_text import plain_text, read_user_text
 from ludarium.errors import BadOption, one_of
 
 LARGEST_FILE = 100_000
@@ -30,7 +31,7 @@ def read_source(source: str, kind: str, suffix: str) -> tuple[str, str]:
         BadOption: there is no such name or file, or it cannot be read as text.
     """
     if is_content(source):
-        return kind, source
+        return kind, plain_text(source)
     if source in shipped_names(kind, suffix):
         return source, shipped(kind).joinpath(f"{source}{suffix}").read_text(encoding="utf-8")
     return Path(source).name, _text_of_file(source, kind, suffix)
@@ -43,18 +44,9 @@ def _text_of_file(source: str, kind: str, suffix: str) -> str:
             raise BadOption(f"{kind}: there is no file {source}, and as a shipped name {one_of(source, shipped_names(kind, suffix))}")
         if not path.is_file():
             raise BadOption(f"{kind}: {source} is not a file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        return read_user_text(path, lambda said: BadOption(f"{kind}: {said}"), LARGEST_FILE)
     except OSError as problem:
         raise BadOption(f"{kind}: {source} cannot be read: {problem.strerror}") from None
-    if len(data) > LARGEST_FILE:
-        raise BadOption(f"{kind}: {source} has more than {LARGEST_FILE:,} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = data.count(b"\n", 0, problem.start) + 1
-        column = problem.start - (data.rfind(b"\n", 0, problem.start) + 1) + 1
-        raise wrong_at(path.name, line, column, "this is not UTF-8 text") from None
 
 
 def wrong_at(name: str, line: int, column: int, said: str) -> BadOption:

@@ -54,7 +54,7 @@ class _Drawn:
 class _Reader:
     def __init__(self, source: str, text: str) -> None:
         self.source = source
-        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").removesuffix("\n").split("\n")
+        self.lines = text.removesuffix("\n").split("\n")
         self.at = 0
 
     @property

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import typer
 
 from ludarium.cgt.engine.store import store
 from ludarium.cgt.forgetting import forget
+from ludarium.core.user_text import decode_line, user_lines
 from ludarium.errors import BadNotation, LudariumError, store_errors
 from ludarium.games.expand_conquer.boards import read_boards
 
@@ -38,8 +38,8 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
     """
     allowed = most_bytes(megabytes)
     failed = False
-    with _lines(source) as lines, Watch() as watch:
-        for number, line in enumerate(lines, 1):
+    with _opened(source) as file, Watch() as watch:
+        for number, line in enumerate(user_lines(file, "standard input" if source == "-" else source), 1):
             watch.when_stopped = f"lines answered: {number - 1:,}"
             if not line.strip():
                 continue
@@ -54,20 +54,19 @@ def run(source: str, variant: str, megabytes: int | None, limit: float | None) -
         raise typer.Exit(REFUSED)
 
 
-def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
-    """The lines of a file as they come."""
+def _opened(source: str) -> AbstractContextManager[BinaryIO]:
     if source == "-":
-        return nullcontext(sys.stdin)
+        return nullcontext(sys.stdin.buffer)
     with store_errors(f"{source} cannot be read"):
-        return Path(source).open(encoding="utf-8", errors="backslashreplace")
+        return Path(source).open("rb")
 
 
-def _answer(line: str, number: int, variant: str, most: int, limit: float | None) -> dict[str, Any]:
+def _answer(line: bytes, number: int, variant: str, most: int, limit: float | None) -> dict[str, Any]:
     """The object for a line."""
     watch = Watch(limit)
     asked: dict[str, Any] = {}
     try:
-        asked = _asked(line, variant)
+        asked = _asked(decode_line(line), variant)
         boards = read_boards([asked["board"]])
         notice = announcement(estimate(boards, asked["variant"] == "all-small"), most)
         watch.notice = None if notice is None else f"line {number}: {notice}"

@@ -7,6 +7,7 @@ import { unfinishedGames } from "../unfinished.js";
 import { sayingWhy } from "./waiting.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 for (const opener of document.querySelectorAll("[data-open]")) {
   opener.addEventListener("click", () => open(document.getElementById(opener.dataset.open)));
@@ -25,14 +26,13 @@ for (const file of document.querySelectorAll("[data-into]")) {
   file.addEventListener("change", async (event) => {
     event.stopPropagation();
     const field = document.getElementById(file.dataset.into);
-    const [{ name, size }] = file.files;
-    const text = size > field.maxLength ? null : await file.files[0].text().catch(() => null);
-    if (text === null) {
-      const why = size > field.maxLength ? `is too long: ${size.toLocaleString("en")} bytes, and ${field.maxLength.toLocaleString("en")} are taken` : "cannot be read";
-      showProblem(field.form, `${name} ${why}`, field);
+    const [chosen] = file.files;
+    try {
+      field.value = await textOf(chosen, field.maxLength);
+    } catch (problem) {
+      showProblem(field.form, `${chosen.name} ${problem.message}`, field);
       return;
     }
-    field.value = text;
     field.dispatchEvent(new Event("change", { bubbles: true }));
   });
 }
@@ -192,6 +192,20 @@ function refusal(form) {
 
 function misfit(form) {
   return form.querySelector("[data-misfit]");
+}
+
+/** Returns the text of a file, or throws what is wrong with it. */
+async function textOf(/** @type {File} */ file, /** @type {number} */ most) {
+  if (file.size > most) throw new Error(`is too long: ${file.size.toLocaleString("en")} bytes, and ${most.toLocaleString("en")} are taken`);
+  const data = await file.arrayBuffer().catch(() => null);
+  if (data === null) throw new Error("cannot be read");
+  const [first, second] = new Uint8Array(data);
+  if (first + second === 0xff + 0xfe) throw new Error("is UTF-16 text; save it as UTF-8");
+  try {
+    return UTF_8.decode(data);
+  } catch {
+    throw new Error("is not UTF-8 text; save it as UTF-8");
+  }
 }
 
 /** Why there is no board by the rules that are chosen, or "": in the place of its picture, and at the option that was changed when it came up and may be wrong. */
