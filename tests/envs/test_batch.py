@@ -174,3 +174,11 @@ def test_thousands_of_games_take_little_memory() -> None:
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(batch) * game.dtype.itemsize < taken < 64e6
+
+
+def test_a_game_s_own_player_sits_where_it_has_the_name_of_a_generic_one() -> None:
+    batch = Batch(ludarium.game("roboderby", turn_limit=1, board="first-lap", marks="fixed"), 1, opponent="greedy", seat=0, seed=1)
+    while not batch.over.all():
+        batch.step(np.zeros((1, 1), np.int64), ranks=True)
+    with pytest.raises(BadOption, match="player greedy: looking one action ahead needs single choices"):
+        Batch(ludarium.game("hexabomb"), 1, opponent="greedy")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ludarium.core.cores import usable_cores
 from ludarium.core.game import Action, Game, State
 from ludarium.core.random import generator_from
+from ludarium.core.registry import game_module
 from ludarium.errors import BadOption, IllegalAction
 from ludarium.players import Player, parse_player
 from ludarium.search.checks import check_whole
@@ -66,7 +67,7 @@ class Batch:
         self._spec = None if opponent is None else parse_player(_checked_spec(opponent), game, conditions=None)
         if self._spec is not None and self._spec.is_human:
             raise BadOption(f"environments: '{opponent}' is a person, and only players of this program are opponents here")
-        kind = RANDOM if opponent is None else COMPILED.get(opponent, ASKED)
+        kind = RANDOM if opponent is None else _chooser(opponent, game)
         if kind == GREEDY:
             check_one_ply_plays(game)
         self._kinds = np.full(game.players, kind, np.int64)
@@ -233,6 +234,12 @@ def _checked_spec(opponent: object) -> str:
     if not isinstance(opponent, str):
         raise BadOption(f"environments: an opponent is a player as on the command line, such as 'random', or None; not {opponent!r}")
     return opponent
+
+
+def _chooser(opponent: str, game: Game) -> int:
+    """Return how the opponent's seats are played. A game's own player of that name, such as RoboDerby's greedy, is asked in Python."""
+    own = getattr(game_module(game.id, "players"), "KINDS", ())
+    return ASKED if any(kind.name == opponent for kind in own) else COMPILED.get(opponent, ASKED)
 
 
 def _checked_seat(game: Game, seat: object) -> int:
