@@ -36,6 +36,14 @@ class LudariumError(Exception):
         """Keep the message on one line: it may echo what somebody typed, at any length and with any characters."""
         super().__init__(_one_line(message))
 
+    def __reduce__(self) -> Any:
+        """Pickle the message and the attributes, whatever arguments a subclass's constructor takes."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[LudariumError], arguments: tuple[Any, ...]) -> LudariumError:
+    return kind.__new__(kind, *arguments)
+
 
 def printable(text: str) -> str:
     """The text without anything that a terminal would obey: on one line, what cannot be printed as Python writes it (``\\x1b``)."""
@@ -99,9 +107,6 @@ class ProtocolError(LudariumError):
         super().__init__(message)
         self.code = code
         self.wait = wait
-
-    def __reduce__(self) -> Any:
-        return ProtocolError, (self.code, str(self), self.wait)
 
 
 class StoreError(LudariumError):

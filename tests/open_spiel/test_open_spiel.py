@@ -3,8 +3,10 @@ SciPy is installed."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
+import pickle
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -183,6 +185,38 @@ def test_a_search_that_is_interrupted_answers_with_what_it_tried_most() -> None:
     asked = iter([False] * 150 + [True])
     state = game.start().play("a1").play("b1").play("b2").play("a3")
     assert parse_player("openspiel-mcts:sims=1000000", game).make(game, 1).choose(state, 0, lambda: next(asked)).text == "c3"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ludarium_expendibots(turn_limit=60)", "ludarium_expand_conquer", "ludarium_hexabomb(turns=5)", "ludarium_roboderby(turn_limit=3)"],
+)
+def test_copies_of_games_and_states_are_the_same(name: str) -> None:
+    game, chance = pyspiel.load_game(name), np.random.default_rng(2)
+    state = game.new_initial_state()
+    while not state.is_terminal() and len(state.history()) < 12:
+        if state.is_simultaneous_node():
+            state.apply_actions([int(chance.choice(state.legal_actions(player))) for player in range(game.num_players())])
+        else:
+            state.apply_action(int(chance.choice(state.legal_actions())))
+    for same in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        assert same(game).game == game.game
+        again = same(state)
+        assert (str(again), again.history()) == (str(state), state.history())
+        assert [again.information_state_string(0), again.legal_actions()] == [state.information_state_string(0), state.legal_actions()]
+    middle = SpielState(game, state.step.state)
+    assert str(pickle.loads(pickle.dumps(middle))) == str(middle)
+
+
+def test_copies_of_its_search_go_on_alike() -> None:
+    game = ludarium.game("tic-tac-toe")
+    player = parse_player("openspiel-mcts:sims=20,slip=5", game).make(game, 1)
+    player.prepare(game.start(), 0)
+    player.choose(game.start(), 0)
+    copies = [pickle.loads(pickle.dumps(player)), copy.deepcopy(player)]
+    chosen = [player.choose(game.start(), 0) for _ in range(4)]
+    for one in copies:
+        assert [one.choose(game.start(), 0) for _ in range(4)] == chosen
 
 
 def test_a_process_that_has_registered_games_ends_in_order() -> None:

@@ -22,6 +22,7 @@ from ludarium.core.registry import game_file
 from ludarium.core.symmetries import square_symmetries
 from ludarium.errors import BadOption, BadRecord, StoreError
 from ludarium.players import parse_player
+from ludarium.search.gumbel import GumbelSearch
 from tests.command_line import PROGRAM, run_program
 
 if find_spec("torch") is None:
@@ -33,7 +34,7 @@ from ludarium.train.learning import Window, learn
 from ludarium.train.network import connections, evaluator, make_network, neighbours, to_onnx
 from ludarium.train.positions import Positions, positions_of
 from ludarium.train.run import Generation, Progress, Run
-from ludarium.train.self_play import PlayedGame
+from ludarium.train.self_play import PlayedGame, Side
 from ludarium.train.settings import NetworkSettings, read_settings
 from ludarium.train.travelling import SelfPlayJob
 from tests.train.self_play import self_play
@@ -260,6 +261,20 @@ def test_games_that_a_cluster_plays_are_those_that_were_asked_for(tmp_path: Path
     assert sorted(one.number for one in games) == [3, 4, 9]
     assert all(one.returns for one in games)
     assert job((3,), lambda: True) == []
+
+
+def test_networks_and_what_asks_them_are_copied_and_a_run_is_not(tmp_path: Path) -> None:
+    settings = read_settings("tic-tac-toe", write(tmp_path))
+    game = settings.game
+    side = Side(GumbelSearch(game, 1, simulations=8), evaluator(make_network(game, settings.network), torch.device("cpu")))
+    found = side.search.run(game.start().copy_records(), np.zeros(1, np.int64), side.evaluate)
+    for one in (pickle.loads(pickle.dumps(side)), deepcopy(side)):
+        again = one.search.run(game.start().copy_records(), np.zeros(1, np.int64), one.evaluate)
+        assert again.actions == found.actions
+        assert (again.policies == found.policies).all()
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    with Run(settings, tmp_path / "run") as run, pytest.raises(TypeError, match="send its settings and its folder"):
+        pickle.dumps(run)
 
 
 def test_two_processes_do_not_work_at_one_run(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 import numpy as np
@@ -13,7 +12,7 @@ from ludarium.errors import BadNotation
 
 from . import faces
 from .dimensions import Dimensions
-from .options import Option, check_options
+from .options import ChosenOptions, Option, check_options
 from .orders import Orders
 from .random import generator_from
 from .rules import CHANCE
@@ -53,7 +52,7 @@ class Game(ABC, Generic[Fields, Tables]):
     """Structured dtype of a state: ``np.dtype((np.record, fields))``."""
 
     def __init__(self, /, **options: Any) -> None:
-        self.options: Mapping[str, Any] = MappingProxyType(check_options(self.option_list, options, self.id))
+        self.options: Mapping[str, Any] = ChosenOptions(check_options(self.option_list, options, self.id))
         self._hash = hash((type(self), tuple(self.options.items())))
         self.tables: Tables = faces.normalised(self.make_tables())
         self.dimensions = self.make_dimensions()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, cast
@@ -114,6 +114,30 @@ class Option:
         if not exact or (isinstance(number, float) and not math.isfinite(number)):
             return None
         return number if kind is int else number * scale
+
+
+class ChosenOptions(Mapping[str, Any]):
+    """A game's options by name, read-only. Unlike a ``MappingProxyType`` they can be pickled."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        return self._values == (other._values if isinstance(other, ChosenOptions) else other)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 def check_options(declared: Iterable[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:

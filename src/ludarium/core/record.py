@@ -21,6 +21,7 @@ from ludarium.errors import BadOption, BadRecord, LudariumError, StoreError, esc
 
 from .game import Game
 from .lines import LineFile
+from .pickling import Unpicklable
 from .registry import game as game_of
 from .registry import game_module
 from .timeline import Event, Timeline
@@ -97,12 +98,14 @@ def _digests(game: Game) -> dict[str, str]:
         raise BadOption(f"{problem.filename} cannot be read: {problem.strerror}") from None
 
 
-class Recorder(AbstractContextManager["Recorder"]):
+class Recorder(Unpicklable, AbstractContextManager["Recorder"]):
     """Writes one record, a line an event, each at once. Hand :meth:`write` to ``Timeline.listen``. A context manager.
 
     What the disk does not take waits in memory, and is tried again with every further event, by :meth:`retry` and by :meth:`close`. The methods may be called
     from several threads.
     """
+
+    send_instead = "send its path"
 
     def __init__(self, path: Path, begun: Header | Record) -> None:
         """Create the file of a record that begins, or go on with one that was read from it: an incomplete last line is cut off, and what an editor added.

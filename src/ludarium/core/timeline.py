@@ -44,6 +44,7 @@ class Timeline(Course):
     """The course of one game: its states so far, and its outcome once it has ended.
 
     Every change goes through a method, which checks it and then tells every listener the event. A listener that is added gets the events so far first.
+    Copies, pickled ones included, have no listeners.
     """
 
     def __init__(self, start: State, opening: Sequence[Step] = ()) -> None:
@@ -54,6 +55,9 @@ class Timeline(Course):
         self.forfeited: int | None = None
         """The player who lost by its own conduct."""
         self._end_if_over()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_listeners": []}
 
     @property
     def events(self) -> list[Event]:

@@ -40,6 +40,8 @@ class Batch:
     - ``counts`` (``int32[n, slots]``) and ``legal`` (``int32[n, slots, max_actions]``): how many legal actions there are, and which, in their order;
     - ``bits`` (``uint8[n, slots, ceil(action_space / 8)]``): the same, a bit for each action, the lowest of a byte first;
     - ``over`` (``bool[n]``) and ``returns`` (``float64[n, players]``).
+
+    A batch can be pickled and deeply copied at any time; the copy continues exactly as the original does.
     """
 
     def __init__(
@@ -79,7 +81,7 @@ class Batch:
         workers = min(len(usable_cores()) if workers is None else workers, max(count // TOGETHER, 1))
         edges: list[int] = np.linspace(0, count, workers + 1).astype(int).tolist()
         self._parts = [(edges[at], edges[at + 1], _scratch(game)) for at in range(workers)]
-        self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
+        self._pool = _pool(workers)
         self._games = _games(game, count)
         self._all = np.ones(count, np.bool_)
         self.observations: NDArray[np.float32] = self._games.observations
@@ -93,6 +95,13 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self._games.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._pool = _pool(len(self._parts))
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -248,6 +257,10 @@ def _checked_seat(game: Game, seat: object) -> int:
     if seat >= game.players:
         raise BadOption(f"environments: there is no seat {seat}; those of {game.title} are 0 to {game.players - 1}")
     return seat
+
+
+def _pool(workers: int) -> ThreadPoolExecutor | None:
+    return ThreadPoolExecutor(workers) if workers > 1 else None
 
 
 def _scratch(game: Game) -> Scratch:

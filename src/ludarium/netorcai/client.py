@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ludarium.core.hosts import without_brackets
+from ludarium.core.pickling import Unpicklable
 from ludarium.errors import ProtocolError
 
 from .events import PLAYER_FIELDS, PlayerInfo
@@ -34,8 +35,10 @@ _TURN = re.compile(rb'\{"message_type":"TURN","turn_number":([0-9]+),')
 """How orchestrators begin a TURN. Its number is known without reading the state."""
 
 
-class Channel(AbstractContextManager["Channel"]):
+class Channel(Unpicklable, AbstractContextManager["Channel"]):
     """A connection to an orchestrator, for whole messages."""
+
+    send_instead = "send the host and the port"
 
     def __init__(self, host: str, port: int, *, timeout: float | None = None) -> None:
         """Connect.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, ClassVar
 
 import pyspiel
@@ -73,6 +74,10 @@ class SpielGame(pyspiel.Game):
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
 
+    def __reduce__(self) -> Any:
+        """Pickle the game: its class here has no name that another process could import."""
+        return spiel_game, (self.game,)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         if iig_obs_type is None:
             return Observer(self.game, recalls=False, watches=False)
@@ -86,6 +91,13 @@ class SpielState(pyspiel.State):
         """The start, or another position of the game."""
         super().__init__(game)
         self.step = Step.beginning(position or game.game.start())
+
+    def __reduce__(self) -> Any:
+        """Pickle the first position and the actions since: OpenSpiel's part of a state can't be pickled."""
+        first = self.step
+        while first.before is not None:
+            first = first.before
+        return _replayed, (self.get_game(), first.state, self.history())
 
     def current_player(self) -> int:
         movers = self.step.state.to_move
@@ -124,6 +136,17 @@ class SpielState(pyspiel.State):
 
     def __str__(self) -> str:
         return str(self.step)
+
+
+def _replayed(game: SpielGame, position: State, actions: list[int]) -> SpielState:
+    """The state after actions; at a simultaneous node there is one for each player."""
+    state, left = SpielState(game, position), iter(actions)
+    for action in left:
+        if state.is_simultaneous_node():
+            state.apply_actions([action, *itertools.islice(left, state.num_players() - 1)])
+        else:
+            state.apply_action(action)
+    return state
 
 
 def _class_of(game: Game) -> type[SpielGame]:

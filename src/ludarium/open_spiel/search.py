@@ -18,10 +18,20 @@ class Search:
     """One game's searches. Leaves are evaluated by a random game to its end. Equal seeds give equal actions."""
 
     def __init__(self, game: Game, simulations: int, exploration: float, seed: int) -> None:
-        chance = np.random.RandomState(np.random.MT19937(seed))
+        self._set_up(game, simulations, exploration, np.random.RandomState(np.random.MT19937(seed)))
+
+    def _set_up(self, game: Game, simulations: int, exploration: float, chance: np.random.RandomState) -> None:
+        self._given = game, simulations, exploration, chance
         self._game = spiel_game(game)
         self._rollouts = _Rollouts(chance)
         self._bot = mcts.MCTSBot(self._game, exploration, simulations, self._rollouts, random_state=chance)
+
+    def __getstate__(self) -> Any:
+        """Leave out OpenSpiel's bot, which can't be pickled and has no state but its random numbers."""
+        return self._given
+
+    def __setstate__(self, state: Any) -> None:
+        self._set_up(*state)
 
     def best(self, state: State, interrupted: Callable[[], bool]) -> int:
         """The index of the action that it plays; once interrupted, of the one that it has tried most."""

@@ -55,10 +55,7 @@ class NetPlayer(Player):
             BadOption: there is no such network, it is for another game, it cannot be run here, or this search cannot play the game.
         """
         check_gumbel_plays(game)
-        path = game_file(game.id, SHIPPED) if options["file"] is None else Path(options["file"])
-        if path is None:
-            raise BadOption(f"player {NAME}: {game.title} comes with no network; give a file: {NAME}:FILE")
-        self._evaluate = network_of(path, game)
+        self._evaluate = network_of(None if options["file"] is None else Path(options["file"]), game)
         self._search = GumbelSearch(game, 1, simulations=options["sims"])
 
     def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
@@ -66,12 +63,31 @@ class NetPlayer(Player):
         return state.action(int(found.actions[0]), player)
 
 
-def network_of(path: Path, game: Game) -> Evaluate:
-    """What the network of a file says.
+class _Network:
+    """The network of a file for a game. It is pickled as the file's path, from which the other process reads it."""
+
+    def __init__(self, file: Path | None, game: Game, session: Any) -> None:
+        self._file = file
+        self._game = game
+        self._session = session
+
+    def __call__(self, observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits, values = self._session.run(("logits", "values"), {"observations": observations})
+        return logits, values
+
+    def __reduce__(self) -> Any:
+        return network_of, (self._file and self._file.resolve(), self._game)
+
+
+def network_of(file: Path | None, game: Game) -> Evaluate:
+    """Load the network of a file, or the one that the game comes with.
 
     Raises:
         BadOption: it cannot be read or is no network for this game; or onnxruntime is not installed.
     """
+    path = game_file(game.id, SHIPPED) if file is None else file
+    if path is None:
+        raise BadOption(f"player {NAME}: {game.title} comes with no network; give a file: {NAME}:FILE")
     if find_spec("onnxruntime") is None:
         raise BadOption(f"player {NAME}: onnxruntime is not installed; pip install 'ludarium[net]'")
     try:
@@ -91,10 +107,7 @@ def network_of(path: Path, game: Game) -> Evaluate:
     if len(wanted) != len(shape) or any(isinstance(size, int) and size != own for size, own in zip(wanted, shape, strict=True)):
         raise BadOption(f"player {NAME}: {path} is for observations of the shape {wanted}; with these options they are {list(shape)}")
 
-    def evaluate(observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        logits, values = session.run(("logits", "values"), {"observations": observations})
-        return logits, values
-
+    evaluate = _Network(file, game, session)
     actions = evaluate(np.zeros((1, *shape), np.float32))[0].shape[1]
     if actions != game.dimensions.action_space:
         raise BadOption(f"player {NAME}: {path} knows {actions} actions; with these options there are {game.dimensions.action_space}")

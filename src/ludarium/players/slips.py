@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -54,10 +54,17 @@ def with_slips(kind: PlayerKind) -> PlayerKind:
     if kind.make is RandomPlayer:
         return kind
 
-    def make(game: Game, options: dict[str, Any], seed: int) -> Player:
+    return replace(kind, options=(*kind.options, SLIP), make=_MakeWithSlips(kind))
+
+
+@dataclass(frozen=True)
+class _MakeWithSlips:
+    """The ``make`` of a kind of player with the option ``slip``. A class, because local functions can't be pickled."""
+
+    kind: PlayerKind
+
+    def __call__(self, game: Game, options: dict[str, Any], seed: int) -> Player:
         own = {name: value for name, value in options.items() if name != SLIP.name}
-        player = kind.make(game, own, seed)
+        player = self.kind.make(game, own, seed)
         percent: int = options[SLIP.name]
         return SlippingPlayer(player, percent, seed) if percent else player
-
-    return replace(kind, options=(*kind.options, SLIP), make=make)

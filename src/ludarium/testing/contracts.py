@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 from collections.abc import Callable
@@ -96,6 +97,10 @@ class Contract:
     """Whether a game is of that kind."""
     _check: Callable[[Played], None]
 
+    def __reduce__(self) -> Any:
+        """Pickle the name under which the contract stands in its module, where the check was."""
+        return _contract_in, (self._check.__module__, self._check.__qualname__)
+
     def check(self, played: Played) -> None:
         """Look whether the game keeps it.
 
@@ -119,6 +124,10 @@ def contract(concerns: Callable[[Game], bool] = lambda game: True) -> Callable[[
         return Contract(check.__name__.replace("_", "-"), promise, concerns, check)
 
     return make
+
+
+def _contract_in(module: str, name: str) -> Contract:
+    return getattr(importlib.import_module(module), name)
 
 
 def has_secrets(game: Game) -> bool:

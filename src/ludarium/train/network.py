@@ -198,19 +198,25 @@ class FlatNetwork(nn.Module):
 
 def evaluator(network: nn.Module, device: torch.device) -> Evaluate:
     """What a search asks. The network is on that device; on a graphics card, questions and answers go through pinned memory."""
-    network.eval()
-    on_card = device.type == "cuda"
+    return _Evaluator(network.eval(), device)
 
-    def evaluate(observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+
+class _Evaluator:
+    """A network on a device, as a search asks it. A class, because local functions can't be pickled."""
+
+    def __init__(self, network: nn.Module, device: torch.device) -> None:
+        self._network = network
+        self._device = device
+
+    def __call__(self, observations: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        on_card = self._device.type == "cuda"
         with torch.inference_mode():
             given = torch.from_numpy(observations)
-            logits, values = network((given.pin_memory() if on_card else given).to(device, non_blocking=on_card))
+            logits, values = self._network((given.pin_memory() if on_card else given).to(self._device, non_blocking=on_card))
             if on_card:
                 logits, values = (torch.empty(part.shape, pin_memory=True).copy_(part, non_blocking=True) for part in (logits, values))
-                torch.cuda.current_stream(device).synchronize()
+                torch.cuda.current_stream(self._device).synchronize()
             return logits.float().cpu().numpy(), values.float().cpu().numpy()
-
-    return evaluate
 
 
 def to_onnx(network: nn.Module, game: Game) -> bytes:

@@ -26,6 +26,7 @@ from ludarium.arena.elo import elo_difference
 from ludarium.core.cores import usable_cores
 from ludarium.core.journal import Journal
 from ludarium.core.locks import locked
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.user_text import read_user_text
 from ludarium.core.writing import write_bytes, write_text
 from ludarium.errors import BadOption, BadRecord, StoreError, store_errors
@@ -97,8 +98,10 @@ class _Kept:
     """Of the generation that is not finished, where it has learned."""
 
 
-class Run:
+class Run(Unpicklable):
     """A run in a folder, from where it was. Nobody else works at it until it is closed (``with Run(…) as run``)."""
+
+    send_instead = "send its settings and its folder"
 
     def __init__(
         self, settings: Settings, folder: Path, *, device: str = "cpu", threads: int | None = None, cluster: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +13,7 @@ from ludarium.arena.clocks import Clocks, TimeControl
 from ludarium.arena.play import ask, program
 from ludarium.arena.warm_up import first_turns, warm_up
 from ludarium.core.game import Action, Game
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.registry import game_without_files
 from ludarium.core.running_time import running_time
 from ludarium.core.sight import Sight
@@ -62,16 +64,18 @@ def seat_of(spec: str, ladder: Ladder, conditions: Conditions) -> Callable[[], S
     """
     if is_bot(spec.strip()):
         bot = bot_of(spec.strip(), Path.cwd(), ladder.game)
-        return lambda: Program(bot, conditions)
+        return partial(Program, bot, conditions)
     played = game_without_files(ladder.game, options_of(ladder))
     found = program(spec, played, None)
     with closing(found.make(played, 0)) as player:
         warm_up(player, first_turns(played))
-    return lambda: BuiltIn(found.text)
+    return partial(BuiltIn, found.text)
 
 
-class Program:
+class Program(Unpicklable):
     """A program that has been started."""
+
+    send_instead = "send the player's spec"
 
     def __init__(self, bot: Bot, conditions: Conditions) -> None:
         """Start it.

@@ -32,6 +32,7 @@ from ludarium.arena.store import (
 )
 from ludarium.arena.terms import Terms
 from ludarium.core.game import Game
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
 from ludarium.errors import BadOption, ProtocolError, StoreError
@@ -87,8 +88,10 @@ class PlayedGame:
     finished: float | None
 
 
-class Ladder:
+class Ladder(Unpicklable):
     """A ladder in a store. Threads may use it; those methods that wait for the disk say so."""
+
+    send_instead = "send its table()"
 
     def __init__(self, game: Game, time: TimeControl, folder: Path, database: Database) -> None:
         """Begin it, or go on with it. Waits for the disk.

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, 
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.core.data_folder import seen_from
 from ludarium.core.game import Game
+from ludarium.core.pickling import Unpicklable
 from ludarium.errors import BadOption, StoreError, escaped
 from ludarium.players.programs import is_program
 
@@ -38,8 +39,10 @@ def _version(spec: str, folder: Path) -> str:
     return ""
 
 
-class Competition:
+class Competition(Unpicklable):
     """A competition in a store. Its entrants have numbers from 0, which are those of its games' plans."""
+
+    send_instead = "send its name, and what open_database was given"
 
     def __init__(self, database: Database, id: int, name: str, rules: Rules) -> None:
         self.database = database

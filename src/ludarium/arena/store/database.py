@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from ludarium.core.data_folder import data_folder, seen_from
 from ludarium.core.locks import locked
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
 
@@ -55,8 +56,10 @@ _IN_WORDS = {
 }
 
 
-class Database(AbstractContextManager["Database"]):
+class Database(Unpicklable, AbstractContextManager["Database"]):
     """A store that is open, with the newest schema. A context manager. Threads and processes may use one at the same time."""
+
+    send_instead = "send what open_database was given"
 
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine

@@ -9,6 +9,7 @@ from pathlib import Path
 from ludarium.arena.games import GameResult
 from ludarium.arena.ratings import Ratings
 from ludarium.core.game import Game
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.stopping import done_at_a_forced_end
 from ludarium.errors import StoreError, printable
 
@@ -19,8 +20,10 @@ from .rows import Entrant
 from .writer import Writer
 
 
-class Scorekeeper(AbstractContextManager["Scorekeeper"]):
+class Scorekeeper(Unpicklable, AbstractContextManager["Scorekeeper"]):
     """Writes a competition's games, and now and then its ratings, to a store. A context manager; one that is left without a game leaves nothing there."""
+
+    send_instead = "send results to the process that has it"
 
     def __init__(
         self,

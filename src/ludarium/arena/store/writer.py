@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 
 from ludarium.arena.games import GameResult
+from ludarium.core.pickling import Unpicklable
 from ludarium.errors import LudariumError, StoreError
 
 from .competitions import Competition
@@ -22,12 +23,14 @@ MOST = 2000
 """Results of one commit."""
 
 
-class Writer(AbstractContextManager["Writer"]):
+class Writer(Unpicklable, AbstractContextManager["Writer"]):
     """Adds results to a competition, in a thread of its own, in the order in which they come. One program at a time writes to a competition.
 
     A context manager: leaving it writes what waits, however it is left. Whoever interrupts the program a second time does not wait for that; what was told
     as safe is safe even then.
     """
+
+    send_instead = "send results to the process that has it"
 
     def __init__(self, competition: Competition, on_safe: Callable[[Sequence[GameResult]], None] | None = None) -> None:
         """``on_safe`` is called with the results of every commit, after it, in the thread that writes.

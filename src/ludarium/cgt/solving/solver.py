@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -108,6 +109,8 @@ class Solver:
         ruleset: see :class:`.Ruleset`; compiled ones are much faster.
         most_bytes: the memory for what is remembered; the oldest and cheapest is forgotten first.
         valued: components of up to so many squares are valued exactly (compiled rulesets only).
+
+    Copies, pickled ones included, give the same answers and remember nothing.
     """
 
     def __init__(self, ruleset: Any, *, most_bytes: int = MOST_BYTES, valued: int = VALUED) -> None:
@@ -116,6 +119,7 @@ class Solver:
         self.searched = 0
         self._compiled = hasattr(ruleset, "words")
         self._tables: Any = ruleset.tables if self._compiled else PythonTables(1)
+        self._arguments = {"most_bytes": most_bytes, "valued": valued}
         self._valued = valued if self._compiled else -1
         self._nodes = 1 << 13
         while 2 * self._nodes * BYTES_A_NODE <= most_bytes // 2:
@@ -129,6 +133,10 @@ class Solver:
         self._positions: list[Any] = []
         self._node_of: dict[Any, int] = {}
         self._begin()
+
+    def __reduce__(self) -> Any:
+        """Leave out the memory: each process numbers values in its own order."""
+        return partial(type(self), **self._arguments), (self.ruleset,)
 
     def wins(
         self,

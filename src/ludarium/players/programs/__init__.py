@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ def program_kind(text: str, conditions: Conditions, game: str) -> PlayerKind:
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`.
     """
-    return PlayerKind(text, "a program", (), partial(_make, _bot(text, conditions, game), conditions))
+    return PlayerKind(text, "a program", (), _MakeProgram(_bot(text, conditions, game), conditions))
 
 
 def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
@@ -79,5 +79,13 @@ def _bot(text: str, conditions: Conditions, game: str) -> Bot:
     return bot_of(text, conditions.folder or Path.cwd(), game, conditions.allowance.seconds)
 
 
-def _make(bot: Bot, conditions: Conditions, game: Game, options: dict[str, Any], seed: int) -> Player:
-    return ProgramPlayer(Pool(bot.seeded(seed) if isinstance(bot, Command) else bot, conditions), seed)
+@dataclass(frozen=True)
+class _MakeProgram:
+    """The ``make`` of a kind of player that is a program, equal for equal programs."""
+
+    bot: Bot
+    conditions: Conditions
+
+    def __call__(self, game: Game, options: dict[str, Any], seed: int) -> Player:
+        bot = self.bot
+        return ProgramPlayer(Pool(bot.seeded(seed) if isinstance(bot, Command) else bot, self.conditions), seed)

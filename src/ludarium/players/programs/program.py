@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from ludarium.core.pickling import Unpicklable
 from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerIllegal, PlayerTimeout
 from ludarium.players.base import never
@@ -46,8 +47,10 @@ class Link(Protocol):
     def end(self) -> None: ...
 
 
-class Program:
+class Program(Unpicklable):
     """One program. Whoever has an error of it, or an interrupted answer, ends it: it may be in the middle of anything."""
+
+    send_instead = "send the player's spec"
 
     def __init__(self, link: Link, wishes: messages.Wishes | None = None, interrupted: Callable[[], bool] = never) -> None:
         """Greet it, unless somebody has: then ``wishes`` are what it has answered.

@@ -59,7 +59,7 @@ class SearchMemory:
 
     def workspace(self, state: State, seed: int | None) -> SearchWorkspace:
         """A workspace for the next search; the last one's is no longer used."""
-        if self._work is None or self._game is not state.game:
+        if self._work is None or self._game != state.game:
             self._game, self._work = state.game, make_workspace(state, seed, full_width=False)
             return self._work
         work = self._work

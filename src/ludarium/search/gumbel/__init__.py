@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,7 +59,7 @@ class Found:
 
 
 class GumbelSearch:
-    """Searches positions of many games side by side. It keeps the memory that it needs; one is for one thread."""
+    """Searches positions of many games side by side. It keeps the memory that it needs; one is for one thread. A copy gets memory of its own."""
 
     def __init__(self, game: Game, games: int, *, simulations: int, considered: int = CONSIDERED) -> None:
         """Make room.
@@ -78,6 +79,7 @@ class GumbelSearch:
         size = game.dimensions
         self.game = game
         self.simulations = simulations
+        self._games, self._considered = games, considered
         self._trees = new_trees(games, simulations, considered, size.max_actions)
         self._leaves = new_leaves(games * min(considered, size.max_actions), simulations, size.observation_shape)
         self._scratch = _Scratch(
@@ -87,6 +89,10 @@ class GumbelSearch:
             policy=np.zeros(size.max_actions),
             values=np.zeros(game.players),
         )
+
+    def __reduce__(self) -> Any:
+        """Leave out the memory: no search depends on an earlier one."""
+        return partial(type(self), simulations=self.simulations, considered=self._considered), (self.game, self._games)
 
     def run(
         self,
