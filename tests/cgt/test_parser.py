@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ludarium.cgt import Value
 from ludarium.cgt.text.parser import MOST_COPIES, Function, parse_part
 from ludarium.cgt.values import _value
-from ludarium.errors import BadNotation, LudariumError, TooLarge
+from ludarium.errors import BadNotation, LudariumError, TooLarge, printable
 from tests.folders import DATA
 
 ROWS = [json.loads(line) for line in (DATA / "cgt" / "expand-and-conquer.jsonl").read_text().splitlines()]
@@ -178,14 +178,14 @@ def test_what_a_text_means(text: str, value: Value) -> None:
         ("½½", "an operator or the end", 2, "'½'"),
         ("₁", "a value", 1, "'₁'"),
         ("1\x00", "an operator or the end", 2, "'\\x00'"),
-        ("\udcff", "a value", 1, "'\\udcff'"),
+        ("\udcff", "a value", 1, "'\\xff'"),
         ("1 < 2", "an operator or the end", 3, "'<'"),
     ],
 )
 def test_an_error_points_at_the_place(text: str, what: str, place: int, found: str) -> None:
     with pytest.raises(BadNotation) as caught:
         parse(text)
-    shown = text.encode("unicode_escape").decode() if not text.isprintable() else text
+    shown = printable(text)
     assert str(caught.value) == f"'{shown}': expected {what} at character {place}, found {found}"
 
 

@@ -34,7 +34,7 @@ def test_programs(game: Any, spec: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     for name in ("bot.py", "bot.js", "folder/bot"):
-        (tmp_path / name).write_text("")
+        (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setattr(subprocess, "Popen", start)
     found = parse_player(spec, game, conditions=USUAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import sys
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from ludarium.core.options import Option, parse_assignments
-from ludarium.errors import BadOption, store_errors
+from ludarium.errors import BadOption, printable, store_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,10 +61,20 @@ def typed_number(option: Option) -> Callable[[str | float], Any]:
 
 
 def file_or_folder(typed: str | Path) -> Path:
-    """The path that was typed; nothing typed is not the present folder."""
+    """Return the path that was typed.
+
+    Raises:
+        typer.BadParameter: nothing was typed, which is not the present folder, or a link that leads to itself.
+    """
     if not str(typed):
         raise typer.BadParameter("'' names no file or folder")
-    return Path(typed)
+    path = Path(typed)
+    try:
+        path.stat()
+    except OSError as problem:
+        if problem.errno == errno.ELOOP:
+            raise typer.BadParameter(f"{printable(str(typed))} is a link that leads to itself") from None
+    return path
 
 
 def number_option(least: int, most: int, help: str, *names: str, **more: Any) -> Any:

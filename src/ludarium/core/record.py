@@ -120,7 +120,7 @@ class Recorder(Unpicklable, AbstractContextManager["Recorder"]):
         with self._errors():
             if is_new:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            elif (lines := record_lines(data := path.read_bytes())) != data:
+            elif (lines := record_lines(data := read_bytes(path))) != data:
                 replace_file(path, lines)
             self._file = LineFile(path, os.O_CREAT | os.O_EXCL if is_new else 0)
         self._lines: list[Mapping[str, Any]] = []
@@ -271,7 +271,7 @@ def read_record(path: Path) -> Record:
         BadRecord: the file cannot be read, its header is torn or wrong, or a line other than an incomplete last one is damaged.
     """
     try:
-        data = _read(path)
+        data = read_bytes(path)
     except OSError as problem:
         raise BadRecord(f"{path}: {problem.strerror}") from None
     return parse_record(path.name, data)
@@ -346,8 +346,12 @@ def called_today(spec: str, game: str, format: int) -> str:
     return _BARE_TIME.sub(r"\g<0>s", spec) if format == 1 else spec
 
 
-def _read(path: Path) -> bytes:
-    """A file's bytes, as many as tell whether it is too long. A pipe is read while somebody writes to it, and one that nobody writes to is empty."""
+def read_bytes(path: Path) -> bytes:
+    """Return a record's bytes, as many as tell whether it is too long. A pipe without a writer is empty.
+
+    Raises:
+        OSError: it cannot be read.
+    """
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         os.set_blocking(file.fileno(), True)
         return file.read(LONGEST + 1)

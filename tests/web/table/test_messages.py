@@ -96,7 +96,6 @@ def test_messages(text: str, message: object) -> None:
         '{"type":"ACT","ply":0,"action":"a2-a3"}',
         '{"type":"act","ply":0}',
         '{"type":"act","ply":true,"action":"a2-a3"}',
-        '{"type":"act","ply":0.0,"action":"a2-a3"}',
         '{"type":"act","ply":"0","action":"a2-a3"}',
         '{"type":"act","ply":0,"action":5}',
         '{"type":"act","ply":0,"action":"[]","orders":[null]}',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, tuple_, update
 
 from ludarium.arena.games import GamePlan, GameResult, result_of
-from ludarium.core.record import parse_record, read_object, record_digest, record_lines
+from ludarium.core.record import parse_record, read_bytes, read_object, record_digest, record_lines
 from ludarium.core.writing import replace_file
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.players import never
@@ -101,8 +100,7 @@ class _File:
     def of(cls, path: Path) -> _File:
         """Read a file. Raises: BadRecord."""
         try:
-            with path.open("rb") as file:
-                return cls(path.absolute(), file.read(), os.fstat(file.fileno()).st_mtime)
+            return cls(path.absolute(), read_bytes(path), path.stat().st_mtime)
         except OSError as problem:
             raise BadRecord(f"{path}: {problem.strerror}") from None
 
@@ -349,7 +347,7 @@ def _all_games(database: Database, search: Search) -> Iterator[StoredGame]:
 def _disagreement(game: StoredGame, path: Path) -> str | None:
     """What the record says otherwise."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as problem:
         return f"its record {path} cannot be read: {problem.strerror}"
     if record_digest(data) != game.record_digest:
