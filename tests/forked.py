@@ -28,8 +28,8 @@ def run(program, arguments, folder, output, variables):
     sys.argv = [program, *arguments]
     sys.path[0] = os.path.dirname(program)
     sys.path[1:1] = [path for path in variables.get("PYTHONPATH", "").split(os.pathsep) if path and path not in sys.path]
-    if os.path.exists(os.path.join(sys.path[0], "sitecustomize.py")):
-        import sitecustomize
+    if os.path.exists(customize := os.path.join(sys.path[0], "sitecustomize.py")):  # not by its name: Debian's Python has loaded one already
+        runpy.run_path(customize)
     try:
         runpy.run_path(program, run_name="__main__")
     except SystemExit as end:
