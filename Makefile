@@ -85,6 +85,10 @@ docs: .venv/installed-test
 	$(BIN)/mkdocs build --strict
 
 .venv/bin/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "Ludarium needs Python 3.11 or newer, and '$(PYTHON)' is none; name another one: make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c "import ensurepip, venv" 2> /dev/null || \
+		{ echo "'$(PYTHON)' makes no virtual environments; install what it needs: apt-get install python3-venv" >&2; exit 2; }
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
