@@ -7,11 +7,15 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from tests.folders import ROOT
 from tests.missing import need
@@ -77,6 +81,95 @@ def test_the_container_serves_as_an_ordinary_user_and_its_health_is_seen(tmp_pat
         assert subprocess.run(check, check=False).returncode == 0
         assert (tmp_path / "data/ludarium").is_dir()
     assert subprocess.run(check, check=False, stderr=subprocess.DEVNULL).returncode == 1, "a server that is gone is no healthy one"
+
+
+CONTAINER = """
+set -e
+mount --make-rprivate /
+mount -t tmpfs tmpfs "$1"
+mkdir "$1/upper" "$1/work" "$1/root"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+for one in proc sys dev; do mount --rbind "/$one" "$1/root/$one"; done
+chmod a+rx "$1/root/root"
+exec "$2" "$3" "$1/root"
+"""
+"""Gives a command a copy of this machine, which is gone with it. Root's home is open there, for a Python may be in it."""
+
+STEPS = """
+import json, os, shutil, signal, subprocess, sys, time
+root = sys.argv[1]
+given = json.load(sys.stdin)
+variables = {"HOME": "/", **given["variables"], "PATH": "/venv/bin:/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"}
+def enter(user):
+    def change():
+        os.chroot(root)
+        os.chdir("/")
+        if user:
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
+    return change
+user, serving, health = 0, None, None
+for word, rest in given["instructions"]:
+    if word == "COPY":
+        *sources, target = rest.split()
+        os.makedirs(root + target, exist_ok=True)
+        for one in sources:
+            path = os.path.join(given["sources"], one)
+            if os.path.isdir(path):
+                shutil.copytree(path, root + target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(path, root + target)
+    elif word == "RUN":
+        subprocess.run(["sh", "-c", rest], env=variables, preexec_fn=enter(user), check=True)
+    elif word == "ENV":
+        variables.update(each.split("=", 1) for each in rest.split())
+    elif word == "VOLUME":
+        owner = os.stat(root + rest).st_uid
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"uid={owner},mode=755", "tmpfs", root + rest], check=True)
+    elif word == "USER":
+        user = int(rest)
+    elif word == "HEALTHCHECK":
+        health = json.loads(rest.partition("CMD ")[2])
+    elif word == "ENTRYPOINT":
+        serving = json.loads(rest)
+subprocess.run(["mount", "-o", "remount,bind,ro", root], check=False)
+process = subprocess.Popen([*serving, "--port", "8000"], env=variables, preexec_fn=enter(user), stdout=subprocess.PIPE, text=True)
+is_up = any("http://127.0.0.1:8000" in line for line in process.stdout)
+code = subprocess.run(health, env=variables, preexec_fn=enter(user)).returncode
+owner = os.stat(root + "/data/ludarium").st_uid if os.path.exists(root + "/data/ludarium") else None
+process.terminate()
+print(json.dumps({"up": is_up, "health": code, "owner": owner, "ended": process.wait()}))
+"""
+
+
+def test_the_containers_steps_make_an_image_that_serves(tmp_path: Path) -> None:
+    """Takes half a minute: in a copy of this machine the package is installed, as the recipe says, and serves as its user in a network of its own."""
+    need("unshare", "util-linux")
+    if os.geteuid() or "overlay" not in Path("/proc/filesystems").read_text():
+        pytest.skip("only root can have a copy of this machine, where the kernel has overlay: modprobe overlay")
+    site = sysconfig.get_paths()["purelib"]
+    make = f"{sys.executable} -m venv /venv && echo \"import site; site.addsitedir('{site}')\" > $(echo /venv/lib/python3*/site-packages)/besides.pth"
+    given = {
+        "instructions": [("RUN", make), *instructions()],
+        "variables": {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_", "https_", "HTTPS_"))},
+        "sources": str(ROOT),
+    }
+    steps = tmp_path / "steps.py"
+    steps.write_text(STEPS)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    done = subprocess.run(
+        ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", CONTAINER, "container", copy, sys.executable, steps],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said.pop("ended") in (143, -signal.SIGTERM)
+    assert said == {"up": True, "health": 0, "owner": int(told_of("USER"))}, done.stderr
 
 
 def test_the_unit_starts_a_server_that_keeps_games_in_its_state_directory(tmp_path: Path) -> None:
