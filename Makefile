@@ -4,7 +4,7 @@ PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
 export PYTHONDONTWRITEBYTECODE = # where it is set, as containers like to, hundreds of processes would compile all that they import
 
-.PHONY: image play check test warm pytest test-fast soak coverage mutants test-numba test-open-spiel test-lowest test-newest test-train bench docs
+.PHONY: image play check test warm pytest test-bare test-fast soak coverage mutants test-numba test-open-spiel test-lowest test-newest test-train bench docs
 .PRECIOUS: .venv/numba-%/installed
 
 BUILDER = $(shell command -v podman || command -v buildah || command -v docker)
@@ -27,6 +27,11 @@ warm: .venv/installed-test
 
 pytest: warm
 	$(PYTEST)
+
+# What depends on the machine: users, homes, sandboxes, compilers, browsers and services.
+test-bare: .venv/installed-test
+	$(PYTEST) tests/cli tests/players tests/first_run tests/labs/expendibots tests/core tests/arena/test_match.py tests/arena/test_bot_checks.py \
+		tests/games/expendibots/test_class_players.py tests/browser/test_first_start.py tests/arena/store tests/test_hosting.py tests/web/test_root_path.py
 
 test-fast: warm
 	$(PYTEST) -m "not slow"

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 ENOSYS, EPERM = 38, 1
 ALLOW, FAIL, MASKED_EQUAL = 0x7FFF0000, 0x00050000, 7
 NEW_USER, NEW_MOUNT = 0x10000000, 0x00020000
-NO_NEW_PRIVILEGES, SET_SECCOMP, BOUNDING_DROP = 38, 22, 24
+BOUNDING_DROP = 24
+RECURSIVE_PRIVATE, READ_ONLY = 0x4000 | 1 << 18, 1
 LANDLOCK = (444, 445, 446)
 SYSTEM_CALLS = {"namespaces": ("unshare", "clone", "clone3", "setns"), "Landlock": LANDLOCK}
 CAPABILITIES = {"chown": 0, "dac_override": 1, "fowner": 3, "kill": 5, "setgid": 6, "setuid": 7, "setpcap": 8, "net_bind_service": 10}
@@ -34,6 +35,8 @@ class Stage:
     is_alone: bool = False
     """Whether root is the only user that this machine knows, as in a rootless container."""
     umask: int = 0o022
+    has_shared_memory: bool = True
+    """Whether ``/dev/shm`` can be used."""
 
 
 class _Comparison(ctypes.Structure):
@@ -53,6 +56,14 @@ def refuse(kinds: tuple[str, ...]) -> None:
         wanted = (_Comparison * 1)(_Comparison(0, MASKED_EQUAL, NEW_USER, NEW_USER)) if name == "clone" else (_Comparison * 0)()
         assert library.seccomp_rule_add_array(context, ctypes.c_uint32(FAIL | error), number, len(wanted), wanted) == 0
     assert library.seccomp_load(context) == 0
+
+
+def hide_shared_memory() -> None:
+    """Have nothing in ``/dev/shm``, and no room in it."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    assert kernel.unshare(NEW_MOUNT) == 0
+    assert kernel.mount(None, b"/", None, ctypes.c_ulong(RECURSIVE_PRIVATE), None) == 0
+    assert kernel.mount(b"tmpfs", b"/dev/shm", b"tmpfs", ctypes.c_ulong(READ_ONLY), b"mode=000") == 0
 
 
 def keep_privileges() -> None:
@@ -77,6 +88,8 @@ def become_alone() -> None:
 def main() -> None:
     stage = Stage(**json.loads(sys.argv[1]))
     os.umask(stage.umask)
+    if not stage.has_shared_memory:
+        hide_shared_memory()
     if stage.is_alone:
         become_alone()
     if stage.is_container:

@@ -92,6 +92,10 @@ MACHINES = {
         LANDLOCK, stage=ORDINARY, python="system", home="read-only", variables={"XDG_DATA_HOME": "here"}
     ),
     "a user with a private folder": Machine(LANDLOCK, stage=ORDINARY, python="system", folder="private"),
+    "root without shared memory": Machine(LANDLOCK, stage=Stage(has_shared_memory=False), options=("--workers", "2")),
+    "a user without shared memory": Machine(
+        LANDLOCK, stage=Stage(("namespaces",), NOBODY, has_shared_memory=False), python="system", options=("--workers", "2")
+    ),
     "a Python by a path with ..": Machine("", python="relative", is_root=False),
     "whoever runs the tests": Machine("", is_root=False),
     "whoever runs the tests, in a home": Machine("", is_root=False, folder="home"),
@@ -183,17 +187,10 @@ def test_the_first_match(name: str, ground: Path) -> None:
         variables["LUDARIUM_STORE"] = f"sqlite:///{folder}/store.sqlite"
     (ground / "tmp").mkdir()
     (ground / "tmp").chmod(0o1777)
-    stage = {name: value for name, value in asdict(machine.stage).items() if value not in (None, (), False)}
-    command = [*python, "-m", "ludarium", "match", "expendibots", "./mybot.py", "class:student", "-n", "2", "--seed", "1", "--workers", "1"]
+    staged = [sys.executable, "-I", "-S", str(STAGED), json.dumps(asdict(machine.stage)), *python, "-m", "ludarium"]
+    command = ["match", "expendibots", "./mybot.py", "class:student", "-n", "2", "--seed", "1", "--workers", "1"]
     command += ["--records", "games", "--store", *machine.options]
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", STAGED, json.dumps(stage), *command],
-        cwd=folder,
-        env=variables,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = subprocess.run([*staged, *command], cwd=folder, env=variables, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "crash" not in done.stdout
     assert "Traceback" not in done.stderr
@@ -203,3 +200,17 @@ def test_the_first_match(name: str, ground: Path) -> None:
     assert "chmod" not in done.stderr
     if not machine.notice.startswith("none"):
         assert not (folder / "student" / "log.txt").exists()
+    if machine.home != "own":
+        serve_once([*staged, "serve", "--port", "0"], folder, variables)
+
+
+def serve_once(command: list[str], folder: Path, variables: dict[str, str]) -> None:
+    """Start a server and end it."""
+    with subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            assert any("http://127.0.0.1:" in line for line in process.stdout), process.stderr.read()
+        finally:
+            process.terminate()
+        assert "Traceback" not in process.communicate(timeout=60)[1]

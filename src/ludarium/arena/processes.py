@@ -8,11 +8,14 @@ import multiprocessing.resource_tracker
 import os
 import signal
 import sys
+import tempfile
 import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from mmap import mmap
+from multiprocessing import reduction
 from multiprocessing.connection import wait
 from types import ModuleType
 from typing import Any
@@ -59,6 +62,41 @@ class Died(Exception):
         self.by_its_part = by_its_part
 
 
+class Flag:
+    """A truth that processes share, which also works without ``/dev/shm``: a byte of a file that has no name."""
+
+    def __init__(self, file: int | None = None) -> None:
+        """``file``: the number of the open file, for a copy."""
+        if file is None:
+            with tempfile.TemporaryFile() as made:
+                made.write(b"\0")
+                made.flush()
+                self._byte = mmap(made.fileno(), 1)
+                self._file = os.dup(made.fileno())
+        else:
+            self._file, self._byte = file, mmap(file, 1)
+
+    def set(self) -> None:
+        """Make it true, for all processes."""
+        self._byte[0] = 1
+
+    def is_set(self) -> bool:
+        """Return whether it is true."""
+        return self._byte[0] != 0
+
+    def __reduce__(self) -> Any:
+        """Pickle the open file, for a process that is started."""
+        return _flag, (reduction.DupFd(self._file),)
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):  # it was never made
+            os.close(self._file)
+
+
+def _flag(file: Any) -> Flag:
+    return Flag(file.detach())
+
+
 class Processes:
     """Where workers are processes of this machine."""
 
@@ -69,7 +107,7 @@ class Processes:
         self._pinned: dict[int, Process] = {}
         """By core: who was started for it latest."""
         self._context = worker_context()
-        self._stop = self._context.RawValue(ctypes.c_bool, False)
+        self._stop = Flag()
 
     def start(self) -> Process:
         core = next((core for core in self._cores if core not in self._pinned or self._pinned[core].has_ended), None)
@@ -83,7 +121,7 @@ class Processes:
         return [worker for worker in workers if not ready.isdisjoint(worker.signs)]
 
     def close(self, workers: Sequence[Process]) -> None:
-        self._stop.value = True
+        self._stop.set()
         for worker in workers:
             worker.release()
         until = time.monotonic() + GRACE
@@ -195,7 +233,7 @@ def worker_context() -> Any:
     return context
 
 
-def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
+def _work(pipe: Any, job: Any, stop: Flag, core: int | None) -> None:
     follow_parent()
     if sys.platform == "linux":
         # The parent is the server that forks, without which nobody would learn how this process ends.
@@ -207,7 +245,7 @@ def _work(pipe: Any, job: Any, stop: Any, core: int | None) -> None:
         while True:
             for part in pipe.recv():
                 try:
-                    answer = _RETURNED, done(job, [part], lambda: bool(stop.value))
+                    answer = _RETURNED, done(job, [part], stop.is_set)
                 except Exception as problem:  # noqa: BLE001  whatever it is, whoever asked gets it
                     answer = _RAISED, problem
                 pipe.send(answer)
