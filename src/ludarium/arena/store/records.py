@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -136,7 +137,10 @@ def record_files(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise StoreError(f"there is no file or folder {path}")
-        found += sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        if path.is_dir():  # whatever of it can be read, also where others change it meanwhile
+            found += sorted(Path(folder, name) for folder, _, names in os.walk(path) for name in names if name.endswith(".jsonl"))
+        else:
+            found.append(path)
     return found
 
 
