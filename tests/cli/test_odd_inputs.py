@@ -227,7 +227,7 @@ def test_no_traceback(part: int, folder: Path, tmp_path: Path, program: ForkingP
         "gone",
         "/dev/null",
         "/dev/full",
-        "/",
+        "/proc/self",
         "x" * 300,
         "/proc/self/mem",
         "~nobody/x",
