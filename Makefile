@@ -64,7 +64,7 @@ test-lowest: .venv/lowest/installed
 	rm -f .venv/lowest/mybot.py
 	.venv/lowest/bin/ludarium init-bot expendibots .venv/lowest/mybot.py
 	.venv/lowest/bin/ludarium match expendibots .venv/lowest/mybot.py random --games 2 --sandbox off
-	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) tests/web/test_root_path.py
+	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" tests/core tests/web/test_root_path.py
 
 test-newest:
 ifeq ($(NEWEST),)
