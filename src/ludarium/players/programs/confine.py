@@ -43,6 +43,13 @@ SHARED_MEMORY = "/dev/shm"
 """Where semaphores and shared memory are made; a program has a small one of its own, where namespaces allow that, and its temporary files in it."""
 
 
+MAX_FILES = 10_000
+"""Files and folders in its own shared memory."""
+
+MAX_OPEN_FILES = 256
+"""What waits in pipes and sockets takes memory that is counted nowhere."""
+
+
 class Orders(TypedDict):
     """What is left to the program."""
 
@@ -131,7 +138,7 @@ def enter_namespaces(orders: Orders) -> bool:
         own.joinpath("setgroups").write_text("deny")
         own.joinpath("gid_map").write_text(f"{group} {group} 1\n")
     if is_apart and _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None):
-        room = f"size={orders['room']},mode=1777"
+        room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
         if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
             orders["scratch"] = SHARED_MEMORY
     return orders["user"] is not None or (is_apart and not is_root)
@@ -160,17 +167,19 @@ def _own_tasks(process: Path) -> int:
         return 0
 
 
+def bound_privileges() -> None:
+    """Let no program that this process becomes have any privilege, as far as this process may decide that."""
+    number = 0
+    while _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0:  # until there is none of such a number, or the right is missing
+        number += 1
+
+
 def drop_privileges() -> None:
-    """Give up all privileges, which neither this process nor a program that it becomes can have again.
+    """Give up all privileges.
 
     Raises:
         OSError: the kernel refuses that.
     """
-    number = 0
-    while (
-        _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0
-    ):  # until there is no privilege of such a number, or the right to do this is missing
-        number += 1
     _kernel.prctl(AMBIENT, AMBIENT_CLEAR, 0, 0, 0)
     header, none = _Header(PRIVILEGES_VERSION, 0), (ctypes.c_uint32 * 6)()
     _checked(_kernel.capset(ctypes.byref(header), none), "privileges")
@@ -187,8 +196,10 @@ def confine(orders: Orders) -> None:
     orders["write"].append(scratch)
     os.environ.update(HOME=scratch, TMPDIR=scratch, LUDARIUM_SCRATCH=scratch)
     resource.setrlimit(resource.RLIMIT_FSIZE, (orders["room"], orders["room"]))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
     _checked(_kernel.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no new privileges")
     confine_files(orders)
+    bound_privileges()
     if (user := orders["user"]) is not None:
         os.setgroups([])
         os.setresgid(user, user, user)

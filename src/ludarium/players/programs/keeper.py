@@ -17,9 +17,9 @@ import json
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -30,6 +30,8 @@ import psutil
 
 TICK = 0.1
 """Seconds between two looks at memory and processes."""
+
+BLOCK = 4096
 
 ROOM_TICK = 0.5
 """Seconds between two looks at what the program has written."""
@@ -65,6 +67,8 @@ class Orders(TypedDict):
     """Bytes that the program and all that it has started may take together."""
     processes: int
     """How many processes it may have."""
+    tasks: int
+    """How many threads it may have, in all processes of a sandbox."""
     scratch: str
     """A folder in which it may write, removed when it has ended; empty: there is none."""
     room: int
@@ -157,7 +161,8 @@ class Keeper:
     def clear(self) -> None:
         """Remove what the program has written."""
         if scratch := self._orders["scratch"]:
-            shutil.rmtree(scratch, ignore_errors=True)
+            for words in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # which reach folders below each other without end, and of any mode
+                subprocess.run([*words, "--", scratch], stderr=subprocess.DEVNULL, check=False)
 
     def _watch(self, number: int, errors: int) -> tuple[int, str]:
         """Until the program has ended, or has to; how and why."""
@@ -233,6 +238,11 @@ class Keeper:
         """What the program and its processes have too much of, in words; empty if all is well."""
         if (own := len(processes) - self._orders["around"]) > self._orders["processes"]:
             return f"{own} processes; {self._orders['processes']} are allowed"
+        if (
+            self._orders["confined"]
+            and (tasks := sum(_each(processes, lambda process: process.num_threads(), 0))) > 2 * self._orders["tasks"]
+        ):
+            return f"{tasks} threads; {self._orders['tasks']} are allowed"  # root's are not counted by the kernel
         taken = sum(_each(processes, lambda process: process.memory_info().rss, 0))
         if taken > self._orders["memory"]:  # that was quick, but counts pages that several share several times
             taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
@@ -240,7 +250,10 @@ class Keeper:
             return f"{taken >> 20:,} MB of memory; {self._orders['memory'] >> 20:,} are allowed"
         if self._orders["scratch"] and time.monotonic() > self._room_looked_at + ROOM_TICK:
             self._room_looked_at = time.monotonic()
-            written = sum(_size(os.path.join(folder, one)) for folder, _, files in os.walk(self._orders["scratch"]) for one in files)  # noqa: PTH118
+            try:
+                written = _written(self._orders["scratch"]) + sum(map(_unlinked, processes))
+            except (OSError, RecursionError):
+                return "folders that cannot be counted"
             if written > self._orders["room"]:
                 return f"{written >> 20:,} MB of files; {self._orders['room'] >> 20:,} are allowed"
         return ""
@@ -310,12 +323,35 @@ def _each(processes: Sequence[psutil.Process], ask: Callable[[psutil.Process], A
     return answers
 
 
-def _size(path: str) -> int:
-    """Return how many bytes a file takes, at least a block of the disk."""
-    try:
-        return max(os.lstat(path).st_blocks * 512, 4096)
-    except OSError:
-        return 0
+def _written(folder: str) -> int:
+    """Return how many bytes a folder takes with all that is in it, each file and folder at least a block of the disk.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    taken = BLOCK
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                taken += (
+                    _written(entry.path)
+                    if entry.is_dir(follow_symlinks=False)
+                    else max(entry.stat(follow_symlinks=False).st_blocks * 512, BLOCK)
+                )
+            except FileNotFoundError:  # it has been removed meanwhile
+                continue
+    return taken
+
+
+def _unlinked(process: psutil.Process) -> int:
+    """Return how many bytes files take that a process has open and that are in no folder any more."""
+    taken = 0
+    with contextlib.suppress(OSError):
+        for number in os.listdir(f"/proc/{process.pid}/fd"):  # noqa: PTH208
+            with contextlib.suppress(OSError):
+                file = os.stat(f"/proc/{process.pid}/fd/{number}")  # noqa: PTH116
+                taken += file.st_blocks * 512 if stat.S_ISREG(file.st_mode) and not file.st_nlink else 0
+    return taken
 
 
 def _has_ended(process: psutil.Process) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -30,6 +31,9 @@ ROOM_FOLDER = "/tmp"
 
 SCRATCH = "LUDARIUM_SCRATCH"
 """The variable that tells a program this folder."""
+
+_INTERPRETER = re.compile(r"(ba|da|z)?sh|(python|pypy|node|nodejs|ruby|perl|php|lua|luajit|java|deno|bun|julia|guile|tclsh|Rscript)[\d.]*")
+"""What the first line of a script may have shown beside the system's folders, with what belongs to it."""
 
 MAX_LOOKS = 10_000
 """Files and folders of a program that are looked at before it counts as one that other users cannot read."""
@@ -114,6 +118,8 @@ def _named(folder: Path, word: str) -> Iterator[Path]:
         if path.resolve().parent != folder or not path.suffix:
             return
         for one in sorted(folder.iterdir()):
+            if one.is_symlink():  # it may lead to anything
+                continue
             if one.is_file() if one.suffix == path.suffix else path.suffix == ".py" and (one / "__init__.py").is_file():
                 yield one
 
@@ -189,11 +195,14 @@ def _executables(path: Path) -> Iterator[Path]:
             return
         if not line.startswith("#!"):
             return
-        words = [word for word in line[2:].split() if not word.startswith("-")]
-        interpreter = shutil.which(words[1]) if len(words) > 1 and words[0].endswith("/env") else words[0] if words else None
-        if interpreter is None:
-            return
-        path = Path(interpreter)
+        words = line[2:].split()
+        if words and words[0] in ("/usr/bin/env", "/bin/env"):
+            named = [shutil.which(word) for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+        else:
+            named = words[:1]
+        if not named or named[0] is None or not _INTERPRETER.fullmatch(Path(named[0]).name) or not os.access(named[0], os.X_OK):
+            return  # a program must not name folders of others in this way
+        path = Path(named[0])
 
 
 def _installation(executable: Path) -> Iterator[Path]:

@@ -22,7 +22,7 @@ from .building import build
 from .commands import PYTHON, Command
 from .conditions import Conditions
 from .rest import Rest
-from .sandbox import ROOM, confined
+from .sandbox import ROOM, TASKS, confined
 
 LONGEST_LINE = 65_536
 """Bytes of an answer, at most."""
@@ -76,6 +76,7 @@ class Process:
             "around": start.around,
             "memory": conditions.memory << 20,
             "processes": conditions.processes,
+            "tasks": TASKS,
             "scratch": start.scratch,
             "room": ROOM,
         }

@@ -26,11 +26,15 @@ ABSENT = (
     "memfd_secret",
     *("shmget", "msgget", "semget"),
     *("add_key", "keyctl", "request_key"),  # what they store is in no namespace
+    *("mq_open", "mq_unlink"),
+    "timer_create",  # its signal may be SIGCONT, and a program goes on that is stopped
+    "userfaultfd",
 )
 """They fail as in a kernel that does not know them: there is another way, which programs then take."""
 
 REFUSED_ALONE = (
     "socket",
+    *("bind", "connect", "listen", "sendmsg", "sendmmsg"),  # a pair of sockets must not lead out either
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
     *("utime", "utimes", "futimesat", "utimensat"),
@@ -46,7 +50,9 @@ NUMBERS = {"fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "file_seta
 
 _ALLOW = 0x7FFF0000
 _FAIL = 0x00050000
-_UNEQUAL, _MASKED_EQUAL = 1, 7
+_UNEQUAL, _EQUAL, _MASKED_EQUAL = 1, 4, 7
+_SET_SIGNAL = 10
+"""``F_SETSIG``, which lets SIGCONT come from a file, as ``timer_create`` from a clock."""
 _NEW_USER_NAMESPACE = 0x10000000
 
 
@@ -83,6 +89,9 @@ def seccomp_filter(*, alone: bool) -> bytes:
         refuse(name)
     for name in OTHERS_ALONE if alone else ():
         refuse(name, errno.EPERM, _Comparison(0, _UNEQUAL, 0, 0))
+    refuse("fcntl", errno.EPERM, _Comparison(1, _EQUAL, _SET_SIGNAL, 0))
+    if alone:
+        refuse("sendto", errno.EPERM, _Comparison(4, _UNEQUAL, 0, 0))  # an address
     for name in ABSENT:
         refuse(name, errno.ENOSYS)
     refuse("clone", errno.EPERM, _Comparison(0, _MASKED_EQUAL, _NEW_USER_NAMESPACE, _NEW_USER_NAMESPACE))
