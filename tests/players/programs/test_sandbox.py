@@ -165,6 +165,10 @@ REFUSED = {
     "takes memory that outlives it": "call('shmget', 1, 1000, 0o1777)",
     "takes messages that outlive it": "call('msgget', 1, 0o1777)",
     "takes semaphores that outlive it": "call('semget', 1, 1, 0o1777)",
+    "makes messages that outlive it": "call('mq_open', b'/ludarium-test', 0o102, 0o600, None)",
+    "sets a clock that lets it go on": "call('timer_create', 0, None, ctypes.create_string_buffer(8))",
+    "lets a file tell it to go on": "__import__('fcntl').fcntl(0, 10, signal.SIGCONT)",
+    "sends from a pair of sockets": "socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'?', '{ground}/listening')",
     "reads passwords": "Path('/etc/shadow').read_text()",
     "becomes root of its own world": "call('unshare', 0x10000000)",
     "binds the other to a core": "os.sched_setaffinity({other}, [0])",
@@ -373,6 +377,33 @@ def test_a_script_in_a_command_names_no_file(ground: Path, monkeypatch: pytest.M
     monkeypatch.setenv("HOME", str(ground / "home"))
     command = command_of(f"cmd:{sys.executable} -c 'pass # {'long' * 100}' secret", ground / "home")
     assert [path for path in needs_of(command, command.words).readable if path.is_relative_to(ground)] == [ground / "home" / "secret"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#!-run {ground}/theirs/bin/x",
+        "#!{ground}/ours/env {ground}/theirs/bin/tool",
+        "#!/usr/bin/env {ground}/theirs/bin/tool",
+        "#!{ground}/theirs/bin/tool",
+        "#!{ground}/theirs/bin/python3",
+    ],
+)
+def test_a_first_line_shows_no_folder_of_others(line: str, ground: Path) -> None:
+    (ground / "theirs" / "bin").mkdir()
+    (ground / "theirs" / "bin" / "tool").symlink_to("/bin/true")
+    bot = ground / "ours" / "bot"
+    bot.write_text(line.format(ground=ground) + "\n")
+    command = Command(str(bot), (str(bot),), ground / "ours")
+    assert [path for path in needs_of(command, command.words).readable if path.is_relative_to(ground)] == [ground / "ours"]
+
+
+def test_a_link_beside_a_program_in_a_home_is_not_followed(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(ground / "home"))
+    (ground / "home" / "notes.py").symlink_to(ground / "records" / "secret")
+    (ground / "home" / "bot.py").write_text("")
+    command = Command("bot.py", (sys.executable, str(ground / "home" / "bot.py")), ground / "home")
+    assert ground / "home" / "notes.py" not in needs_of(command, command.words).readable
 
 
 @pytest.fixture
