@@ -30,8 +30,9 @@ pytest: warm
 
 # What depends on the machine: users, homes, sandboxes, compilers, browsers and services.
 test-bare: .venv/installed-test
-	$(PYTEST) tests/cli tests/players tests/first_run tests/labs/expendibots tests/core tests/arena/test_match.py tests/arena/test_bot_checks.py \
-		tests/games/expendibots/test_class_players.py tests/browser/test_first_start.py tests/arena/store tests/test_hosting.py tests/web/test_root_path.py
+	$(PYTEST) tests/cli tests/players tests/first_run tests/arena/test_match.py tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py \
+		tests/browser/test_first_start.py tests/arena/store tests/core/test_data_folder.py tests/core/test_jit_cache.py tests/test_hosting.py \
+		tests/web/test_root_path.py
 
 test-fast: warm
 	$(PYTEST) -m "not slow"

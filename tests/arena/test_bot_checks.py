@@ -21,6 +21,7 @@ from ludarium.players import never
 from ludarium.players.programs import Conditions
 from ludarium.players.programs.commands import command_of
 from tests.folders import DOCS
+from tests.missing import need
 from tests.players.programs.bots import write_bot
 
 GOOD = "for message in turns(): act(message)"
@@ -296,6 +297,7 @@ def test_what_it_tells_to_its_standard_error(game: Game, tmp_path: Path) -> None
 
 
 def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:
+    need("cc", "gcc")
     bot = tmp_path / "bot.c"
     bot.write_text("int main() { return nothing; }")
     report = check_bot(game, command_of(str(bot), tmp_path))

@@ -215,9 +215,7 @@ def test_players_that_import_what_lies_beside_them(
         assert run(["tournament", file]) == 0
         assert "crash" not in capsys.readouterr().out
     assert run(["match", "expendibots", "./mybot.py", "random", "--records", "."]) == 2
-    assert (
-        capsys.readouterr().err.splitlines()[-1].endswith("which is hidden from players because records are stored there; move one of them")
-    )
+    assert capsys.readouterr().err.splitlines()[-1].endswith("store them in a folder of their own, such as --records games")
 
 
 def test_players_that_fail_at_the_start_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,3 +232,7 @@ def test_players_that_fail_at_the_start_twice(tmp_path: Path, monkeypatch: pytes
     file.write_text(f"game = 'expendibots'\ngames = 10\n{players}")
     assert run(["tournament", str(file)]) == 2
     assert "failed at the start of two games: " in capsys.readouterr().err
+    file.write_text(f"game = 'expendibots'\ngames = 2\n{players}[[players]]\nname = 'c'\nspec = 'random'\n")
+    (tmp_path / "cup").rename(tmp_path / "before")
+    assert run(["tournament", str(file)]) == 0  # three players: it loses its games, and the others play on
+    assert "a lost by forfeit" in capsys.readouterr().out

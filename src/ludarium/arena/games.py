@@ -15,7 +15,7 @@ from ludarium.core.game import Game
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder, read_record
 from ludarium.core.timeline import Event, Timeline
-from ludarium.errors import BadRecord, StoreError, store_errors
+from ludarium.errors import BadRecord, StoreError, escaped, store_errors
 from ludarium.players import PlayerSpec
 from ludarium.players.programs import Conditions
 
@@ -74,7 +74,7 @@ class GameResult:
     """In seconds since 1970, as ``finished``."""
     finished: float | None = field(default=None, compare=False)
     failed_start: str = field(default="", compare=False)
-    """The reason why a program crashed before its first action; empty if none did."""
+    """See :func:`failed_start`."""
 
     @property
     def number(self) -> int:
@@ -135,7 +135,7 @@ class GameJob:
         result = result_of(plan, timeline, problems[0] if problems else None)
         if result is None:
             return None
-        failed = failed_start(timeline) if timeline.forfeited is not None and players[timeline.forfeited].is_program else ""
+        failed = failed_start(timeline, players, is_match=len(self.players) == self.game.players)
         return replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time(), failed_start=failed)
 
     def _seeds(self, plan: GamePlan) -> tuple[int, int]:
@@ -194,11 +194,20 @@ def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> t
     return tuple(program(player, game, conditions) for player in players)
 
 
-def failed_start(timeline: Timeline) -> str:
-    """Return the reason why a player crashed before its first action; empty if none did."""
-    has_acted = any(timeline.forfeited in step.actions for step in timeline.steps)
+def failed_start(timeline: Timeline, players: Sequence[PlayerSpec], *, is_match: bool) -> str:
+    """Return the reason why a program did not start, or in a match ended before its first action; empty if none did.
+
+    In a tournament one that starts and ends then loses its games, and the others play on.
+    """
+    seat = timeline.forfeited
+    if seat is None or not players[seat].is_program or (timeline.has_begun and not is_match):
+        return ""
+    has_acted = any(seat in step.actions for step in timeline.steps)
     reason = next((str(event["reason"]) for event in timeline.events if event["event"] == "forfeit"), "")
-    return reason if reason.startswith("crash") and not has_acted else ""
+    is_end = not timeline.has_begun or reason.startswith(
+        f"crash: {escaped(players[seat].text)} "
+    )  # and not what it gives as its own reason
+    return reason if is_end and not has_acted else ""
 
 
 def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None) -> GameResult | None:

@@ -168,6 +168,7 @@ def play_game(
         for listener in listeners:
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
+        timeline.has_begun = len(seated) == len(specs)
         while not timeline.is_over and not interrupted():
             if timeline.ply == terms.max_plies:
                 timeline.adjudicate((0.0,) * game.players, f"a draw after {terms.max_plies} plies")

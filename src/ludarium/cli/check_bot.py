@@ -91,10 +91,14 @@ def _cut(line: str) -> str:
     return line if len(line) <= 200 else f"{line[:200]} … ({len(line):,} characters; --json has all of them)"
 
 
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:,.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.2g} ms"
+
+
 def _conclude(report: Report) -> None:
     made = len(report.findings)
     if report.seconds and report.median_seconds is not None and report.worst_seconds is not None:
-        times = f"half of them within {report.median_seconds * 1000:.2g} ms, the slowest in {report.worst_seconds * 1000:.2g} ms"
+        times = f"half of them within {_milliseconds(report.median_seconds)}, the slowest in {_milliseconds(report.worst_seconds)}"
         screen().print(f"  {len(report.seconds):,} answers, {times}", soft_wrap=True)
     if lines := report.errors.splitlines():
         screen().print(f"  {len(lines):,} lines on its standard error, the last: {printable(lines[-1][:200])}", soft_wrap=True)

@@ -54,6 +54,8 @@ class Timeline(Course):
         self._listeners: list[Callable[[Event], None]] = []
         self.forfeited: int | None = None
         """The player who lost by its own conduct."""
+        self.has_begun = False
+        """Whether all programs that play have started."""
         self._end_if_over()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from ludarium.core.record import read_record
 from ludarium.players import never
 from tests.arena.store.killed import GAME, PLAYERS, job, plans
 from tests.folders import ROOT
+from tests.missing import need
 
 
 @cache
@@ -135,6 +136,7 @@ class Content:
 
 def test_power_cut(tmp_path: Path, scale: int) -> None:
     """At any moment, every write that was not flushed may be missing or torn."""
+    need("gcc", "gcc")
     games = 150 if scale == 1 else 400
     library, log, disk = tmp_path / "writes.so", tmp_path / "log", tmp_path / "disk"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(Path(__file__).with_name("writes.c")), "-ldl"], check=True)

@@ -20,6 +20,7 @@ from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.rest import QUICK, Rest
 from tests.command_line import PROGRAM
+from tests.missing import need
 from tests.players.programs.bots import eventually, write_bot
 
 pytestmark = pytest.mark.usefixtures("no_sandbox")
@@ -155,6 +156,7 @@ def test_a_program_that_cannot_be_started(game: Game, tmp_path: Path) -> None:
 
 
 def test_a_source_that_does_not_compile(game: Game, tmp_path: Path) -> None:
+    need("cc", "gcc")
     bot = tmp_path / "bot.c"
     bot.write_text("int main() { return nothing; }")
     assert "cannot be compiled" in play_game(game, [str(bot), "random"], seed=1).events[-2]["reason"]

@@ -357,7 +357,9 @@ def test_records_in_its_folder_are_hidden(python: str, ground: Path) -> None:
 
 
 def test_its_own_folder_is_not_hidden(python: str, ground: Path) -> None:
-    with pytest.raises(BadOption, match=r"is in .*, which is hidden from players because records are stored there; move one of them"):
+    with pytest.raises(
+        BadOption, match=r"is in .*, which is hidden from players because records are stored there; store them in a folder of their own"
+    ):
         Bot(python, ground / "ours", Conditions(sandbox="require", hidden=(ground,)))
 
 

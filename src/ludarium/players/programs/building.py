@@ -144,7 +144,7 @@ def _built_by(command: Command, builder: Builder) -> Built:
         with waited_for(lock):
             done = _run(command, builder.words, builder.folder, None, MAX_BUILD_SECONDS)
         if done.returncode:
-            said = " ".join((done.stderr or done.stdout).split())[-500:]
+            said = " ".join((done.stderr or done.stdout).split())[:500]
             raise PlayerCrashed(
                 f"crash: {command.text} cannot be built: '{shlex.join(builder.words)}' ended with exit code {done.returncode}: {said}"
             )
@@ -267,7 +267,7 @@ class _Compiler:
             asked = ("-MD", "-MF", str(dependencies), "-o", str(made), str(self.source))
         done = _run(self.command, [*self.command.words, *asked], self.command.folder, self.variables, MAX_SECONDS)
         if done.returncode:
-            raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {done.stderr.strip()[:500]}")
+            raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {' '.join(done.stderr.split())[:500]}")
 
     def files_read(self, written: Path) -> tuple[str, ...]:
         """Return the files that the compiler has written down as read; the source alone if it writes nothing down."""

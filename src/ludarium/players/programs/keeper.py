@@ -42,6 +42,9 @@ GRACE = 0.5
 LONGEST_LOG = 1_000_000
 """Bytes of a game's errors that are kept."""
 
+LONGEST_EARLY = 65_536
+"""Bytes of what it writes before its first game."""
+
 LAST_WORDS = 1_000
 """Bytes of its errors that are told when a program has ended."""
 
@@ -93,6 +96,8 @@ class Log:
         self._file: int | None = None
         self._path = ""
         self._room = 0
+        self._early: bytes | None = b""
+        """What was written before there was any file."""
         self.last_words = b""
 
     def turn_to(self, path: str) -> None:
@@ -100,9 +105,18 @@ class Log:
         if path != self._path:
             self._close()
             self._path, self._room = path, LONGEST_LOG
+            if path and self._early is not None:
+                early, self._early = self._early, None
+                if early:
+                    self._keep(early)
 
     def write(self, data: bytes) -> None:
         self.last_words = (self.last_words + data)[-LAST_WORDS:]
+        if self._early is not None:
+            self._early = (self._early + data)[:LONGEST_EARLY]
+        self._keep(data)
+
+    def _keep(self, data: bytes) -> None:
         if not self._path or self._room <= 0:
             return
         if len(data) > self._room:

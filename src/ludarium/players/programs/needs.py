@@ -87,9 +87,10 @@ def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()
     """
     folder = command.folder.resolve()
     hidden = [path.resolve() for path in hidden]
-    if clash := next((path for path in hidden if folder.is_relative_to(path)), None):
+    if clash := next((path for path in hidden if any(one.is_relative_to(path) for one in (folder, *command.reads))), None):
         raise BadOption(
-            f"player {command.text} is in {clash}, which is hidden from players because records are stored there; move one of them"
+            f"player {command.text} is in {clash}, which is hidden from players because records are stored there; "
+            "store them in a folder of their own, such as --records games"
         )
     listed: tuple[Path, ...] = ()
     if is_apart(folder):

@@ -297,7 +297,7 @@ def _try(confine: Confine) -> None:
 
 
 def _tool(name: str) -> str:
-    found = shutil.which(name)
+    found = shutil.which(name) or (shutil.which(name, path=os.defpath) if name != "bwrap" else None)
     if found is None:
         raise OSError(0, f"there is no command '{name}' here")
     return found
