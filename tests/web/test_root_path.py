@@ -19,6 +19,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from ludarium.arena.store.database import VARIABLE
 from ludarium.errors import BadOption
 from ludarium.web.addresses import serve_below
 from ludarium.web.server import listen
@@ -50,7 +51,8 @@ def server(folder: Path) -> Iterator[int]:
         "--ladder",
         "expendibots",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    environment = {**os.environ, VARIABLE: str(folder / "store.sqlite")}  # in which nothing is that others have played
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
             yield next(int(found[1]) for line in process.stdout if (found := re.search(r"http://127.0.0.1:(\d+)", line)))
