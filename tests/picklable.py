@@ -70,6 +70,7 @@ OPPONENTS = {
         "mcts:sims=20,slip=20",
         "hotstrat",
         "sentestrat",
+        "perfect:time=100s",
         None,
     ),
     "hexabomb": ("random", "painter", "bomber:slip=30", "search:sims=3", None),

@@ -781,6 +781,7 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     ("data", "said"),
     [
         ("# Zoë\n".encode("utf-16"), "my.tiles is UTF-16 text; save it as UTF-8"),
+        ("# Zoë\n".encode("latin-1"), "my.tiles is not UTF-8 text; save it as UTF-8"),
     ],
 )
 def test_a_file_in_another_encoding_is_refused(table: Table, tmp_path: Path, data: bytes, said: str):
