@@ -22,6 +22,16 @@ def lacks(what: str, command: str) -> NoReturn:
     pytest.skip(message)
 
 
+def cannot(reason: str, instead: str) -> NoReturn:
+    """Skip a test that no package can make possible here. Continuous integration skips it too.
+
+    Args:
+        reason: why the test cannot run.
+        instead: how to run it.
+    """
+    pytest.skip(f"{reason}; to run this test: {instead}")
+
+
 def need(command: str, package: str) -> None:
     """Skip the test that runs if there is no such command, which a package of Debian has."""
     if shutil.which(command) is None:

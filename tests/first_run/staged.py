@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 ENOSYS, EPERM = 38, 1
 ALLOW, FAIL, MASKED_EQUAL = 0x7FFF0000, 0x00050000, 7
@@ -81,8 +82,7 @@ def become_alone() -> None:
     """Enter a user namespace in which there is root alone."""
     assert ctypes.CDLL(None, use_errno=True).unshare(NEW_USER) == 0
     for name, text in (("uid_map", "0 0 1"), ("setgroups", "deny"), ("gid_map", "0 0 1")):
-        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:  # noqa: PTH123
-            file.write(text)
+        Path(f"/proc/self/{name}").write_text(text, "ascii")
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ import pytest
 from ludarium.players.programs.needs import is_public
 from tests.first_run.staged import Stage
 from tests.games.expendibots.students import WALKS
-from tests.missing import lacks
+from tests.missing import cannot, lacks
 from tests.players.programs.bots import GREETED
 
 STAGED = Path(__file__).with_name("staged.py")
@@ -156,9 +156,9 @@ def python_at(place: str, ground: Path, home: Path) -> list[str]:
 def test_the_first_match(name: str, ground: Path) -> None:
     machine = MACHINES[name]
     if machine.is_root and os.geteuid():
-        pytest.skip("only root can be another user, or lack privileges: run the tests as root to try this")
+        cannot("only root can become another user or drop privileges", "sudo make test")
     if machine.stage.is_alone and not Path("/proc/self/ns/user").exists():
-        pytest.skip("this kernel has no user namespaces")
+        cannot("this kernel has no user namespaces", "boot a kernel with CONFIG_USER_NS")
     home, owner = ground / "home", machine.stage.user
     home.mkdir(mode=0o700)
     folder = {"home": home, "apart": ground / "players", "private": ground / "private"}[machine.folder]
@@ -166,7 +166,7 @@ def test_the_first_match(name: str, ground: Path) -> None:
     python = python_at(machine.python, ground, home)
     source = Path(__file__).parents[2] / "src"
     if owner is not None and not is_public(source / "ludarium" / "errors.py", with_parents=True):
-        pytest.skip("other users cannot read this checkout: try it in a folder that they can")
+        cannot("other users cannot read this checkout", "clone it into a folder of mode 755")
     (folder / "student").mkdir()
     (folder / "student" / "__init__.py").write_text(STUDENT)
     (folder / "student" / "board.py").write_text("SIZE = 8")

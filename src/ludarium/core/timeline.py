@@ -55,7 +55,7 @@ class Timeline(Course):
         self.forfeited: int | None = None
         """The player who lost by its own conduct."""
         self.has_begun = False
-        """Whether all programs that play have started."""
+        """True once every program in the game has started."""
         self._end_if_over()
 
     def __getstate__(self) -> dict[str, Any]:

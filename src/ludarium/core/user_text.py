@@ -19,7 +19,7 @@ _OTHER_ENCODINGS = (
     ("UTF-32", re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|[^\0]\0\0\0|\0\0\0[^\0]", re.DOTALL)),
     ("UTF-16", re.compile(rb"\xff\xfe|\xfe\xff|([^\0]\0){2}|(\0[^\0]){2}", re.DOTALL)),
 )
-"""How text in other encodings begins: with a byte order mark, or with a character of ASCII and its zeros (RFC 4627, section 3)."""
+"""First bytes of other encodings: a byte order mark, or an ASCII character padded with zero bytes (RFC 4627, section 3)."""
 
 Refusal = Callable[[str], LudariumError]
 """Makes the error for a message: usually a class of errors."""

@@ -25,6 +25,7 @@ from ludarium.players.programs import USUAL, Allowance, Conditions, messages
 from ludarium.players.programs.bots import bot_of
 from ludarium.players.programs.commands import Command
 from tests.games.expendibots.students import TIDY, WALKS, answering, write_package
+from tests.missing import lacks
 from tests.players.programs.bots import eventually
 
 GAME = ludarium.game("expendibots")
@@ -313,7 +314,7 @@ def test_a_class_may_use_several_processes(tmp_path: Path, monkeypatch: pytest.M
     write_package(tmp_path, "student", POOL)
     reason = first_action("class:student", tmp_path, monkeypatch)
     if "Function not implemented" in reason or "Permission denied" in reason:
-        pytest.skip("without namespaces, Landlock leaves no shared memory; 'apt-get install bubblewrap' installs another sandbox")
+        lacks("shared memory in a sandbox without namespaces", "apt-get install bubblewrap")
     assert reason == "a2-a3"
 
 

@@ -26,12 +26,13 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Tuple, cast  # noqa: UP035  of Python 3.8
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 COLOURS = ("white", "black")
 
-ActionTuple = Tuple[Any, ...]  # noqa: UP006
-"""``("MOVE", n, (xa, ya), (xb, yb))`` or ``("BOOM", (x, y))``."""
+if TYPE_CHECKING:
+    ActionTuple = tuple[Any, ...]
+    """``("MOVE", n, (xa, ya), (xb, yb))`` or ``("BOOM", (x, y))``."""
 
 INITIAL = "BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
 
@@ -55,7 +56,7 @@ SCRATCH = "LUDARIUM_SCRATCH"
 
 MAX_COPIED_BYTES = 32 << 20
 MAX_COPIED_FILES = 1_000
-"""What of a player's folder is copied, so that it can be changed; the rest is linked, and can be read."""
+"""Limits of the copy of a player's folder. Files beyond them are linked, and read-only."""
 
 LEFT_OVER = "LUDARIUM_CLASS_ADAPTER"
 """The variable with the messages that a script that starts itself again has heard already."""

@@ -1,14 +1,13 @@
-"""Classes as players: a game may have a script, its *adapter*, that speaks with the judge for a class of the Python interface which is at home there.
+"""Python classes as players, for games that have an adapter: a script that speaks with the judge on behalf of a class.
 
-``class:PATH_OR_MODULE[:ClassName][,python=PYTHON]`` names one: a module by its dotted name, as ``import`` finds it in the folder where the command runs; a
-package (a folder with ``__init__.py``) or a file by its path. The adapter is run as ``ADAPTER FOLDER MODULE CLASS [--time SECONDS] [--seed N]``, where
-``FOLDER`` is the import root, and starts anew for every game.
+``class:PATH_OR_MODULE[:ClassName][,python=PYTHON]`` names a class: in a module by its dotted name, as ``import`` finds it in the folder where the command
+runs; or in a package (a folder with ``__init__.py``) or file by its path. The judge starts a new process for each game, as
+``ADAPTER FOLDER MODULE CLASS [--time SECONDS] [--seed N]``; ``FOLDER`` is the import root.
 """
 
 from __future__ import annotations
 
 import keyword
-import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,7 +21,7 @@ DEFAULT_NAME = "Player"
 
 
 PYTHON_OPTION = ",python="
-"""What a spec has before the interpreter that runs a class."""
+"""The text in a spec that precedes the interpreter of a class."""
 
 FORM = f"{CLASS}PATH_OR_MODULE, {CLASS}PATH_OR_MODULE:ClassName, and {PYTHON_OPTION}PYTHON after either"
 
@@ -66,7 +65,8 @@ def _found(path: str, folder: Path) -> tuple[Path, str] | None:
     parts = path.split(".")
     if all(map(_is_name, parts)) and _is_module(folder.joinpath(*parts)):
         return folder, path
-    named = Path(os.path.abspath(seen_from(folder, path)))  # noqa: PTH100  a link to a package keeps its name
+    named = seen_from(folder, path)
+    named = named.parent.resolve() / named.name  # a link to a package keeps its name
     if named.suffix == ".py" and named.is_file():
         named = named.with_suffix("")
     elif not (named / "__init__.py").is_file():

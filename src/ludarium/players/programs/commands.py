@@ -19,7 +19,7 @@ COMMAND = "cmd:"
 """What a spec begins with whose rest is a command line."""
 
 BUILT_BY = ",build="
-"""What a spec of a file has before the command line that builds the file."""
+"""The text in a spec that precedes the command line that builds the file."""
 
 CLASS = "class:"
 """What a spec begins with whose rest names a Python class."""
@@ -72,7 +72,7 @@ class Command:
     reads: tuple[Path, ...] = ()
     """What it reads besides, where its folder is not its own."""
     builder: Builder | None = None
-    """What builds the program each time before it starts."""
+    """The command that builds the program before each start."""
 
     def seeded(self, seed: int) -> Command:
         """What is run for the game of a seed."""
@@ -106,7 +106,7 @@ def command_of(text: str, folder: Path) -> Command:
     path = seen_from(folder, name)
     if is_built:
         builder = Builder(_command_line(line, text, folder), folder)
-        made = Path(os.path.abspath(path))  # noqa: PTH100  it may not exist yet
+        made = path.parent.resolve() / path.name
         words = INTERPRETERS.get(made.suffix, ())
         run = (found_command(words[0], text, folder), *words[1:]) if words else ()
         return Command(text, (*run, str(made)), made.parent, builder=builder)

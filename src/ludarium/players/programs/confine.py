@@ -47,7 +47,7 @@ MAX_FILES = 10_000
 """Files and folders in its own shared memory."""
 
 MAX_OPEN_FILES = 256
-"""What waits in pipes and sockets takes memory that is counted nowhere."""
+"""Limit of open files. It bounds the kernel memory that unread data in pipes and sockets takes."""
 
 
 class Orders(TypedDict):

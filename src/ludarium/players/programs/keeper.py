@@ -24,6 +24,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypedDict
 
 import psutil
@@ -71,7 +72,7 @@ class Orders(TypedDict):
     processes: int
     """How many processes it may have."""
     tasks: int
-    """How many threads it may have, in all processes of a sandbox."""
+    """Maximum number of threads, counted over all processes of a sandbox."""
     scratch: str
     """A folder in which it may write, removed when it has ended; empty: there is none."""
     room: int
@@ -97,7 +98,7 @@ class Log:
         self._path = ""
         self._room = 0
         self._early: bytes | None = b""
-        """What was written before there was any file."""
+        """Output from before the first log file was named; None afterwards."""
         self.last_words = b""
 
     def turn_to(self, path: str) -> None:
@@ -361,9 +362,9 @@ def _unlinked(process: psutil.Process) -> int:
     """Return how many bytes files take that a process has open and that are in no folder any more."""
     taken = 0
     with contextlib.suppress(OSError):
-        for number in os.listdir(f"/proc/{process.pid}/fd"):  # noqa: PTH208
+        for opened in Path(f"/proc/{process.pid}/fd").iterdir():
             with contextlib.suppress(OSError):
-                file = os.stat(f"/proc/{process.pid}/fd/{number}")  # noqa: PTH116
+                file = opened.stat()
                 taken += file.st_blocks * 512 if stat.S_ISREG(file.st_mode) and not file.st_nlink else 0
     return taken
 
