@@ -30,6 +30,7 @@ for (const file of document.querySelectorAll("[data-into]")) {
     try {
       field.value = await textOf(chosen, field.maxLength);
     } catch (problem) {
+      field.form.misread = (field.form.misread ?? 0) + 1;
       showProblem(field.form, `${chosen.name} ${problem.message}`, field);
       return;
     }
@@ -149,9 +150,11 @@ async function changeRules(form, changed) {
 /** What the server says of the rules that are chosen now; null if they are not the latest any more. A problem is shown. */
 async function askOfRules(form, part = "", changed = null) {
   const given = options(form);
+  const { misread } = form;
   const asked = ask(`/api/lobby/${form.dataset.game}${part}`, given).catch(({ message }) => ({ problem: message, isUnanswered: true }));
   const answer = await sayingWhy(form.dataset.game, asked);
   if (JSON.stringify(given) !== JSON.stringify(options(form))) return null; // changed meanwhile
+  if (misread !== form.misread) return null; // a file was refused meanwhile, and the page says why
   showProblem(form, answer.problem ?? "", changed, !answer.isUnanswered);
   return answer;
 }
