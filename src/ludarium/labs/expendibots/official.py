@@ -6,14 +6,17 @@ Rules and search are compiled, or loaded, when this is imported, which the refer
 from __future__ import annotations
 
 import time
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ludarium.core.registry import game
-from ludarium.games.expendibots.class_adapter import ActionTuple, action_text, action_tuple
+from ludarium.games.expendibots.class_adapter import action_text, action_tuple
 from ludarium.games.expendibots.players import OFFICIAL
 from ludarium.players import TimeLeft
 from ludarium.players.alphabeta import share_out
 from ludarium.search import SearchMemory, alphabeta
+
+if TYPE_CHECKING:
+    from ludarium.games.expendibots.class_adapter import ActionTuple
 
 __all__ = ["Player"]
 
