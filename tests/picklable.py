@@ -42,6 +42,7 @@ from ludarium.core.timeline import Timeline
 from ludarium.envs import Batch
 from ludarium.envs.gymnasium import GameEnv, GameVectorEnv
 from ludarium.envs.pettingzoo import GameAECEnv, GameParallelEnv, env, parallel_env
+from ludarium.games.expand_conquer.bots.perfect import PerfectPlayer
 from ludarium.games.expand_conquer.values import ExpandConquerRuleset, ExpandConquerVariant
 from ludarium.games.hexabomb import Simulation
 from ludarium.games.roboderby.solo.dice import SoloDice, solo_dice
@@ -149,7 +150,22 @@ def choices(player: players.Player, states: list[tuple[ludarium.State, int]]) ->
 
 def observe_player(id: str, player: players.Player) -> Any:
     turns = choosing(id)
-    return choices(player, turns[len(turns) // 2 :])
+    left = turns[len(turns) // 2 :]
+    found = choices(player, left)
+    if not isinstance(player, PerfectPlayer):
+        return found
+    # Of several actions that win it takes the one that it finds first, which goes by time.
+    return [wins(state.play(state.action(index, seat)), seat) for index, (state, seat) in zip(found, left, strict=True)]
+
+
+@cache
+def wins(state: ludarium.State, player: int) -> bool:
+    """Return whether a player wins a game for two without dice, by trying everything."""
+    if state.is_over:
+        return state.returns[player] > 0
+    mover = state.to_move[0]
+    tried = (wins(state.play(action), player) for action in state.actions(mover))
+    return any(tried) if mover == player else all(tried)
 
 
 def observe_kind(kind: players.PlayerKind) -> Any:
@@ -532,7 +548,8 @@ def _of_games() -> list[Example]:
         for opponent in OPPONENTS[id]:
             if opponent is not None:
                 found.append(Example(players.Player, partial(seated, id, opponent), partial(observe_player, id), f"{id} {opponent}"))
-            for stage in ("fresh", "reset", "running"):
+            goes_by_time = opponent is not None and "time=" in opponent
+            for stage in ("fresh",) if goes_by_time else ("fresh", "reset", "running"):
                 make = partial(environment, id, stage, opponent=opponent, ranks=stage == "reset", render_mode="ansi")
                 found.append(Example(GameEnv, make, observe_env, f"{id} {opponent} {stage}"))
         found.append(Example(GameAECEnv, partial(of_pettingzoo, env, id), observe_agents, id))
