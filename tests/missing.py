@@ -1,4 +1,4 @@
-"""What a machine lacks: a test that needs it is skipped with the command that installs it, and fails in continuous integration, which installs all."""
+"""Skips for tests that need something this machine lacks."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def printable(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text that UTF-8 can hold: bytes of file names that are not UTF-8 are written as ``\\xff``."""
+    """Return a text that can be encoded as UTF-8: undecodable bytes of file names become ``\\xff``."""
     return "".join(f"\\x{ord(one) - 0xDC00:02x}" if "\udc80" <= one <= "\udcff" else one for one in text)
 
 

@@ -1,4 +1,4 @@
-"""Every command with values that nobody would type, files as they should not be, and odd environments: one line says what is wrong, and no traceback does."""
+"""Odd values, files and environments for every command: each error is one line, never a traceback."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ PLAYERS += [
     "./cut.c",
 ]
 SHORT = {"games": "1", "workers": "1", "depth": "1", "limit": "1", "concurrency": "1"}
-"""Values of parameters that would have a command work long."""
+"""Small values of parameters that could make a command run long."""
 
 ENVIRONMENTS: list[dict[str, str | None]] = [
     *({} for _ in range(6)),
@@ -154,7 +154,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def commands(command: Any, context: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """All commands, those of games too, with the words that they begin with."""
+    """Yield all commands, including those of games, with their words."""
     if not hasattr(command, "list_commands"):
         yield words, command
         return
@@ -171,10 +171,10 @@ from ludarium.core.registry import list_games
 for id in list_games():
     ludarium.game(id)
 """
-"""How commands start is tested elsewhere."""
+"""Statements that import Ludarium once; other tests cover start-up."""
 
 ENDLESS = {("serve",), ("join",), ("train",)}
-"""Commands that go on where all is well; so do those of labs that serve."""
+"""Commands that run until they are stopped."""
 
 
 def value(parameter: Any, chance: random.Random, files: list[str]) -> str:
@@ -252,6 +252,6 @@ def test_no_traceback(part: int, folder: Path, tmp_path: Path, program: ForkingP
 
 
 def codes(words: tuple[str, ...]) -> set[int]:
-    """The exit codes that a command has, and that of its alarm if it may go on for long."""
+    """Return the allowed exit codes of a command. Long commands may be ended by the alarm."""
     is_long = words in ENDLESS or words[-1] in ("serve", "battleground", "orchestrate", "join", "tune", "balance", "study", "perft")
     return {0, 1, 2} | ({-signal.SIGALRM} if is_long else set()) | ({255} if words == ("hexabomb", "logic") else set())

@@ -20,24 +20,24 @@ RECURSIVE_PRIVATE, READ_ONLY = 0x4000 | 1 << 18, 1
 LANDLOCK = (444, 445, 446)
 SYSTEM_CALLS = {"namespaces": ("unshare", "clone", "clone3", "setns"), "Landlock": LANDLOCK}
 CAPABILITIES = {"chown": 0, "dac_override": 1, "fowner": 3, "kill": 5, "setgid": 6, "setuid": 7, "setpcap": 8, "net_bind_service": 10}
-"""Those that containers have, by number."""
+"""Capabilities that containers have, by number."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What is special about a machine."""
+    """Properties of a staged machine."""
 
     refused: tuple[str, ...] = ()
-    """``namespaces`` and ``Landlock``, if the kernel does not have them."""
+    """Kernel features to disable: ``namespaces``, ``Landlock``."""
     user: int | None = None
-    """The user that runs the command; None: the one that runs this."""
+    """User id of the command; None for the current user."""
     is_container: bool = False
-    """Whether root has only the privileges that it has in a container."""
+    """True to give root only a container's capabilities."""
     is_alone: bool = False
-    """Whether root is the only user that this machine knows, as in a rootless container."""
+    """True for a user namespace with root as the only user."""
     umask: int = 0o022
     has_shared_memory: bool = True
-    """Whether ``/dev/shm`` can be used."""
+    """False to make ``/dev/shm`` unusable."""
 
 
 class _Comparison(ctypes.Structure):
@@ -47,7 +47,7 @@ class _Comparison(ctypes.Structure):
 
 
 def refuse(kinds: tuple[str, ...]) -> None:
-    """Have system calls fail as where the kernel does not have them."""
+    """Disable kernel features with a seccomp filter."""
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(ALLOW)))
@@ -60,7 +60,7 @@ def refuse(kinds: tuple[str, ...]) -> None:
 
 
 def hide_shared_memory() -> None:
-    """Have nothing in ``/dev/shm``, and no room in it."""
+    """Mount an empty, read-only ``/dev/shm``."""
     kernel = ctypes.CDLL(None, use_errno=True)
     assert kernel.unshare(NEW_MOUNT) == 0
     assert kernel.mount(None, b"/", None, ctypes.c_ulong(RECURSIVE_PRIVATE), None) == 0
@@ -68,7 +68,7 @@ def hide_shared_memory() -> None:
 
 
 def keep_privileges() -> None:
-    """Leave root what it has in a container."""
+    """Reduce root's capabilities to a container's."""
     kernel = ctypes.CDLL(None, use_errno=True)
     for number in range(64):
         if number not in CAPABILITIES.values():
@@ -79,7 +79,7 @@ def keep_privileges() -> None:
 
 
 def become_alone() -> None:
-    """Enter a user namespace in which there is root alone."""
+    """Enter a user namespace with root as the only user."""
     assert ctypes.CDLL(None, use_errno=True).unshare(NEW_USER) == 0
     for name, text in (("uid_map", "0 0 1"), ("setgroups", "deny"), ("gid_map", "0 0 1")):
         Path(f"/proc/self/{name}").write_text(text, "ascii")

@@ -1,4 +1,4 @@
-"""The first match on any machine: whatever user, home, sandbox, Python and folder there is, it is played, and one line says which protection is on."""
+"""First matches on staged machines with different users, homes, sandboxes, Pythons and folders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if any(map(can_read, pathlib.Path("games").glob("*.jsonl"))):
 """
 
 NOBODY = 61999
-"""A user without a name, a home or files."""
+"""User id without a passwd entry."""
 
 
 USUAL_STAGE = Stage()
@@ -49,20 +49,20 @@ class Machine:
     """A row of the matrix."""
 
     notice: str
-    """How the line about the sandbox begins."""
+    """Expected start of the sandbox notice."""
     stage: Stage = USUAL_STAGE
     home: str | None = "own"
     """``own``: a folder of mode 700; ``gone``; ``read-only``; None: not set."""
     bubblewrap: str = "none"
-    """``real``, ``none`` or ``refused``: where it is there and fails."""
+    """``real``, ``none``, or ``refused`` (installed, but fails)."""
     python: str = "usual"
-    """``usual``; ``home``: in a virtual environment in the home; ``relative``: by a path with ``..``; ``system``: of Debian."""
+    """``usual``, ``home`` (a virtual environment there), ``relative`` (a path with ``..``) or ``system`` (Debian's)."""
     folder: str = "apart"
-    """Where the players are: ``apart`` from the home, in a ``home``, or a ``private`` folder of mode 700."""
+    """Folder of the players: ``apart``, ``home``, or ``private`` (mode 700)."""
     variables: dict[str, str] = field(default_factory=dict[str, str])
     options: tuple[str, ...] = ()
     is_root: bool = True
-    """Whether root has to stage it."""
+    """True if only root can stage it."""
 
 
 LANDLOCK = "Landlock and seccomp ("
@@ -106,7 +106,7 @@ MACHINES = {
 
 @pytest.fixture
 def ground() -> Iterator[Path]:
-    """A folder that everybody may enter."""
+    """A temporary folder of mode 755."""
     with tempfile.TemporaryDirectory(prefix="first-run-") as made:
         ground = Path(made).resolve()
         ground.chmod(0o755)
@@ -116,7 +116,7 @@ def ground() -> Iterator[Path]:
 
 
 def path_with(bubblewrap: str, ground: Path) -> str:
-    """A ``PATH`` with all that is there but bubblewrap, or one that fails."""
+    """Return a ``PATH`` with, without or with a failing bubblewrap."""
     if bubblewrap == "real":
         if shutil.which("bwrap") is None:
             lacks("bwrap", "apt-get install bubblewrap")
@@ -132,7 +132,7 @@ def path_with(bubblewrap: str, ground: Path) -> str:
 
 
 def python_at(place: str, ground: Path, home: Path) -> list[str]:
-    """A Python with all that Ludarium needs: it finds what this one has."""
+    """Return the command of a Python that has this one's packages."""
     if place == "usual":
         return [sys.executable]
     base = "/usr/bin/python3" if place == "system" and not is_public(Path(sys.executable).resolve(), with_parents=True) else sys.executable

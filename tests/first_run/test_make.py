@@ -1,4 +1,4 @@
-"""What ``make`` says where there is no Python that it can use."""
+"""Messages of ``make`` without a usable Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAKEFILE = Path(__file__).parents[2] / "Makefile"
     ],
 )
 def test_a_python_that_will_not_do(fails: str, words: str, tmp_path: Path) -> None:
-    """One line says what is wrong, and nothing is left half made."""
+    """The error is one line, and no half-made environment stays."""
     need("make", "make")
     shutil.copy(MAKEFILE, tmp_path)
     (tmp_path / "pyproject.toml").write_text("")

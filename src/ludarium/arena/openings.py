@@ -58,7 +58,7 @@ class Openings:
         return self.begin(game, round_number, seed)[0]
 
     def begin(self, game: Game, round_number: int, seed: int) -> tuple[State, Sequence[Step]]:
-        """Return what :meth:`start` does, and the random plies that led there, which begin with a step without actions.
+        """Return the start position of a round and the random plies that lead to it. The first step has no actions.
 
         Raises:
             BadOption: random plies end every game.
@@ -77,7 +77,7 @@ THE_START = Openings()
 
 
 def _random_plies(state: State, plies: int, generator: np.ndarray[Any, Any]) -> list[Step]:
-    """Return the steps of so many plies at which a player chose, and of the dice between them."""
+    """Play random plies from a state. Return the steps; dice do not count as plies."""
     chooser = RandomPlayer(state.game, {}, int(generator[0]))
     steps = [Step(state, {})]
     while not state.is_over and (plies or state.to_move == (CHANCE,)):

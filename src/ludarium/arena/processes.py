@@ -63,10 +63,10 @@ class Died(Exception):
 
 
 class Flag:
-    """A truth that processes share, which also works without ``/dev/shm``: a byte of a file that has no name."""
+    """A boolean shared by processes, stored in an unnamed temporary file so that it works without ``/dev/shm``."""
 
     def __init__(self, file: int | None = None) -> None:
-        """``file``: the number of the open file, for a copy."""
+        """Create a flag. ``file`` is the descriptor of an existing flag's file."""
         if file is None:
             with tempfile.TemporaryFile() as made:
                 made.write(b"\0")
@@ -77,15 +77,15 @@ class Flag:
             self._file, self._byte = file, mmap(file, 1)
 
     def set(self) -> None:
-        """Make it true, for all processes."""
+        """Set the flag in all processes."""
         self._byte[0] = 1
 
     def is_set(self) -> bool:
-        """Return whether it is true."""
+        """Return True if the flag is set."""
         return self._byte[0] != 0
 
     def __reduce__(self) -> Any:
-        """Pickle the open file, for a process that is started."""
+        """Pickle the file descriptor for a child process."""
         return _flag, (reduction.DupFd(self._file),)
 
     def __del__(self) -> None:

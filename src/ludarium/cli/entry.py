@@ -36,11 +36,11 @@ COMPLETING = "_LUDARIUM_COMPLETE"
 
 
 ESCAPED = "ludarium-escaped"
-"""The name of how streams write what their encoding does not have."""
+"""Name of the error handler of the standard streams."""
 
 
 def _escape(problem: UnicodeError) -> tuple[str | bytes, int]:
-    """Write bytes of file names that are not UTF-8 as ``\\xff``, and all else as Python does."""
+    """Encode undecodable bytes of file names as ``\\xff``, other characters with backslashreplace."""
     if isinstance(problem, UnicodeEncodeError) and (byte := escaped(problem.object[problem.start])) != problem.object[problem.start]:
         return byte, problem.start + 1
     return codecs.backslashreplace_errors(problem)

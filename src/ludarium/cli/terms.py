@@ -69,7 +69,7 @@ def check_bots(players: Sequence[str], conditions: Conditions, game: str = "") -
 
 
 def check_starts(players: Sequence[str], conditions: Conditions, game: Game, openings: Openings) -> None:
-    """Start every program that is to play, under the conditions of its games, and end it again: what cannot greet loses no games.
+    """Start each program once under the conditions of its games, so that one that cannot start loses no games.
 
     Raises:
         BadOption: one that does not start, does not answer the greeting, or plays no games with such openings.
@@ -87,7 +87,7 @@ def check_starts(players: Sequence[str], conditions: Conditions, game: Game, ope
 
 
 def _check_opening(player: str, conditions: Conditions, game: Game, openings: Openings) -> None:
-    """Let a player that knows positions only by what has been played choose its first action after an opening, in each seat.
+    """Ask a player for its first action after a random opening, once in each seat.
 
     Raises:
         BadOption: it chooses an illegal one, as a player that follows a book of its own may.
@@ -165,7 +165,7 @@ class PlayersTerms:
     ] = False
 
     def chosen(self, players: Sequence[str], game: Game, openings: Openings, records: Path | None = None) -> Terms:
-        """Return the terms of a game, when all programs have been started once.
+        """Start all programs once and return the terms of a game.
 
         Args:
             players: specs of players.

@@ -29,7 +29,7 @@ class Course:
 
     steps: Sequence[Step]
     opening: Sequence[Step] = ()
-    """The steps that led to the first state, and the state before them, where a game that hides nothing begins after some plies."""
+    """Steps from the initial position to the first state, for games without secrets that start after random plies."""
     outcome: Outcome | None = None
 
     @property

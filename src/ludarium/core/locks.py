@@ -46,7 +46,7 @@ def locked(path: Path) -> Generator[bool]:
 
 @contextmanager
 def waited_for(path: Path) -> Generator[None]:
-    """Lock a file, which stays there, when all others that have locked it are done.
+    """Wait for an exclusive lock on a file. The file stays.
 
     Raises:
         OSError: as :func:`lock`, or the file cannot be made.

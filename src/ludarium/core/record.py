@@ -108,7 +108,7 @@ class Recorder(Unpicklable, AbstractContextManager["Recorder"]):
     send_instead = "send its path"
 
     def __init__(self, path: Path, begun: Header | Record) -> None:
-        """Create the file of a record that begins, or go on with one that was read from it: an incomplete last line is cut off, and what an editor added.
+        """Create the file of a new record, or continue a record read from it. Drop an incomplete last line and changes by an editor.
 
         Raises:
             StoreError: the file exists already or cannot be created, and nothing is left behind; or there is none to go on with.
@@ -347,7 +347,7 @@ def called_today(spec: str, game: str, format: int) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a record's bytes, as many as tell whether it is too long. A pipe without a writer is empty.
+    """Read a record's bytes, at most one more than the limit. A pipe without a writer is empty.
 
     Raises:
         OSError: it cannot be read.

@@ -10,7 +10,7 @@ from pathlib import Path
 from ludarium.errors import BadNotation, LudariumError
 
 MAX_BYTES = 2**28
-"""Bytes that a file of text has at most where its reader sets no lower limit."""
+"""Default size limit of text files."""
 
 BLANK = b" \t\r\n"
 

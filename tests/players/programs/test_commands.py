@@ -1,4 +1,4 @@
-"""Programs in files as users have them: links, Windows line ends, files without ``#!``, names that are not UTF-8, build commands."""
+"""Program files with links, Windows line ends, no ``#!`` line, non-UTF-8 names or build commands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def greets(spec: str, folder: Path) -> bool:
     ],
 )
 def test_executable_files_that_play(name: str, text: str, tmp_path: Path) -> None:
-    """A suffix names the interpreter of a file that is executable and has no ``#!``, as on disks of Windows all files are."""
+    """The suffix names the interpreter of an executable file without a ``#!`` line."""
     path = tmp_path / name
     path.write_text(text, newline="")
     path.chmod(0o755)
@@ -74,7 +74,7 @@ def test_executable_files_that_do_not(name: str, data: bytes, words: str, tmp_pa
 
 @pytest.mark.parametrize("is_executable", [False, True])
 def test_the_suffix_of_a_link_counts(is_executable: bool, tmp_path: Path) -> None:
-    """It runs where the file itself is."""
+    """The program runs in the target's folder."""
     (tmp_path / "versions").mkdir()
     (tmp_path / "versions" / "helper.py").write_text("")
     bot = Path(write_bot(tmp_path / "versions", "import helper\n" + PLAYS, "bot-7"))
@@ -86,7 +86,7 @@ def test_the_suffix_of_a_link_counts(is_executable: bool, tmp_path: Path) -> Non
 
 
 def test_a_name_that_is_not_utf_8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays, and is escaped where it is stored."""
+    """Such a bot plays, and its name is stored escaped."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDARIUM_STORE", f"sqlite:///{tmp_path}/store.db")
     name, records = b"./b\xffot.py", b"rec\xfeords"

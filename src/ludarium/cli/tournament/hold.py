@@ -83,7 +83,7 @@ def command(
 
 @contextmanager
 def _said_where_it_failed(to_go_on: Callable[[], None]) -> Generator[Callable[[int], None]]:
-    """Yield what is to be called with the number of what has begun. Then a failure of the store, the disk or a player's start is followed by how to go on."""
+    """Yield a callback for the competition's number. After a failure of the store, the disk or a player's start, print how to resume."""
     begun: list[int] = []
 
     def begin(number: int) -> None:

@@ -52,7 +52,7 @@ LATER = 2.0
 """Seconds of processor time after which the system ends what nobody here can interrupt."""
 
 SCRATCH = "LUDARIUM_SCRATCH"
-"""The variable with the folder in which a program in a sandbox can write."""
+"""Environment variable that names the writable folder of a sandbox."""
 
 MAX_COPIED_BYTES = 32 << 20
 MAX_COPIED_FILES = 1_000
@@ -123,7 +123,7 @@ def virtual_memory() -> float:
 
 
 def throwaway_copy(root: Path, module: str, room: Path) -> Path:
-    """Return a folder in which a player may write: its own folder copied, all else of the import root linked.
+    """Create a folder with a copy of the player's own folder and links to the rest of the import root.
 
     Args:
         root: the import root.
@@ -263,7 +263,7 @@ class Adapter:
         self._lost = ""
 
     def _enter(self) -> str:
-        """Go to the import root, or a copy of it; what was made for this game."""
+        """Change to the import root or a copy of it. Return the copy's path, or '' without a copy."""
         root, made = self._arguments.folder, ""
         if room := os.environ.get(SCRATCH):
             with suppress(OSError):  # no room is left

@@ -61,7 +61,7 @@ def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:
 
 
 def protection_of(text: str, conditions: Conditions, game: str) -> tuple[str, str]:
-    """Return in a few words how the program that a spec names is confined, and behind a colon why not better; empty if there is nothing to say.
+    """Return how the program of a spec is confined, and the reason if it runs as root ('' otherwise).
 
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`; a sandbox is required, and there is none.

@@ -33,7 +33,7 @@ MAX_SECONDS = 60.0
 """Seconds that a compiler may take."""
 
 MAX_BUILD_SECONDS = 600.0
-"""Seconds that a bot's own build command may take."""
+"""Time limit of a bot's own build command."""
 
 MAX_CACHE_BYTES = 512 << 20
 """Size of the cache; the least recently used programs are deleted first."""
@@ -132,7 +132,7 @@ def build(command: Command) -> Built:
 
 
 def _built_by(command: Command, builder: Builder) -> Built:
-    """Run a bot's own build command, which decides itself what there is to do; one at a time for each program.
+    """Run a bot's own build command, which may find nothing to do. Only one runs at a time for each program.
 
     Raises:
         PlayerCrashed: it fails, or makes no program.
@@ -158,7 +158,7 @@ def _built_by(command: Command, builder: Builder) -> Built:
 def _run(
     command: Command, words: Sequence[str], folder: Path, variables: dict[str, str] | None, seconds: float
 ) -> subprocess.CompletedProcess[str]:
-    """Run a compiler in its own session: Ctrl-C would end it, and the game would be lost by that."""
+    """Run a compiler in its own session, so that Ctrl-C does not end it."""
     process = subprocess.Popen(
         words,
         cwd=folder,

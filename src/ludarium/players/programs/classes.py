@@ -86,6 +86,6 @@ def _is_module(path: Path) -> bool:
 
 
 def _is_installed(path: str) -> bool:
-    """Return whether a module's name begins with a package that is installed; what lies in that is known when it is imported."""
+    """Return True if the first part of a module's name is an installed package."""
     parts = path.split(".")
     return all(map(_is_name, parts)) and parts[0] != "__main__" and find_spec(parts[0]) is not None

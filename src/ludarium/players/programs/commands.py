@@ -25,7 +25,7 @@ CLASS = "class:"
 """What a spec begins with whose rest names a Python class."""
 
 PYTHON = str(Path(sys.executable).parent.resolve() / Path(sys.executable).name)
-"""The Python that runs this, by a path without ``..``."""
+"""Path of the running Python interpreter, without ``..``."""
 
 INTERPRETERS: dict[str, tuple[str, ...]] = {
     ".jar": ("java", "-jar"),
@@ -52,7 +52,7 @@ class Builder(NamedTuple):
 
     words: tuple[str, ...]
     folder: Path
-    """Where it runs: where the spec is seen from."""
+    """Working directory: the folder from which the spec is resolved."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def command_of(text: str, folder: Path) -> Command:
 
 
 def _file_command(text: str, typed: Path, folder: Path) -> Command:
-    """Return the program in a file. Where that is a link, the suffix of the link counts, and the program runs beside the file itself.
+    """Return the command for a program file. For a symbolic link, use the link's suffix and the target's folder.
 
     Raises:
         BadOption: it is unknown how to run it.
@@ -144,7 +144,7 @@ NO_INTERPRETER = "is executable but has no #! line; begin it with '#!/usr/bin/en
 
 
 def _why_not_run(path: Path, folder: Path) -> str:
-    """Return why the system cannot run an executable file, in words; empty if it can."""
+    """Return the reason why the system cannot run an executable file, or ''."""
     try:
         with path.open("rb") as file:
             line = file.readline(256)
@@ -165,7 +165,7 @@ def _why_not_run(path: Path, folder: Path) -> str:
 
 
 def has_windows_line_ends(path: Path) -> bool:
-    """Return whether the first lines of a file end as on Windows."""
+    """Return True if the start of a file has Windows line ends."""
     with suppress(OSError), path.open("rb") as file:
         return b"\r\n" in file.read(4096)
     return False
@@ -182,7 +182,7 @@ def _command_line(line: str, text: str, folder: Path) -> tuple[str, ...]:
 
 
 def found_command(name: str, text: str, folder: Path) -> str:
-    """Return the path of a command that a spec names, seen from a folder.
+    """Return the path of a command, looked up in PATH or relative to a folder.
 
     Raises:
         BadOption: there is none.

@@ -29,7 +29,7 @@ ALL = (1 << 16) - 1
 EXECUTE, WRITE, READ, READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 MAKE_DEVICES = 1 << 6 | 1 << 11
 IN_FILES = EXECUTE | WRITE | READ | 1 << 14
-"""The rights that files have; all others are folders'."""
+"""Landlock rights that apply to files; the others apply to folders."""
 
 SCOPES = 0b11
 """Neither abstract sockets nor signals lead out."""
@@ -40,11 +40,11 @@ RECURSIVE_PRIVATE, NO_DEVICES_NO_SETUID = 0x4000 | 1 << 18, 2 | 4
 BOUNDING_DROP, AMBIENT, AMBIENT_CLEAR, PRIVILEGES_VERSION = 24, 47, 4, 0x20080522
 
 SHARED_MEMORY = "/dev/shm"
-"""Where semaphores and shared memory are made; a program has a small one of its own, where namespaces allow that, and its temporary files in it."""
+"""Folder of semaphores and shared memory. With namespaces, a program gets a private one that also holds its temporary files."""
 
 
 MAX_FILES = 10_000
-"""Files and folders in its own shared memory."""
+"""Limit of files and folders in the private shared memory."""
 
 MAX_OPEN_FILES = 256
 """Limit of open files. It bounds the kernel memory that unread data in pipes and sockets takes."""
@@ -56,19 +56,19 @@ class Orders(TypedDict):
     read: list[str]
     """Files and folders that it may read and run."""
     list: list[str]
-    """Folders of which it may list the names of files."""
+    """Folders whose entries it may list."""
     write: list[str]
-    """Files, such as ``/dev/null``, that it may read and write, and folders in which it may make others."""
+    """Files and folders that it may read and write."""
     filter: str
     """A seccomp filter in base64."""
     user: int | None
-    """The user that it runs as; None: the one that runs this."""
+    """User id of the program; None for the current user."""
     tasks: int
     """How many processes and threads it may have."""
     room: int
-    """Bytes that it may write: to its own shared memory, or to a file in ``scratch``."""
+    """Size limit in bytes of the private shared memory and of each file."""
     scratch: str
-    """A folder of its own, for a program that has no shared memory of its own."""
+    """Writable folder for a program without private shared memory."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -102,7 +102,7 @@ def _call(number: int, *arguments: object) -> int:
 
 
 def confine_files(orders: Orders) -> None:
-    """Let only what the orders list be opened from now on.
+    """Restrict file access to what the orders list.
 
     Raises:
         OSError: Landlock is not there, or is too old.
@@ -125,7 +125,7 @@ def confine_files(orders: Orders) -> None:
 
 
 def enter_namespaces(orders: Orders) -> bool:
-    """Enter a mount namespace with a shared memory of its own, where the kernel allows that. An ordinary user enters a user namespace for it.
+    """Enter a mount namespace with private shared memory, if the kernel allows it. Ordinary users also enter a user namespace.
 
     Returns:
         Whether the program's processes are counted alone.
@@ -150,7 +150,7 @@ def _is_mounted(source: str | None, target: str, kind: str | None, flags: int, o
 
 
 def bound_tasks(most: int, *, is_counted_alone: bool) -> None:
-    """Allow no more processes and threads than this.
+    """Limit the number of processes and threads.
 
     They are counted by user and user namespace. Where the program shares its count with others, eight times as many are allowed on top of those that run, so
     that many programs have room.
@@ -168,14 +168,14 @@ def _own_tasks(process: Path) -> int:
 
 
 def bound_privileges() -> None:
-    """Let no program that this process becomes have any privilege, as far as this process may decide that."""
+    """Empty the capability bounding set, if this process has the right to."""
     number = 0
     while _kernel.prctl(BOUNDING_DROP, number, 0, 0, 0) == 0:  # until there is none of such a number, or the right is missing
         number += 1
 
 
 def drop_privileges() -> None:
-    """Give up all privileges.
+    """Drop all capabilities.
 
     Raises:
         OSError: the kernel refuses that.
@@ -186,7 +186,7 @@ def drop_privileges() -> None:
 
 
 def confine(orders: Orders) -> None:
-    """Give up whatever the program shall not have.
+    """Apply all restrictions to this process.
 
     Raises:
         OSError: that is not possible here.

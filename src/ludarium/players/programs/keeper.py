@@ -35,7 +35,7 @@ TICK = 0.1
 BLOCK = 4096
 
 ROOM_TICK = 0.5
-"""Seconds between two looks at what the program has written."""
+"""Seconds between two checks of the writable folder's size."""
 
 GRACE = 0.5
 """Seconds that a program has to end by itself when its input has been closed."""
@@ -44,7 +44,7 @@ LONGEST_LOG = 1_000_000
 """Bytes of a game's errors that are kept."""
 
 LONGEST_EARLY = 65_536
-"""Bytes of what it writes before its first game."""
+"""Limit in bytes of the output kept from before the first game."""
 
 LAST_WORDS = 1_000
 """Bytes of its errors that are told when a program has ended."""
@@ -74,9 +74,9 @@ class Orders(TypedDict):
     tasks: int
     """Maximum number of threads, counted over all processes of a sandbox."""
     scratch: str
-    """A folder in which it may write, removed when it has ended; empty: there is none."""
+    """Writable folder, deleted when the program has ended; '' if there is none."""
     room: int
-    """Bytes that it may write there."""
+    """Size limit of that folder in bytes."""
 
 
 class End(TypedDict):
@@ -174,7 +174,7 @@ class Keeper:
             self._end_all()
 
     def clear(self) -> None:
-        """Remove what the program has written."""
+        """Delete the writable folder."""
         if scratch := self._orders["scratch"]:
             for words in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # which reach folders below each other without end, and of any mode
                 subprocess.run([*words, "--", scratch], stderr=subprocess.DEVNULL, check=False)
@@ -339,7 +339,7 @@ def _each(processes: Sequence[psutil.Process], ask: Callable[[psutil.Process], A
 
 
 def _written(folder: str) -> int:
-    """Return how many bytes a folder takes with all that is in it, each file and folder at least a block of the disk.
+    """Return the disk usage of a folder in bytes. Each entry counts at least one block.
 
     Raises:
         OSError: it cannot be read.
@@ -359,7 +359,7 @@ def _written(folder: str) -> int:
 
 
 def _unlinked(process: psutil.Process) -> int:
-    """Return how many bytes files take that a process has open and that are in no folder any more."""
+    """Return the disk usage in bytes of deleted files that a process still has open."""
     taken = 0
     with contextlib.suppress(OSError):
         for opened in Path(f"/proc/{process.pid}/fd").iterdir():

@@ -34,7 +34,7 @@ class Wishes:
     name: str = ""
     send: frozenset[str] = frozenset(SENT[:2])
     starts: str = ""
-    """Where its games have to begin: ``usual``, from their usual position; ``opening``, or after plies from there that it is told; empty, anywhere."""
+    """Start positions that it accepts: ``usual`` (the initial one), ``opening`` (also after random plies, which it is told) or '' (any)."""
 
 
 class News:
@@ -71,7 +71,7 @@ STARTS = ("usual", "opening")
 
 
 def new_game(start: State, seat: int, seed: int, opening: Sequence[Step] = ()) -> dict[str, Any]:
-    """Return what a program is told when a game begins.
+    """Return the ``game`` message.
 
     Args:
         start: the first position, as its seat may know it.

@@ -24,42 +24,42 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc"
 """What every program may read, where it exists."""
 
 VARIABLES = ("JAVA_HOME", "LANG", "LANGUAGE", "NODE_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONPATH", "TZ")
-"""Variables of this process that programs get, besides ``LC_…``: others may be secrets."""
+"""Environment variables passed to programs, in addition to ``LC_…``. Others may be secrets."""
 
 ROOM_FOLDER = "/tmp"
-"""Where a program in a sandbox finds room to write."""
+"""Writable folder in a bubblewrap sandbox."""
 
 SCRATCH = "LUDARIUM_SCRATCH"
-"""The variable that tells a program this folder."""
+"""Environment variable that names the writable folder."""
 
 _INTERPRETER = re.compile(r"(ba|da|z)?sh|(python|pypy|node|nodejs|ruby|perl|php|lua|luajit|java|deno|bun|julia|guile|tclsh|Rscript)[\d.]*")
-"""What the first line of a script may have shown beside the system's folders, with what belongs to it."""
+"""Names of interpreters whose installation a ``#!`` line makes readable."""
 
 MAX_LOOKS = 10_000
-"""Files and folders of a program that are looked at before it counts as one that other users cannot read."""
+"""Limit of files checked for readability; a folder with more counts as unreadable for other users."""
 
 MAX_DEPTH = 2
-"""How deep an installation is looked at."""
+"""Depth to which an installation is checked for readability."""
 
 
 class Needs(NamedTuple):
-    """What a program reads outside of the system's folders."""
+    """Files and folders that a program needs, apart from the system's."""
 
     readable: tuple[Path, ...]
-    """Files, and folders with all that they contain."""
+    """Readable files and folders."""
     hidden: tuple[Path, ...] = ()
-    """Folders below those that the program does not see."""
+    """Folders inside ``readable`` that the program must not see."""
     listed: tuple[Path, ...] = ()
-    """Folders of which it may know the names of files."""
+    """Folders whose entries the program may list."""
     installed: frozenset[Path] = frozenset()
-    """What of ``readable`` is an installation."""
+    """Members of ``readable`` that are installations."""
 
     def parts(self) -> list[Path]:
-        """Return the readable files and folders, divided so that none of them contains a hidden folder."""
+        """Split the readable folders so that no part contains a hidden folder."""
         return [part for path in self.readable for part in _without(path, self.hidden)]
 
     def divided(self) -> list[Path]:
-        """Return the folders that :meth:`parts` divides."""
+        """Return the folders that :meth:`parts` splits."""
         return list(
             dict.fromkeys(up for one in self.hidden for up in one.parents if any(up.is_relative_to(path) for path in self.readable))
         )
@@ -72,7 +72,7 @@ def environment() -> dict[str, str]:
 
 
 def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()) -> Needs:
-    """Return what a program reads outside of the system's folders.
+    """Return the files and folders that a program needs, apart from the system's.
 
     That is its folder; where the folder is not the program's alone (a home), the files that its command names and their neighbours of the same kind; and the
     installations of what runs it.
@@ -110,7 +110,7 @@ def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()
 
 
 def _named(folder: Path, word: str) -> Iterator[Path]:
-    """Yield the file of a name, and those of the same kind beside it, which it may import."""
+    """Yield a file or package and its neighbours of the same kind, which it may import."""
     with suppress(OSError):  # longer than any file's name, as a script in a command may be
         path = folder / word
         if not path.is_file():
@@ -126,7 +126,7 @@ def _named(folder: Path, word: str) -> Iterator[Path]:
 
 
 def _without(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
-    """Yield a folder, or where something is hidden in it, the rest."""
+    """Yield the parts of a folder that are not hidden."""
     if not any(path.is_relative_to(folder) for path in hidden):
         yield folder
     elif folder not in hidden:
@@ -135,14 +135,14 @@ def _without(folder: Path, hidden: Sequence[Path]) -> Iterator[Path]:
 
 
 def is_apart(folder: Path) -> bool:
-    """Return whether a folder is neither a home, nor the folder of temporary files, nor above one of these: it can be shown whole."""
+    """Return True if a folder is not the home or temporary folder, or a parent of one. Programs may read such a folder completely."""
     home = home_folder()
     homes = (home, home.resolve(), home / ".local", home / ".cache") if home else ()
     return not any(one.is_relative_to(folder) for one in (*homes, Path(tempfile.gettempdir()).resolve()))
 
 
 def is_public(path: Path, *, with_parents: bool, depth: int = 100) -> bool:
-    """Return whether users who own nothing can read a file, or a folder with all that it contains.
+    """Return True if other users can read a file, or a folder with all its contents.
 
     Args:
         path: the file or folder.
@@ -158,7 +158,7 @@ def is_public(path: Path, *, with_parents: bool, depth: int = 100) -> bool:
 
 
 def public_parts(folder: Path) -> Iterator[Path]:
-    """Yield a folder that users who own nothing can read, or the parts of it that they can."""
+    """Yield the parts of a folder that other users can read."""
     if not folder.exists() or not _allows(folder, stat.S_IXOTH if folder.is_dir() else stat.S_IROTH):
         return
     if is_public(folder, with_parents=False):
@@ -169,7 +169,7 @@ def public_parts(folder: Path) -> Iterator[Path]:
 
 
 def _below(path: Path, depth: int) -> Iterator[Path]:
-    """Yield a path and what lies below it, without following links."""
+    """Yield a path and its descendants, without following links."""
     yield path
     if depth and path.is_dir():
         with suppress(PermissionError):
@@ -186,7 +186,7 @@ def _allows(path: Path, wanted: int) -> bool:
 
 
 def _executables(path: Path) -> Iterator[Path]:
-    """Yield a file that is run, and those that the first lines of scripts name."""
+    """Yield an executable and the interpreters that ``#!`` lines name."""
     for _ in range(4):
         yield path
         try:
@@ -207,7 +207,7 @@ def _executables(path: Path) -> Iterator[Path]:
 
 
 def _installation(executable: Path) -> Iterator[Path]:
-    """Yield what belongs to an executable.
+    """Yield the installation of an executable.
 
     That is the folder that its ``bin`` lies in, and itself; for an interpreter of a virtual environment, that and the base's.
     """
@@ -222,11 +222,11 @@ def _installation(executable: Path) -> Iterator[Path]:
 
 @cache
 def _python_path() -> list[str]:
-    """Return where a Python that is started anew finds what it imports."""
+    """Return ``sys.path`` of a new Python process."""
     code = "import json, sys; print(json.dumps(sys.path))"
     return json.loads(subprocess.run([PYTHON, "-P", "-c", code], capture_output=True, check=True).stdout)
 
 
 def parents(paths: Iterable[Path]) -> Iterable[Path]:
-    """Return the folders above these, each after the one that it lies in."""
+    """Return the parent folders of paths, outermost first."""
     return dict.fromkeys(parent for path in paths for parent in reversed(path.parents))

@@ -33,10 +33,10 @@ TASKS = 256
 CONFINE = Path(__file__).with_name("confine.py")
 
 _FIRST_USER, _USERS = 61184, 4336
-"""Users that own nothing: those that systemd lends to services. Each program runs as another, or all would be counted together."""
+"""User ids that systemd reserves for services. Each program gets its own, so that process limits are separate."""
 
 _SETGID, _SETUID = 6, 7
-"""Numbers of privileges."""
+"""Capability numbers."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Confined:
     around: int = 0
     """How many processes of the sandbox stand around the program."""
     scratch: str = ""
-    """A folder in which the program may write, to be removed when it has ended."""
+    """Writable folder, to be deleted when the program has ended."""
 
     @property
     def is_confined(self) -> bool:
@@ -73,26 +73,26 @@ class Confined:
 
 @dataclass(frozen=True)
 class Access:
-    """What a program may read, and as which user."""
+    """The files that a program may read and the user that it runs as."""
 
     needs: Needs
     user: int | None = None
-    """Another user that it runs as; None: the judge's own."""
+    """User id of the program; None for the judge's own user."""
 
     @property
     def is_root(self) -> bool:
-        """Whether it runs as root: without any of root's privileges, but as the owner of root's files."""
+        """True if the program runs as root, without capabilities."""
         return self.user is None and os.geteuid() == 0
 
     def system(self) -> list[str]:
-        """Return the system's folders, for root without what other users could not read of the settings in them."""
+        """Return the readable system folders. For root, leave out files that other users cannot read."""
         if not self.is_root:
             return [path for path in SYSTEM if Path(path).exists()]
         return [path for path in SYSTEM if path not in PRIVATE and Path(path).exists()] + _public_settings()
 
 
 PRIVATE = ("/etc", "/opt")
-"""Folders of the system in which some files may be root's alone."""
+"""System folders that may contain files for root only."""
 
 
 @cache
@@ -101,7 +101,7 @@ def _public_settings() -> list[str]:
 
 
 Confine = Callable[[Sequence[str], Path, Access], Confined]
-"""Has these words run in a folder, with so much access besides the system's folders."""
+"""Return how to start a command line in a folder with the given access."""
 
 
 def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Confined:
@@ -137,7 +137,7 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
 
 
 def _shown(path: Path, readable: Sequence[Path]) -> tuple[str, str, str]:
-    """Return how bubblewrap shows a file or folder: a link to what is shown itself as a link, by which a program finds what lies beside the file."""
+    """Return bubblewrap's options for a path. A link whose target is readable stays a link."""
     target = path.resolve()
     if path.is_symlink() and any(target.is_relative_to(one) for one in (*readable, *map(Path, SYSTEM)) if one != path):
         return "--symlink", str(target), str(path)
@@ -187,7 +187,7 @@ def confined(command: Command, words: Sequence[str], choice: Choice, hidden: Seq
 
 
 def protection(command: Command, choice: Choice) -> tuple[str, str]:
-    """Return in a few words how a program is confined (``bubblewrap``, ``Landlock and seccomp …``, ``none …``), and why it runs as root, if it does.
+    """Return how a program is confined (``bubblewrap``, ``Landlock and seccomp …``, ``none …``), and the reason if it runs as root.
 
     Raises:
         BadOption: a sandbox is required, and there is none.
@@ -206,13 +206,13 @@ def protection(command: Command, choice: Choice) -> tuple[str, str]:
 
 
 def _access(needs: Needs, way: str) -> Access:
-    """Return the access of a program: as another user where root starts it and that user can read what it needs."""
+    """Choose the user of a program: another user if root starts it and that user can read everything it needs."""
     is_other = os.geteuid() == 0 and _can_change_user() and unreadable(needs, way) is None
     return Access(needs, _FIRST_USER + secrets.randbelow(_USERS) if is_other else None)
 
 
 def unreadable(needs: Needs, way: str) -> Path | None:
-    """Return the first thing that a program needs and other users cannot read; with bubblewrap they need not pass through the folders above it."""
+    """Return the first needed path that other users cannot read, or None. With bubblewrap, parent folders do not matter."""
     with_parents = way != "bubblewrap"
     for path in needs.readable:
         if not is_public(path, with_parents=with_parents, depth=MAX_DEPTH if path in needs.installed else 100):
@@ -222,7 +222,7 @@ def unreadable(needs: Needs, way: str) -> Path | None:
 
 @cache
 def _can_change_user() -> bool:
-    """Return whether this process, root's, may start others as any user: containers can lack the right, or know one user only."""
+    """Return True if root can switch to other users here. Some containers lack the capability or have only one user."""
     status = Path("/proc/self/status").read_text()
     found = re.search(r"^CapEff:\s*([0-9a-f]+)$", status, re.MULTILINE)
     rights = int(found[1], 16) if found else 0
@@ -245,7 +245,7 @@ def chosen_way(choice: Choice) -> str | None:
 
 
 def why_none() -> str:
-    """Return why there is no sandbox here, in words; empty if there is one."""
+    """Return the reasons why there is no sandbox, or '' if there is one."""
     reasons = why_not()
     return _reasons(reasons) if len(reasons) == len(WAYS) else ""
 

@@ -52,7 +52,7 @@ _ALLOW = 0x7FFF0000
 _FAIL = 0x00050000
 _UNEQUAL, _EQUAL, _MASKED_EQUAL = 1, 4, 7
 _SET_SIGNAL = 10
-"""``F_SETSIG``, which lets SIGCONT come from a file, as ``timer_create`` from a clock."""
+"""``F_SETSIG``: like ``timer_create``, it could send SIGCONT to a stopped program."""
 _NEW_USER_NAMESPACE = 0x10000000
 
 
