@@ -28,7 +28,7 @@ warm: .venv/installed-test
 pytest: warm
 	$(PYTEST)
 
-# What depends on the machine: users, homes, sandboxes, compilers, browsers and services.
+# Tests of code that depends on the machine: users, homes, sandboxes, compilers, browsers and services.
 test-bare: .venv/installed-test
 	$(PYTEST) tests/cli tests/players tests/first_run tests/arena/test_match.py tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py \
 		tests/browser/test_first_start.py tests/arena/store tests/core/test_data_folder.py tests/core/test_jit_cache.py tests/test_hosting.py \
@@ -92,9 +92,9 @@ docs: .venv/installed-test
 
 .venv/bin/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
-		{ echo "Ludarium needs Python 3.11 or newer, and '$(PYTHON)' is none; name another one: make PYTHON=python3.12" >&2; exit 2; }
+		{ echo "Ludarium needs Python 3.11 or newer, which '$(PYTHON)' is not; choose another one: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c "import ensurepip, venv" 2> /dev/null || \
-		{ echo "'$(PYTHON)' makes no virtual environments; install what it needs: apt-get install python3-venv" >&2; exit 2; }
+		{ echo "'$(PYTHON)' cannot create virtual environments; install venv: apt-get install python3-venv" >&2; exit 2; }
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
@@ -106,7 +106,7 @@ docs: .venv/installed-test
 	@echo "Installing what the tests need into .venv; this happens once."
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['test'], sep='\n')" > $@.txt
 	$(BIN)/python -m pip install --quiet --no-compile --requirement $@.txt --editable examples/liars_dice --editable examples/tic_tac_toe
-	@$(BIN)/python -m tests.javascript.install || echo "npm cannot install what tests of the pages' JavaScript need: they will be skipped" >&2
+	@$(BIN)/python -m tests.javascript.install || echo "npm cannot install TypeScript and axe-core, so tests of the pages' JavaScript will be skipped" >&2
 	-$(BIN)/pytest --collect-only --quiet > /dev/null # once, so that not every worker compiles all modules
 	touch $@
 

@@ -16,8 +16,8 @@ MAKEFILE = Path(__file__).parents[2] / "Makefile"
 @pytest.mark.parametrize(
     ("fails", "words"),
     [
-        ("*version_info*", "Ludarium needs Python 3.11 or newer, and './python' is none; name another one: make PYTHON=python3.12"),
-        ("*ensurepip*", "'./python' makes no virtual environments; install what it needs: apt-get install python3-venv"),
+        ("*version_info*", "Ludarium needs Python 3.11 or newer, which './python' is not; choose another one: make PYTHON=python3.12"),
+        ("*ensurepip*", "'./python' cannot create virtual environments; install venv: apt-get install python3-venv"),
     ],
 )
 def test_a_python_that_will_not_do(fails: str, words: str, tmp_path: Path) -> None:
