@@ -80,8 +80,11 @@ def command(
     from ludarium.web.visitors.limits import Limits
 
     conditions = Conditions(memory=bots.memory, sandbox=bots.sandbox)
+    specs: dict[str, list[str]] = {}
     for name, _, spec in (text.partition("=") for text in bots.player or ()):
-        check_bots([spec.strip()], conditions, name.partition(":")[0].strip())
+        specs.setdefault(name.partition(":")[0].strip() if ":" in name else "", []).append(spec.strip())
+    for game, players in specs.items():
+        check_bots(players, conditions, game)
     serve(
         address.host,
         address.port,
