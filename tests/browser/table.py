@@ -118,6 +118,7 @@ class Visitors:
         for event, listener in self._listeners.items():
             page.remove_listener(event, listener)
         page.unroute_all()
+        page.wait_for_load_state()  # where a test ends with a link, there may be no page yet
         page.evaluate(FORGET)
         page.mouse.move(0, 0)
         page.context.clear_cookies()

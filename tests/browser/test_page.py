@@ -1045,6 +1045,7 @@ def test_a_missing_game_is_said_kindly(table: Table):
     table.page.get_by_role("link", name="An expired game").click()
     table.page.wait_for_load_state()  # its module has run
     table.page.get_by_role("link", name="To the games").click()
+    expect(table.page).to_have_title("Ludarium")
     expect(table.page.locator("#unfinished")).to_be_hidden()
 
 
