@@ -4,8 +4,7 @@ PYTEST = $(BIN)/pytest --numprocesses auto --dist loadgroup
 
 export PYTHONDONTWRITEBYTECODE = # where it is set, as containers like to, hundreds of processes would compile all that they import
 
-.PHONY: image play check test warm pytest test-bare test-fast soak coverage mutants test-numba test-open-spiel test-lowest test-newest test-train bench docs
-.PRECIOUS: .venv/numba-%/installed
+.PHONY: image play check test warm pytest test-bare test-fast soak coverage mutants test-open-spiel test-lowest test-newest test-train bench docs
 
 BUILDER = $(shell command -v podman || command -v buildah || command -v docker)
 
@@ -28,11 +27,11 @@ warm: .venv/installed-test
 pytest: warm
 	$(PYTEST)
 
-# Tests of code that depends on the machine: users, homes, sandboxes, compilers, browsers and services.
+# Tests of what depends on the machine: users, homes, sandboxes, compilers, browsers and services.
 test-bare: .venv/installed-test
-	$(PYTEST) tests/cli tests/players tests/first_run tests/arena/test_match.py tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py \
-		tests/browser/test_first_start.py tests/arena/store tests/core/test_data_folder.py tests/core/test_jit_cache.py tests/test_hosting.py \
-		tests/web/test_root_path.py
+	$(PYTEST) tests/first_run tests/players/programs tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py tests/test_hosting.py \
+		tests/cli/test_start.py tests/cli/test_init_bot.py tests/cli/test_check_bot.py tests/cli/test_match.py tests/cli/test_store.py tests/cli/test_play.py \
+		tests/core/test_data_folder.py tests/core/test_jit_cache.py tests/browser/test_first_start.py tests/web/test_root_path.py
 
 test-fast: warm
 	$(PYTEST) -m "not slow"
@@ -46,12 +45,6 @@ coverage: warm
 mutants: .venv/installed-test
 	$(BIN)/python -m tests.mutants
 
-test-numba:
-	$(MAKE) --jobs 2 test-numba-0.60 test-numba-0.68
-
-test-numba-%: .venv/numba-%/installed
-	.venv/numba-$*/bin/python -m pytest --override-ini addopts= --quiet tests/core/test_jit_cache.py
-
 test-open-spiel: .venv/open-spiel/installed
 	.venv/open-spiel/bin/python -m pytest --override-ini addopts= --quiet tests/open_spiel
 
@@ -59,20 +52,22 @@ test-open-spiel: .venv/open-spiel/installed
 LOWEST = $(shell for p in python3.11 $(HOME)/.pyenv/versions/3.11.*/bin/python $(PYTHON); do $$p -c '' 2> /dev/null && echo $$p && break; done)
 NEWEST := $(shell for v in 14 13 12; do for p in python3.$$v $(HOME)/.pyenv/versions/3.$$v.*/bin/python; do $$p -c '' 2> /dev/null && echo $$p && exit; done; done)
 VERSIONS_TESTS = --numprocesses 2 --dist loadgroup -p no:cacheprovider
+FAST = tests
 
 test-lowest: .venv/lowest/installed
 	.venv/lowest/bin/ludarium --help > /dev/null
 	rm -f .venv/lowest/mybot.py
 	.venv/lowest/bin/ludarium init-bot expendibots .venv/lowest/mybot.py
 	.venv/lowest/bin/ludarium match expendibots .venv/lowest/mybot.py random --games 2 --sandbox off
-	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" tests/core tests/web/test_root_path.py
+	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) tests/core/test_jit_cache.py tests/web/test_root_path.py # with the oldest Numba
+	.venv/lowest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" $(FAST)
 
 test-newest:
 ifeq ($(NEWEST),)
 	@echo "skipped: no Python newer than 3.11 here; apt-get install python3.13 python3.13-venv, or pyenv install 3.13"
 else
 	$(MAKE) .venv/newest/installed
-	.venv/newest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" tests/core
+	.venv/newest/bin/python -m pytest $(VERSIONS_TESTS) -m "not slow" $(FAST)
 endif
 
 test-train: .venv/train/installed
@@ -121,10 +116,6 @@ define environment
 	touch $@
 endef
 
-.venv/numba-%/installed: pyproject.toml | .venv/installed-test
-	@echo "Installing Numba $* into .venv/numba-$*, to test the cache of machine code with it."
-	$(call environment,"numba == $*.*")
-
 .venv/open-spiel/installed: pyproject.toml | .venv/installed-test
 	@echo "Installing OpenSpiel into .venv/open-spiel: where its SciPy is, Numba starts slower, so that other tests do without."
 	$(call environment,"ludarium[rl]")
@@ -137,7 +128,7 @@ endef
 define versions
 	$(BIN)/uv venv --quiet --clear --python "$(1)" $(@D)
 	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --resolution $(2) --editable ".[rl,postgres,net,plot]"
-	grep -Ev '^(ray|playwright|pyright|onnxruntime|import-linter|ruff|deptry|uv) ?[[>=]' .venv/installed-test.txt > $(@D)/tests.txt
+	grep -Ev '^(ray|onnxruntime|import-linter|ruff|deptry|uv) ?[[>=]' .venv/installed-test.txt > $(@D)/tests.txt
 	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --requirement $(@D)/tests.txt --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
 endef

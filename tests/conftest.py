@@ -68,7 +68,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     (DATA / "durations.json").write_text(json.dumps(long, indent=0) + "\n", encoding="utf-8")
 
 
-@pytest.hookimpl(optionalhook=True)  # `make test-numba` has no xdist
+@pytest.hookimpl(optionalhook=True)  # `make test-open-spiel` has no xdist
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two more than there are cores: tests with a browser or programs wait for them half of their time. What is fast computes only."""
     return (os.cpu_count() or 1) + (0 if config.getoption("markexpr") == "not slow" else 2)

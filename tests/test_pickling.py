@@ -134,7 +134,8 @@ class Sent:
 def sent(example: Example) -> Sent:
     thing = example.make()
     assert isinstance(getattr(thing, "unwrapped", thing), example.kind)
-    assert type(copy.copy(thing)) is type(thing)
+    if not isinstance(thing, gymnasium.vector.VectorEnv):  # before Gymnasium 1.4, a shallow copy that is forgotten closes what it shares
+        assert type(copy.copy(thing)) is type(thing)
     return Sent(pickle.dumps(thing), copy.deepcopy(thing), example.observe(thing))
 
 

@@ -8,9 +8,13 @@ from typing import Annotated
 
 import typer
 
-from .common import number_option, path_option
+from ludarium.core.options import Option
+
+from .common import number_option, path_option, typed_number
 from .option_groups import grouped
 from .terms import Memory, Sandbox, check_bots
+
+HOURS = Option("", "number", None, "", minimum=0.001, maximum=1_000_000)
 
 
 @dataclass
@@ -34,7 +38,7 @@ class Bounds:
     """How much there may be."""
 
     idle_hours: Annotated[
-        float, typer.Option(min=0.001, max=1_000_000, metavar="HOURS", help="Games untouched for so long leave the memory.")
+        float, typer.Option(metavar="HOURS", parser=typed_number(HOURS), help="Games untouched for so long leave the memory.")
     ] = 6.0
     max_games: Annotated[int, number_option(1, 1_000_000, "How many games are held at once.")] = 200
     people_per_address: Annotated[

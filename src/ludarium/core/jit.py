@@ -33,8 +33,8 @@ __all__ = ["INNER", "JIT", "NEWEST", "OLDEST", "OPTIONS", "compiled", "kernel", 
 JIT: bool = not cast(Any, numba).config.DISABLE_JIT
 """False when ``NUMBA_DISABLE_JIT=1`` asks for plain Python."""
 
-OLDEST, NEWEST = (0, 60), (0, 68)
-"""The versions of Numba whose insides are known; ``pyproject.toml`` asks for one of them, and ``make test-numba`` tests both."""
+OLDEST, NEWEST = (0, 61), (0, 68)
+"""The versions of Numba whose insides are known; ``pyproject.toml`` asks for one of them, and ``make test-lowest`` and ``make test`` test them."""
 
 _dispatchers: Any = None
 """The module of that name, which imports what another version may not have; None there, and in plain Python."""
