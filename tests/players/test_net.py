@@ -57,7 +57,7 @@ def test_it_beats_random_play(words: list[str], games: int) -> None:
     ("game", "options", "spec", "problem"),
     [
         ("expand-conquer", {}, "net:none.onnx", "none.onnx cannot be read"),
-        ("expand-conquer", {}, "net:none\0.onnx", "cannot be read: embedded null"),
+        ("expand-conquer", {}, "net:none\0.onnx", "embedded null"),
         ("expand-conquer", {}, "net:text.onnx", "text.onnx is no ONNX file"),
         ("expand-conquer", {}, "net:other.onnx", "other.onnx is no network for Expand and Conquer, but for something else"),
         ("expand-conquer", {"variant": "all-small"}, "net", "knows 64 actions; with these options there are 128"),
