@@ -131,6 +131,7 @@ def play_game(
     terms: Terms = FREE,
     listeners: Iterable[Callable[[Event], None]] = (),
     on_begin: Callable[[Timeline], None] | None = None,
+    on_end: Callable[[Timeline], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> Timeline:
     """Play a game between programs to its end. A program that raises or answers with an illegal action forfeits it.
@@ -146,6 +147,7 @@ def play_game(
         terms: the players' clocks, by seat, what programs may take, and when the game is called a draw.
         listeners: each is called with every event.
         on_begin: called with the timeline before anything is played.
+        on_end: called with it when nothing more is played, before programs are told the result.
         interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
             None for its ``outcome``.
 
@@ -175,6 +177,8 @@ def play_game(
             else:
                 _take_turn(timeline, seated, dice, clocks, interrupted)
                 _weigh(timeline, seated, terms.programs.allowance)
+        if on_end is not None:
+            on_end(timeline)
     return timeline
 
 

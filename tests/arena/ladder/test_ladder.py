@@ -30,11 +30,14 @@ class Bot:
         self.name, self.fails, self.ended = name, fails, False
         self._answer, self._random = b"", random.Random(name)
         self.program = Program(self)
+        self.on_result: Callable[[], None] = lambda: None
 
     def send(self, message: bytes, until: float, interrupted: Callable[[], bool]) -> None:
         told = json.loads(message)
         if told["type"] == "hello":
             self._answer = b'{"type":"ready","send":["indices"]}'
+        elif told["type"] == "result":
+            self.on_result()
         elif told["type"] == "turn":
             self._answer = json.dumps({"type": "action", "action": self._random.choice(told["indices"])}).encode()
 
@@ -124,6 +127,16 @@ def test_a_ladder_goes_on_where_it_was(tmp_path: Path) -> None:
         assert {game.forfeited is not None for game in games if "Dan" in game.players} == {True}
         assert rating_history(database, ladder.id, 3)[-1].games == table[-1].games
         assert check_store(database).problems == ()
+
+
+def test_results_are_told_when_the_games_are_in_the_store(tmp_path: Path) -> None:
+    with ladder_of(tmp_path) as (ladder, database):
+        bots, _ = joined(ladder, ["Ann", "Ben", "Cleo"])
+        found: list[tuple[int, int]] = []
+        for bot in bots.values():
+            bot.on_result = lambda: found.append((ladder.games, len(search_games(database, Search(competition=ladder.name)))))
+        play(ladder, bots, 2)
+    assert found == [(1, 1)] * 3 + [(2, 2)] * 3
 
 
 def test_dice_have_a_seed_that_nobody_is_told(tmp_path: Path) -> None:

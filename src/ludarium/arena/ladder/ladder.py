@@ -30,6 +30,8 @@ from ludarium.arena.store import (
     search_games,
     totals,
 )
+from ludarium.arena.store.competitions import LADDER
+from ludarium.arena.store.records import take_up_records
 from ludarium.arena.terms import Terms
 from ludarium.core.game import Game
 from ludarium.core.pickling import Unpicklable
@@ -45,8 +47,6 @@ from .pairing import LATEST, Candidate, next_table
 from .playing import play
 from .ratings import LiveRatings
 
-KIND = "ladder"
-
 MOST_NAMES = 1000
 
 RANKED = 10
@@ -54,6 +54,9 @@ RANKED = 10
 
 NEWEST = 30
 """Games that are told as the newest ones."""
+
+LOOK = 0.5
+"""Seconds between two looks at whether the store still takes games, for those who wait until theirs is kept."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,9 @@ class Ladder(Unpicklable):
         self._records = own / "games"
         self._names = Names(own / "names.jsonl", reserved={kind.casefold() for kind in player_kinds(game)})
         self._competition = _taken_up(database, self.name, game)
+        take_up_records(self._competition, self._records)
         self._lock = threading.RLock()
+        self._taken = threading.Condition(self._lock)
         self._called: list[str] = []
         """Names by entrant."""
         self._numbers: dict[str, int] = {}
@@ -228,19 +233,34 @@ class Ladder(Unpicklable):
         on_begin: Callable[[Timeline, Header], None],
         interrupted: Callable[[], bool],
     ) -> GameResult | None:
-        """Play a game to its end, between players who are lent, by seat; see :func:`.playing.play`. Its result will be kept soon."""
+        """Play a game to its end, between players who are lent, by seat; see :func:`.playing.play`. They are told the result once it is in the store.
+
+        While the store fails they are told it once the record is whole: :meth:`retry`, or the next start, adds the game to the store.
+
+        Returns:
+            None if the game was interrupted.
+        """
         rows = {row.entrant: row for row in self.table()}
         seated = [rows[entrant] for entrant in plan.seats]
         names = [row.name for row in seated]
         told = {"names": names, "ratings": [row.rating for row in seated], "ranks": [row.rank for row in seated]}
-        result = play(self.game, plan, names, lenders, told, self._terms, self._record(plan), on_begin=on_begin, interrupted=interrupted)
-        if result is not None:
-            with self._lock:
-                self._latest.add(result.number, plan.seats, result.returns)
-                self._played.update(plan.seats)
-                self._unsafe[result.number] = result
-                self._writer.add(result)
-        return result
+        kept: list[GameResult] = []
+
+        def keep(result: GameResult) -> None:
+            kept.append(result)
+            self._keep(result)
+
+        play(self.game, plan, names, lenders, told, self._terms, self._record(plan), on_begin=on_begin, keep=keep, interrupted=interrupted)
+        return kept[0] if kept else None
+
+    def _keep(self, result: GameResult) -> None:
+        with self._lock:
+            self._latest.add(result.number, result.plan.seats, result.returns)
+            self._played.update(result.plan.seats)
+            self._unsafe[result.number] = result
+            self._writer.add(result)
+            while result.number in self._unsafe and self._writer.problem is None:
+                self._taken.wait(LOOK)
 
     def _take(self, safe: Sequence[GameResult]) -> None:
         """Games are in the store."""
@@ -255,6 +275,7 @@ class Ladder(Unpicklable):
                 names = tuple(self._called[entrant] for entrant in game.plan.seats)
                 forfeited = None if game.forfeited is None else game.plan.seats.index(game.forfeited)
                 self.newest.appendleft(PlayedGame(game.number, names, game.returns, game.reason, forfeited, game.plies, game.finished))
+            self._taken.notify_all()
         self._ratings.renew()
 
     def _games_that_count(self) -> tuple[list[Result], Counter[int]]:
@@ -332,6 +353,6 @@ def _config(game: Game) -> str:
 def _taken_up(database: Database, name: str, game: Game) -> Competition:
     row = next((row for row in competitions(database) if row.name == name), None)
     if row is None:
-        return begin(database, name, KIND, game, (), _config(game))
+        return begin(database, name, LADDER, game, (), _config(game))
     entrants = [Entrant(total.name, total.spec, total.version) for total in totals(database, row.id)]
     return resume(database, name, game, entrants, _config(game))

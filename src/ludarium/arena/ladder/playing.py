@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,15 +34,17 @@ def play(
     record: Path,
     *,
     on_begin: Callable[[Timeline, Header], None],
+    keep: Callable[[GameResult], None],
     interrupted: Callable[[], bool],
-) -> GameResult | None:
-    """Play a game between players who are lent, by seat, and write its record; None if it was interrupted, which leaves the record without an end.
+) -> None:
+    """Play a game between players who are lent, by seat, and write its record, which has no end if the game was interrupted.
 
     Players draw from another seed than dice, so that nobody finds the dice by the seed that it is told.
 
     Args:
         also_told: what everybody learns when the game begins.
         on_begin: told the timeline before anything is played, and what the record says first.
+        keep: given the result of a game that was not interrupted, before any player is told. Players wait until it returns.
 
     Raises:
         StoreError: the record cannot be begun, and nothing was played.
@@ -49,9 +52,19 @@ def play(
     seed, dice_seed = secrets.randbits(SEED_BITS), secrets.randbits(SEED_BITS)
     header = Header.of(game, names, seed, dice_seed)
     recorder = Recorder(record, header)
-    started, problem = time.time(), None
+    started = time.time()
+
+    def end(timeline: Timeline) -> None:
+        problem = None
+        try:
+            recorder.close()
+        except StoreError as failed:
+            problem = str(failed)
+        if result := result_of(plan, timeline, problem):
+            keep(replace(result, record=record, seed=seed, started=started, finished=time.time()))
+
     try:
-        timeline = play_game(
+        play_game(
             game,
             [_lent(name, lender, also_told) for name, lender in zip(names, lenders, strict=True)],
             seed=seed,
@@ -59,15 +72,12 @@ def play(
             terms=terms,
             listeners=[recorder.write],
             on_begin=lambda timeline: on_begin(timeline, header),
+            on_end=end,
             interrupted=interrupted,
         )
     finally:
-        try:
+        with suppress(StoreError):  # which the result tells
             recorder.close()
-        except StoreError as failed:
-            problem = str(failed)
-    result = result_of(plan, timeline, problem)
-    return result and replace(result, record=record, seed=seed, started=started, finished=time.time())
 
 
 def _lent(name: str, lender: Lender, also_told: Mapping[str, Any]) -> PlayerSpec:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ludarium.arena.ladder.ladder import KIND
 from ludarium.arena.ratings import of_pairs, rate
 from ludarium.arena.ratings.results import Floats, Integers
 from ludarium.arena.standings import Standing, by_points
 from ludarium.arena.store import CompetitionRow, Database, Total, cross_table, current_ratings, totals
-from ludarium.arena.store.competitions import FINISHED
+from ludarium.arena.store.competitions import FINISHED, LADDER
 
 from .parts import MOST_CROSSED
 from .plot import Plot, rating_plot
@@ -55,7 +54,7 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     are_pairs = seats == 2 and (competition.status != FINISHED or taken == 2 * met)  # while it goes on, one may be of a later moment
     standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
     ranking = by_points(standings)
-    ratings = rate([one.name for one in entrants], counted) if are_pairs and met and competition.kind != KIND else None
+    ratings = rate([one.name for one in entrants], counted) if are_pairs and met and competition.kind != LADDER else None
     rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:
         rows = _as_kept(rows, ranking, database, competition)

@@ -25,6 +25,9 @@ from .rows import CompetitionRow, Entrant, Rating
 
 RUNNING, INTERRUPTED, FINISHED = "running", "interrupted", "finished"
 
+LADDER = "ladder"
+"""The kind of a competition without end, in which whoever is named in a record is an entrant of that name."""
+
 
 def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None, folder: Path | None = None) -> list[Entrant]:
     """Those who are named by player specs; the version of a program in a file, which is looked for from ``folder`` on, is the beginning of its digest."""
@@ -48,7 +51,7 @@ class Competition(Unpicklable):
         self.database = database
         self.id = id
         self.name = name
-        self._rules = rules
+        self.rules = rules
 
     def add(self, results: Sequence[GameResult]) -> None:
         """Add games: when this returns they, and their records, are on the disk. Those that are there already stay as they are and are not counted again.
@@ -58,7 +61,7 @@ class Competition(Unpicklable):
         """
         if results:
             ready = secured(results)
-            self.database.write_again(lambda connection: add_games(connection, self.id, self._rules, ready))
+            self.database.write_again(lambda connection: add_games(connection, self.id, self.rules, ready))
 
     def enter(self, entrant: Entrant) -> int:
         """The number of one more who takes part."""

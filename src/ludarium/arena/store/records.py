@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -22,10 +22,10 @@ from ludarium.players import never
 
 from . import schema
 from .adding import Rules, add_games, options_text, recount, replace_game
-from .competitions import Competition, enter, find, mark_interrupted
+from .competitions import LADDER, Competition, enter, find, mark_interrupted
 from .curves import remake
 from .database import Database
-from .queries import ALL, Search, search_games
+from .queries import ALL, Search, competitions, search_games
 from .rows import CompetitionRow, Entrant, StoredGame
 
 IMPORTED = "records"
@@ -256,16 +256,20 @@ def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> tuple[C
     return competition, added
 
 
+def _number_of(path: Path) -> int | None:
+    named = re.fullmatch(r"game-0*([1-9]\d{0,8})", path.stem)
+    return int(named[1]) - 1 if named else None
+
+
 def _numbers(connection: Connection, competition: int, paths: Sequence[Path]) -> dict[Path, int]:
     """``game-0007.jsonl`` is number 6 as long as nothing else is, and what has another name gets the next numbers."""
     games = schema.games
     taken = set(connection.execute(select(games.c.number).where(games.c.competition == competition)).scalars())
     numbers: dict[Path, int] = {}
     for path in paths:
-        named = re.fullmatch(r"game-0*([1-9]\d{0,8})", path.stem)
-        if named and int(named[1]) - 1 not in taken:
-            numbers[path] = int(named[1]) - 1
-            taken.add(numbers[path])
+        if (number := _number_of(path)) is not None and number not in taken:
+            numbers[path] = number
+            taken.add(number)
     following = max(taken, default=-1) + 1
     for path in paths:
         if path not in numbers:
@@ -297,6 +301,41 @@ def _entrants(connection: Connection, competition: int, read: Sequence[_Read]) -
     return numbers
 
 
+def take_up_records(competition: Competition, folder: Path, *, write: bool = True) -> list[Path]:
+    """Add the finished games whose records lie in a competition's folder and which it lacks: their program was killed before it could.
+
+    Their numbers are those of the files, and entrants are known by the names in the records.
+
+    Args:
+        write: False only looks for them.
+
+    Returns:
+        Their records.
+
+    Raises:
+        StoreError: the database fails.
+    """
+    games = schema.games
+    with competition.database.reading() as connection:
+        there = set(connection.execute(select(games.c.number).where(games.c.competition == competition.id)).scalars())
+    entrants = {entrant.name: number for number, entrant in enumerate(competition.entrants())}
+    found: list[GameResult] = []
+    for path in record_files([folder]) if folder.is_dir() else ():
+        number = _number_of(path)
+        if number is None or number in there:
+            continue
+        try:
+            read = _read(_File.of(path))
+        except BadRecord:  # of a game that was cut off, perhaps within a line
+            continue
+        if read is not None and read.rules == competition.rules and entrants.keys() >= set(read.players):
+            found.append(read.planned(GamePlan(number, number, tuple(entrants[name] for name in read.players))))
+    if write:
+        for some in range(0, len(found), AT_ONCE):
+            competition.add(found[some : some + AT_ONCE])
+    return [result.record for result in found if result.record is not None]
+
+
 def check_store(
     database: Database,
     *,
@@ -307,7 +346,7 @@ def check_store(
     """Compare the store with the records of its games, and what is counted with what there is to count.
 
     Args:
-        repair: games are taken anew from records that say something else, and counted anew.
+        repair: games are taken anew from records that say something else, counted anew, and added to the ladders that lack them.
 
     Raises:
         StoreError: the database fails.
@@ -327,6 +366,10 @@ def check_store(
             repaired += repair and _repaired(database, game, game.record)
     with database.reading() as connection:
         ids = list(connection.execute(select(schema.competitions.c.id).order_by(schema.competitions.c.id)).scalars())
+    for row in () if interrupted() else (row for row in competitions(database) if row.kind == LADDER):
+        missing = _missing(database, row, repair=repair)
+        problems += [f"competition {row.id}: it lacks the game of {record}" for record in missing]
+        repaired += repair and len(missing)
     for id in () if interrupted() else ids:
         with database.reading() as connection:
             wrong = recount(connection, id, write=False)
@@ -339,6 +382,19 @@ def check_store(
     with suppress(StoreError):  # one that may only be read can be checked all the same
         interrupted_ones = mark_interrupted(database)
     return Checked(games, records, tuple(problems), repaired, tuple(interrupted_ones))
+
+
+def _missing(database: Database, row: CompetitionRow, *, repair: bool) -> list[Path]:
+    """Find the finished games that a ladder lacks, unless it is played now: then the latest are on their way."""
+    latest = search_games(database, Search(competition=row.name), limit=1)
+    if not latest or latest[0].record is None:
+        return []
+    rules = Rules(row.game, options_text(latest[0].options))
+    with ExitStack() as last:
+        is_ours = True
+        with suppress(StoreError):  # one that may only be read can be checked all the same
+            is_ours = last.enter_context(database.claimed(row.id))
+        return take_up_records(Competition(database, row.id, row.name, rules), latest[0].record.parent, write=repair) if is_ours else []
 
 
 def _all_games(database: Database, search: Search) -> Iterator[StoredGame]:

@@ -1,0 +1,138 @@
+"""A loaded ladder whose server is killed again and again: the store has every game that a bot was told the result of, once."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
+
+from ludarium.arena.play import player_seed
+from ludarium.arena.store import VARIABLE, StoredGame, open_database, search_games, totals
+from ludarium.arena.store.records import check_store
+from ludarium.core.record import read_record
+from tests.web.live import PATIENCE
+
+BOTS = 24
+
+Told = tuple[int, int, tuple[float, ...], str]
+"""A bot's seed, its seat, and how the game ended."""
+
+
+@contextmanager
+def served(folder: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(folder), "--ladder", "tic-tac-toe"]
+    told = {**os.environ, VARIABLE: f"sqlite:///{folder}/store.sqlite"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=told) as process:
+        try:
+            assert process.stdout is not None
+            line = next(line for line in process.stdout if "http://" in line)
+            yield process, line.split("http://")[1].split()[0].partition("/")[0]
+        finally:
+            process.kill()
+
+
+class Bot(threading.Thread):
+    """Plays at random until its connection ends."""
+
+    def __init__(self, address: str, name: str, key: str | None) -> None:
+        super().__init__(daemon=True)
+        self.address, self.called, self.key = address, name, key
+        self.told: list[Told] = []
+
+    def run(self) -> None:
+        with (
+            suppress(ConnectionClosed, ConnectionError, InvalidHandshake, EOFError),
+            connect(f"ws://{self.address}/api/ladder/tic-tac-toe") as connection,
+        ):
+            connection.send(json.dumps({"type": "join", "protocol": 1, "name": self.called, "key": self.key}))
+            self.key = json.loads(connection.recv()).get("key", self.key)
+            game: dict[str, Any] = {}
+            for message in map(json.loads, connection):
+                if message["type"] == "hello":
+                    connection.send('{"type":"ready","send":["indices"]}')
+                elif message["type"] == "game":
+                    game = message
+                elif message["type"] == "turn":
+                    connection.send(json.dumps({"type": "action", "action": random.choice(message["indices"])}))
+                elif message["type"] == "result":
+                    self.told.append((game["seed"], game["seat"], tuple(message["returns"]), message["reason"]))
+
+
+def kept(games: list[StoredGame]) -> Counter[Told]:
+    """What the players of games are told."""
+    return Counter(
+        (player_seed(game.seed or 0, seat) >> 11, seat, game.returns, game.reason) for game in games for seat in range(len(game.players))
+    )
+
+
+def test_a_ladder_that_is_killed_loses_no_game(tmp_path: Path, scale: int) -> None:
+    """Takes ten seconds, for the games have to run."""
+    chance, told, keys = random.Random(1), list[Told](), dict[str, str | None]()
+    for _ in range(3 if scale == 1 else 20):
+        with served(tmp_path) as (process, address):
+            bots = [Bot(address, f"Bot {number}", keys.get(f"Bot {number}")) for number in range(BOTS)]
+            for bot in bots:
+                bot.start()
+            before = time.monotonic()
+            while sum(len(bot.told) for bot in bots) < 2 * BOTS:
+                assert time.monotonic() - before < PATIENCE
+                time.sleep(0.05)
+            time.sleep(chance.random())
+            process.send_signal(signal.SIGKILL)
+            for bot in bots:
+                bot.join(PATIENCE)
+                assert not bot.is_alive()
+                told += bot.told
+                keys[bot.called] = bot.key
+    with served(tmp_path) as (process, _):  # it takes up what was not in the store
+        process.terminate()
+        process.wait(PATIENCE)
+    with open_database(tmp_path / "store.sqlite") as database:
+        games = search_games(database, limit=1_000_000)
+        assert not Counter(told) - kept(games)
+        whole = {record for record in (tmp_path / "ladders/tic-tac-toe/games").iterdir() if is_whole(record)}
+        assert Counter(game.record for game in games) == Counter(whole)
+        assert sum(total.games for total in totals(database, 1)) == 2 * len(games)
+        assert check_store(database).problems == ()
+
+
+def is_whole(record: Path) -> bool:
+    return record.read_bytes().endswith(b"}\n") and read_record(record).is_finished
+
+
+def test_a_record_without_a_game_is_reported_and_added(tmp_path: Path) -> None:
+    with served(tmp_path) as (process, address):
+        bots = [Bot(address, name, None) for name in ("Ann", "Ben")]
+        for bot in bots:
+            bot.start()
+        before = time.monotonic()
+        while any(len(bot.told) < 2 for bot in bots):
+            assert time.monotonic() - before < PATIENCE
+            time.sleep(0.05)
+        process.terminate()
+        process.wait(PATIENCE)
+    games = tmp_path / "ladders/tic-tac-toe/games"
+    first = min(games.iterdir())
+    other = games / "game-0900.jsonl"
+    other.write_bytes(first.read_bytes())
+    (games / "game-0901.jsonl").write_bytes(first.read_bytes()[:-30])
+    with open_database(tmp_path / "store.sqlite") as database:
+        assert check_store(database).problems == (f"competition 1: it lacks the game of {other}",)
+        assert check_store(database, repair=True).repaired == 1
+        assert check_store(database).problems == ()
+        latest = search_games(database, limit=1)[0]
+        assert (latest.number, latest.record) == (899, other)
+        assert totals(database, 1)[0].games == len(search_games(database, limit=1000))
