@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -15,6 +16,7 @@ from ludarium.cli.entry import run
 from ludarium.core.record import Header, Recorder
 from ludarium.errors import StoreError
 from tests.command_line import PROGRAM, run_program
+from tests.players.programs.bots import eventually
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "expendibots"])
@@ -125,6 +127,44 @@ def test_stopping_says_how_to_go_on(number: int, code: int, tmp_path: Path) -> N
     assert ", not over, " in out
     assert "This tournament is not over." in (tmp_path / "class" / "report.html").read_text(encoding="utf-8")
     assert err.endswith(f"to go on: ludarium tournament {path} --resume\n")
+
+
+@pytest.mark.parametrize("what", ["deleted", "replaced"])
+def test_a_store_that_is_lost_is_noticed(what: str, tmp_path: Path) -> None:
+    path, store = tmp_path / "class.toml", tmp_path / "store.sqlite"
+    assert run(["tournament", "new", "tic-tac-toe", str(path)]) == 0
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("games = 4 ", "games = 100000 "), encoding="utf-8")
+    told = {**os.environ, "LUDARIUM_STORE": str(store)}
+    with subprocess.Popen(
+        [PROGRAM, "tournament", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=told
+    ) as process:
+        while len(list((tmp_path / "class").glob("games/*.jsonl"))) < 5:
+            assert process.poll() is None
+        if what == "replaced":
+            tmp_path.joinpath("other").touch()
+            tmp_path.joinpath("other").replace(store)
+        else:
+            store.unlink()
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert ", not over, " in out
+    why = "its file was deleted or moved" if what == "deleted" else "another file is in its place"
+    assert f"to go on: ludarium tournament {path} --resume\nerror: " in err
+    assert err.endswith(f" finished games are not in the store: the store {store} is lost: {why} since it was opened\n")
+    for file in tmp_path.glob("store.sqlite*"):
+        file.unlink()
+    records = len(list((tmp_path / "class").glob("games/*.jsonl")))
+    with subprocess.Popen([PROGRAM, "tournament", str(path), "--resume"], stderr=subprocess.DEVNULL, env=told) as process:
+        assert eventually(lambda: games_in(store) >= records - 2)  # but those that were being played
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+
+
+def games_in(store: Path) -> int:
+    with contextlib.closing(sqlite3.connect(store)) as connection, contextlib.suppress(sqlite3.OperationalError):  # it is being made
+        return connection.execute("SELECT count(*) FROM games").fetchone()[0]
+    return 0
 
 
 def test_ratings_and_the_cross_table_stand_below_each_other(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -61,8 +61,10 @@ class Database(Unpicklable, AbstractContextManager["Database"]):
 
     send_instead = "send what open_database was given"
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(self, engine: Engine, name: str, file: Path | None = None) -> None:
         self.engine = engine
+        self._file = file
+        self._identity = file and _identity(file)
         self.name = name
         """How messages call it: its file, or its URL without the password."""
         self.losses = 0
@@ -90,11 +92,24 @@ class Database(Unpicklable, AbstractContextManager["Database"]):
             for attempt in range(MOST_ATTEMPTS):
                 try:
                     with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
-                        return work(connection)
+                        result = work(connection)
                 except (IntegrityError, OperationalError) as problem:
                     if attempt + 1 == MOST_ATTEMPTS or not _met_another(problem):
                         raise
+                else:
+                    self._look_for_file()
+                    return result
         raise AssertionError
+
+    def _look_for_file(self) -> None:
+        """SQLite goes on writing to a file that somebody has deleted, where nobody will find it."""
+        if self._file is None:
+            return
+        identity = _identity(self._file)
+        self._identity = self._identity or identity  # the first transaction makes the file
+        if identity != self._identity:
+            what = "another file is in its place" if self._file.exists() else "its file was deleted or moved"
+            raise StoreError(f"the store {self.name} is lost: {what} since it was opened")
 
     def write_again(self, work: Callable[[Connection], Result]) -> Result:
         """As :meth:`write`, for what may be done twice. A server that is away, and so may have done it or not, is waited for and asked again; once more
@@ -215,7 +230,7 @@ def open_database(where: str | Path | None = None, *, create: bool = True) -> Da
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-    database = Database(engine, name)
+    database = Database(engine, name, path)
     try:
         _bring_up_to_date(database)
     except BaseException:
@@ -232,6 +247,14 @@ def store_exists(where: str | Path | None = None) -> bool:
     """
     url = _url(where)
     return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file from one that takes its name; None where there is none."""
+    with suppress(OSError):
+        found = file.stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 def _url(where: str | Path | None) -> URL:
