@@ -40,6 +40,7 @@ from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.seats import Seat
 from ludarium.web.table.session import Session
 from ludarium.web.table.thinking import Thinkers
+from tests.players.programs.bots import eventually
 from tests.web.live import PATIENCE, Live
 
 
@@ -157,6 +158,24 @@ def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
             black.until(lambda position: position["clocks"][0]["running"])
             sweep(live, clock, clock.now + 1000.0)
             assert [session.id for session in live.sessions.in_memory] == [slow["id"]]
+
+
+def test_finished_games_leave_the_memory_once_everybody_has_left(tmp_path: Path) -> None:
+    clock = Clock()
+    with Live(tmp_path, Limits(pace=0.0), clock) as live:
+        made = live.make("human", "human")
+        with live.join(made["id"], made["seats"][0]["token"]) as white:
+            white.send(type="resign")
+            white.until(lambda position: bool(position["outcome"]))
+            sweep(live, clock, 1000.0)
+            assert len(live.sessions) == 1
+        assert eventually(lambda: not live.sessions.clients)
+        sweep(live, clock, 1599.0)
+        assert len(live.sessions) == 1
+        sweep(live, clock, 2000.0)
+        assert len(live.sessions) == 0
+        with live.join(made["id"]) as watcher:
+            assert watcher.position["outcome"]["winner"] == 1
 
 
 def test_a_rematch_takes_everybody_along(tmp_path: Path) -> None:

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from .game import Action, Game, Outcome, State
 
 
-@dataclass(frozen=True, slots=True)
+class _Packed(NamedTuple):
+    """A state in a few hundred bytes. Most of a record is a history with room for more."""
+
+    game: Game
+    record: bytes
+    movers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, state: State) -> _Packed:
+        return cls(state.game, zlib.compress(state.record.tobytes(), 1), state.to_move)
+
+    def state(self) -> State:
+        return State(self.game, np.frombuffer(bytearray(zlib.decompress(self.record)), self.game.dtype), self.movers)
+
+
 class Step:
     """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first."""
 
-    state: State
-    actions: Mapping[int, Action]
+    __slots__ = ("_state", "actions")
+
+    def __init__(self, state: State, actions: Mapping[int, Action]) -> None:
+        self._state: State | _Packed = state
+        self.actions = actions
+
+    @property
+    def state(self) -> State:
+        """The state: each time another object of the same value, once the step is packed."""
+        held = self._state
+        return held.state() if isinstance(held, _Packed) else held
 
     @property
     def action(self) -> Action | None:
         """The action that led here, where one player or chance acted alone."""
         return next(iter(self.actions.values())) if len(self.actions) == 1 else None
+
+    def pack(self) -> None:
+        """Take a few hundred bytes of memory from now on, for a state that is looked at seldom."""
+        if isinstance(self._state, State):
+            self.actions = {player: Action(action.index, action.text) for player, action in self.actions.items()}  # which know no state
+            self._state = _Packed.of(self._state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Step) and (self.state, self.actions) == (other.state, other.actions)
+
+    def __repr__(self) -> str:
+        return f"Step(state={self.state!r}, actions={self.actions!r})"
 
 
 class Course:

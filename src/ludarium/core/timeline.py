@@ -56,6 +56,7 @@ class Timeline(Course):
         """The player who lost by its own conduct."""
         self.has_begun = False
         """True once every program in the game has started."""
+        self._unpacked: int | None = None
         self._end_if_over()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -74,6 +75,12 @@ class Timeline(Course):
             listener(event)
         self._listeners.append(listener)
 
+    def pack(self, latest: int) -> None:
+        """Pack all steps but the ``latest`` ones, now and from now on: for programs that hold many games for long."""
+        self._unpacked = latest
+        for step in self._steps[:-latest]:
+            step.pack()
+
     def act(self, actions: Mapping[int, Choice], seconds: Mapping[int, float] | None = None) -> State:
         """Play what the players to move chose (some of them, where they act independently), with the seconds that each took if they are known.
 
@@ -88,6 +95,8 @@ class Timeline(Course):
         after = before.after(chosen)
         self._steps.append(Step(after, chosen))
         self._tell(_Acted(chosen, seconds or {}))
+        if self._unpacked is not None and len(self._steps) > self._unpacked:
+            self._steps[-1 - self._unpacked].pack()
         self._end_if_over()
         return after
 
@@ -103,6 +112,7 @@ class Timeline(Course):
         if not 1 <= plies <= self.ply:
             raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
         del self._steps[-plies:]
+        self._steps[-1] = Step(self.state, self._steps[-1].actions)  # the latest state is one object
         self._tell({"event": "takeback", "plies": plies})
         return self.state
 
@@ -198,7 +208,7 @@ class Timeline(Course):
     def _tell(self, event: Event | _Acted) -> None:
         self._events.append(event)
         if self._listeners:
-            told = event if isinstance(event, dict) else _as_event(event)
+            told = self._events[-1] = event if isinstance(event, dict) else _as_event(event)
             for listener in self._listeners:
                 listener(told)
 

@@ -48,6 +48,10 @@ from .visitors.visitor import HOUSE, Visitor
 
 log = logging.getLogger("ludarium.web")
 
+UNPACKED = 4
+"""Latest positions of a game that are at hand; older ones take a few hundred bytes each, and some microseconds when they are looked at."""
+LEFT = 600.0
+"""Seconds after which a finished game leaves the memory, once everybody has left it."""
 WAIT = 60.0
 """Seconds after which games that people are at may have ended."""
 UNPLAYED = 24 * 3600.0
@@ -316,6 +320,7 @@ class Sessions:
         self._games[id] = _Held(session, keeper, visitor)
         self._resting.pop(id, None)
         timeline.listen(lambda event: self._note_end(session), recorded)
+        timeline.pack(UNPACKED)
         self._note_end(session)
         return session
 
@@ -367,9 +372,8 @@ class Sessions:
         now = self._now()
         for session, keeper, _ in list(self._games.values()):
             keeper.retry()
-            is_idle = now - session.last_used >= self.limits.idle and not (
-                isinstance(session.play, LocalPlay) and session.play.waits_for_time
-            )
+            rest = min(LEFT, self.limits.idle) if session.course.is_over and not session.clients else self.limits.idle
+            is_idle = now - session.last_used >= rest and not (isinstance(session.play, LocalPlay) and session.play.waits_for_time)
             if keeper.is_complete and is_idle:
                 self._drop(session, "nobody has played for a long time; open the game's link to go on")
         if now >= self._next_expiry:

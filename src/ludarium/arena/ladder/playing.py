@@ -20,6 +20,9 @@ from ludarium.errors import StoreError
 from ludarium.players import PlayerKind, PlayerSpec
 from ludarium.players.programs.player import Lender, ProgramPlayer
 
+UNPACKED = 4
+"""Latest states of a game that are at hand, see :meth:`.Timeline.pack`: many games may be played at once, and long ones."""
+
 SEED_BITS = 53
 """Of a game's seed: as many as every language's numbers hold."""
 
@@ -54,6 +57,10 @@ def play(
     recorder = Recorder(record, header)
     started = time.time()
 
+    def begin(timeline: Timeline) -> None:
+        timeline.pack(UNPACKED)
+        on_begin(timeline, header)
+
     def end(timeline: Timeline) -> None:
         problem = None
         try:
@@ -71,7 +78,7 @@ def play(
             dice_seed=dice_seed,
             terms=terms,
             listeners=[recorder.write],
-            on_begin=lambda timeline: on_begin(timeline, header),
+            on_begin=begin,
             on_end=end,
             interrupted=interrupted,
         )
