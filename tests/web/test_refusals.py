@@ -196,14 +196,23 @@ def test_rubbish_is_answered_and_changes_nothing(live: Live, game: dict, text: s
 
 
 def test_pages_from_elsewhere_are_refused(live: Live, game: dict) -> None:
-    for origin in ("http://evil.example", f"http://{live.address}.evil.example", "null", "http://127.0.0.1:1", "", "http://["):
+    for origin in (
+        "http://evil.example",
+        f"http://{live.address}.evil.example",
+        f"evil://{live.address}",
+        "null",
+        "http://127.0.0.1:1",
+        "",
+        "http://[",
+    ):
         answer = live.http.post("/api/games", json=WISH, headers={"Origin": origin})
         assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
         with pytest.raises(InvalidStatus) as refused, live.socket(game["id"], additional_headers={"Origin": origin}):
             pass
         assert refused.value.response.status_code == 403
     own = f"http://{live.address}"
-    assert live.http.post("/api/games", json=WISH, headers={"Origin": own}).status_code == 201
+    for page in (own, f"https://{live.address}"):  # a proxy may have taken off the TLS
+        assert live.http.post("/api/games", json=WISH, headers={"Origin": page}).status_code == 201
     with live.socket(game["id"], additional_headers={"Origin": own}) as socket:
         socket.send(type="join", version=1)
         assert socket.receive("welcome")["you"] is None
@@ -232,8 +241,16 @@ def test_names_given_at_the_start_are_answered_to(tmp_path_factory: pytest.TempP
             {"Origin": "https://games.example"},
         ):
             assert live.http.post("/api/games", json=WISH, headers=headers).status_code == 201
-        answer = live.http.post("/api/games", json=WISH, headers={"Host": "games.example", "Origin": "https://evil.example"})
-        assert answer.json()["code"] == "bad_origin"
+        for origin in ("https://evil.example", "evil://games.example"):
+            answer = live.http.post("/api/games", json=WISH, headers={"Host": "games.example", "Origin": origin})
+            assert answer.json()["code"] == "bad_origin"
+
+
+def test_pages_without_tls_are_others_where_a_proxy_tells_of_it(tmp_path: Path) -> None:
+    with Live(tmp_path, proxies=["127.0.0.1"]) as live:
+        for origin, code in ((f"https://{live.address}", 201), (f"http://{live.address}", 403)):
+            headers = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "Origin": origin}
+            assert live.http.post("/api/games", json=WISH, headers=headers).status_code == code
 
 
 def test_every_answer_has_the_headers_that_keep_browsers_honest(live: Live, game: dict) -> None:

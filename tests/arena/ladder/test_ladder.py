@@ -15,7 +15,18 @@ import ludarium
 from ludarium.arena import TimeControl
 from ludarium.arena.games import GameResult
 from ludarium.arena.ladder import Ladder
-from ludarium.arena.store import Competition, Database, Search, current_ratings, open_database, rating_history, search_games
+from ludarium.arena.reports.stored import stored_table
+from ludarium.arena.store import (
+    Competition,
+    Database,
+    Search,
+    competition_of,
+    current_ratings,
+    open_database,
+    rating_history,
+    search_games,
+    totals,
+)
 from ludarium.arena.store.records import check_store
 from ludarium.errors import BadOption, PlayerCrashed, StoreError
 from ludarium.players.programs.program import Program
@@ -127,6 +138,22 @@ def test_a_ladder_goes_on_where_it_was(tmp_path: Path) -> None:
         assert {game.forfeited is not None for game in games if "Dan" in game.players} == {True}
         assert rating_history(database, ladder.id, 3)[-1].games == table[-1].games
         assert check_store(database).problems == ()
+
+
+def test_the_store_lists_a_ladder_as_its_page_does(tmp_path: Path) -> None:
+    with ladder_of(tmp_path) as (ladder, database):
+        bots, _ = joined(ladder, ["Ann", "Ben", "Cleo", "Dan", "Eve"])
+        bots[2].fails = "crash: on purpose"
+        play(ladder, {entrant: bots[entrant] for entrant in (0, 1, 2)}, 30)
+        play(ladder, {entrant: bots[entrant] for entrant in (0, 2, 3)}, 12)  # Dan wins most of few games
+        play(ladder, {entrant: bots[entrant] for entrant in (1, 2, 4)}, 5)  # Eve has no rank yet
+    with ladder_of(tmp_path) as (ladder, database):
+        page = [row.entrant for row in ladder.table()]
+        competition = competition_of(database, ladder.id)
+        assert competition is not None
+        assert list(stored_table(database, competition, 3).ranking) == page
+        points = totals(database, ladder.id)
+        assert page != sorted(page, key=lambda one: -points[one].points)
 
 
 def test_results_are_told_when_the_games_are_in_the_store(tmp_path: Path) -> None:

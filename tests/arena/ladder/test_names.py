@@ -70,6 +70,51 @@ def test_what_is_no_name(name: str, tmp_path: Path) -> None:
     names.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("Tortoise", ["Tortoıse", "Tortoi5e", "Tortoise.", "Tor toise", "T_ortoise", "7ortoise", "Tort0ise", "TORTO1SE", "Τortoise"]),
+        ("mouse", ["rnouse", "rnou5e", "M-ouse"]),
+        ("willow", ["vvillow", "wi11ovv"]),
+        ("Dodo", ["clodo", "D0do"]),
+        ("Bot 1.2", ["B0t1.2", "bot 1.2", "Bot-1.2"]),
+    ],
+)
+def test_names_that_look_alike(name: str, alike: list[str], tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl")
+    names.take(name, None, lambda new: None)
+    assert {other: code(names, other) for other in alike} == {
+        other: "bad_key" if other.casefold() == name.casefold() else "bad_name" for other in alike
+    }
+    names.close()
+
+
+def test_names_that_do_not_look_alike(tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl")
+    different = [f"Bot {number}" for number in range(100)] + [
+        "Bot 1.2",
+        "Bot 9.6",
+        "_",
+        "__",
+        "Ann",
+        "Anne",
+        "Ana",
+        "李",
+        "王",
+        "अनिता",
+        "अनीता",
+    ]
+    assert [names.take(name, None, lambda new: None)[0] for name in different] == different
+    names.close()
+
+
+@pytest.mark.parametrize("name", ["White", "wh1te", "human", "admin", "Admin.", "4dmin", "Organiser", "rnoderator", "alphabeta"])
+def test_names_that_nobody_may_have(name: str, tmp_path: Path) -> None:
+    names = Names(tmp_path / "names.jsonl", reserved=["White", "alphabeta"])
+    assert code(names, name) == "bad_name"
+    names.close()
+
+
 @pytest.mark.parametrize("name", ["Müller", "Łukasz 2", "Иван-2", "Αθηνά", "李 Li", "٣٤", "अनिता", "พี่"])
 def test_names_of_every_language(name: str, tmp_path: Path) -> None:
     names = Names(tmp_path / "names.jsonl")

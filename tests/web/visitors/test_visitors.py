@@ -287,7 +287,8 @@ def test_a_data_folder_has_one_server(tmp_path: Path) -> None:
 def test_the_log_says_what_a_proxy_does_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with Live(tmp_path, proxies=["127.0.0.1"]) as live:
         path = f"/api/games/{live.make('human', 'human')['id']}/socket"
-        live.http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
+        for address in ("203.0.113.7", "198.51.100.1, 203.0.113.7", "2001:db8::7", "::ffff:203.0.113.7", "2001:0DB8:0::7"):
+            live.http.get("/", headers={"X-Forwarded-For": address})
         assert live.http.get(path).status_code == 426
         assert caplog.messages == []
         assert live.http.get(path, headers={"Sec-WebSocket-Key": "x"}).json()["message"] == "this is the address of a WebSocket"

@@ -115,7 +115,7 @@ class Ladder(Unpicklable):
         own = folder / part
         self._terms = Terms((time,) * game.players)
         self._records = own / "games"
-        self._names = Names(own / "names.jsonl", reserved={kind.casefold() for kind in player_kinds(game)})
+        self._names = Names(own / "names.jsonl", reserved=[*player_kinds(game), *game.player_names])
         self._competition = _taken_up(database, self.name, game)
         take_up_records(self._competition, self._records)
         self._lock = threading.RLock()
@@ -303,12 +303,7 @@ class Ladder(Unpicklable):
     def table(self) -> list[LadderRow]:
         """Everybody who has played or is known: those with a rank by rating, then the others by games."""
         with self._lock:
-            ratings: Mapping[int, Rating] = self._ratings.latest
-            entrants = range(len(self._called))
-            ranked = sorted(
-                (one for one in entrants if one in ratings and self._games(one) >= RANKED), key=lambda one: -ratings[one].rating
-            )
-            others = sorted(set(entrants) - set(ranked), key=lambda one: -self._games(one))
+            ranked, others = order_of([self._games(entrant) for entrant in range(len(self._called))], self._ratings.latest)
             return [self._row(entrant, rank) for rank, entrant in enumerate(ranked, 1)] + [self._row(entrant, None) for entrant in others]
 
     def _row(self, entrant: int, rank: int | None) -> LadderRow:
@@ -328,6 +323,17 @@ class Ladder(Unpicklable):
         finally:
             self._names.close()
             self._ratings.close()
+
+
+def order_of(games: Sequence[int], ratings: Mapping[int, Rating]) -> tuple[list[int], list[int]]:
+    """Return who has a rank on a ladder, the best first, and the others, by games.
+
+    Args:
+        games: how many everybody has played, by entrant.
+    """
+    entrants = range(len(games))
+    ranked = sorted((one for one in entrants if one in ratings and games[one] >= RANKED), key=lambda one: -ratings[one].rating)
+    return ranked, sorted(set(entrants) - set(ranked), key=lambda one: -games[one])
 
 
 def _called(game: Game) -> tuple[str, str]:

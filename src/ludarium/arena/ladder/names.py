@@ -8,6 +8,7 @@ import secrets
 import threading
 import unicodedata
 from collections.abc import Callable, Collection
+from functools import cache
 from pathlib import Path
 
 from ludarium.core.lines import kept_lines
@@ -23,8 +24,33 @@ _MARKS = re.compile(r"(?<=\w)\0{1,2}")
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 """Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
 
-_LOOKS = str.maketrans("i10авекмнорстухіјѕαβεζηικμνορτυχ", "lloabekmhopctyxljsabezhlkmvoptyx")
+_LOOKS = str.maketrans("iавекмнорстухіјѕαβεζηικμνορτυχ", "labekmhopctyxljsabezhlkmvoptyx")
 """To the eye one letter, in small letters or in capitals."""
+
+_DIGITS = str.maketrans("01234578", "olzeastb")
+"""Digits that stand for letters."""
+
+_PAIRS = {"vv": "w", "cl": "d", "rn": "m"}
+
+_APART = re.compile(r"(?<!\d)[ ._+'-]+|[ ._+'-]+(?!\d)")
+"""Spaces and signs, but between two digits: 1.2 is not 12."""
+
+RESERVED = (
+    "admin",
+    "administrator",
+    "anonymous",
+    "bot",
+    "computer",
+    "guest",
+    "human",
+    "judge",
+    "ludarium",
+    "moderator",
+    "nobody",
+    "organiser",
+)
+RESERVED += ("organizer", "referee", "root", "server", "support", "system", "watcher", "you")
+"""Names that would be taken for somebody else than a player, or for no name."""
 
 
 def checked_name(name: str) -> str:
@@ -57,12 +83,12 @@ class Names:
     """The names that belong to somebody, in a file that its owner alone may read. Threads may use it."""
 
     def __init__(self, path: Path, reserved: Collection[str] = ()) -> None:
-        """``reserved`` are names that nobody may take.
+        """``reserved`` are names that nobody may take, besides :data:`RESERVED`.
 
         Raises:
             StoreError: the file cannot be used.
         """
-        self._looks = {_looks(name): "" for name in reserved}
+        self._looks = {_looks(name): "" for name in (*RESERVED, *reserved)}
         """The names that there are, by how they look; nobody has those that are empty."""
         self._lock = threading.Lock()
         self._owned: dict[str, tuple[str, str]] = {}
@@ -145,8 +171,28 @@ def folded(name: str) -> str:
 
 
 def _looks(name: str) -> str:
-    """The same of names that the eye takes for each other, as 'Bill' and 'BilI'."""
-    return folded(name).translate(_LOOKS)
+    """Return the same for names that the eye takes for each other, as 'Bill' and 'BilI', 'mouse' and 'rnouse', 'Tor toise' and 'T0rtoise'.
+
+    It is the skeleton of Unicode Technical Standard 39, with digits for letters, without case, spaces and signs.
+    """
+    letters = unicodedata.normalize("NFD", _APART.sub("", folded(name)).translate(_LOOKS))
+    skeleton = unicodedata.normalize("NFD", "".join(map(_prototype, letters)))
+    found = skeleton.casefold().translate(_DIGITS).translate(_LOOKS)
+    for pair, letter in _PAIRS.items():
+        found = found.replace(pair, letter)
+    return found or name
+
+
+@cache
+def _prototype(letter: str) -> str:
+    """Return what a letter looks like. The library lists, for each letter, either the one that it looks like or all that look like it."""
+    from confusable_homoglyphs.confusables import confusables_data as listed
+
+    others = [other["c"].replace("\u200e", "") for other in listed.get(letter, ())]
+    if len(others) != 1:
+        return letter
+    back = [other["c"] for other in listed.get(others[0], ())]
+    return min(letter, others[0]) if back == [letter] else others[0]
 
 
 def _digest(key: str) -> str:

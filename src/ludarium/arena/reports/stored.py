@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ludarium.arena.ladder.ladder import order_of
 from ludarium.arena.ratings import of_pairs, rate
 from ludarium.arena.ratings.results import Floats, Integers
 from ludarium.arena.standings import Standing, by_points
@@ -22,7 +23,7 @@ class StoredTable:
     entrants: tuple[Total, ...]
     """By number."""
     ranking: tuple[int, ...]
-    """Their numbers, those with most points first."""
+    """Their numbers, those with most points first, or, on a ladder, as its table has them."""
     rows: tuple[Row, ...]
     """In the order of the ranking."""
     points: Floats
@@ -54,6 +55,9 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     are_pairs = seats == 2 and (competition.status != FINISHED or taken == 2 * met)  # while it goes on, one may be of a later moment
     standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
     ranking = by_points(standings)
+    if competition.kind == LADDER:
+        ranked, others = order_of([one.games for one in entrants], current_ratings(database, competition.id))
+        ranking = (*ranked, *others)
     ratings = rate([one.name for one in entrants], counted) if are_pairs and met and competition.kind != LADDER else None
     rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:

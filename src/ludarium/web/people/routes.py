@@ -15,9 +15,10 @@ from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, TypeAdapter
 
 import ludarium
+from ludarium.arena.ladder.names import RESERVED
 from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
-from ludarium.players import HUMAN, opponents_of
+from ludarium.players import opponents_of
 from ludarium.web.addresses import at
 from ludarium.web.bodies import REFUSALS, body_of, described
 from ludarium.web.table.messages import checked, parse_object
@@ -140,7 +141,7 @@ def _seated(name: str | None, player: str, game: str, people: People) -> dict[st
 
 def reserved_names(games: Iterable[str]) -> set[str]:
     """What nobody may be called, for it is what somebody else is called at a table."""
-    names = {HUMAN, "ludarium", "organiser", "admin", "moderator", "server", "you"}
+    names = set(RESERVED)
     for game in games:
         with suppress(BadOption):  # one that is broken has its reason where games are listed
             names |= {one.name for one in opponents_of(game_class(game))}

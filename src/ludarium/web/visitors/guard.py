@@ -20,7 +20,7 @@ from ludarium.web.addresses import inner
 from ludarium.web.page_files import import_map_digest
 
 from .bans import Bans
-from .visitor import Visitor, new_cookie, visitor_of
+from .visitor import Visitor, network_of, new_cookie, visitor_of
 
 log = logging.getLogger("ludarium.web")
 
@@ -97,10 +97,10 @@ class Guard:
             if scope["method"] == "HEAD":
                 scope = {**scope, "method": "GET"}  # the same answer, of which Uvicorn sends no body
         forwarded = connection.headers.get("x-forwarded-for")
-        if forwarded is not None and visitor.address not in forwarded and connection.client is not None:
+        if forwarded is not None and visitor.address not in _networks(forwarded) and connection.client is not None:
             log.warning("X-Forwarded-For from %s is not believed; if that is your proxy, --trusted-proxy tells so", connection.client.host)
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        refusal = self._refusal(visitor, connection.headers, changes) or self._ban(visitor, inner(scope["path"]))
+        refusal = self._refusal(visitor, connection.headers, changes, scope["scheme"]) or self._ban(visitor, inner(scope["path"]))
         if refusal is None:
             self._open[visitor.address] += 1
             try:
@@ -123,18 +123,33 @@ class Guard:
         refusal = self._bans and not path.startswith(_OPEN_TO_ALL) and self._bans.refusal(address=visitor.address)
         return ProtocolError("banned", refusal) if refusal else None
 
-    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool) -> ProtocolError | None:
+    def _refusal(self, visitor: Visitor, headers: Mapping[str, str], changes: bool, scheme: str) -> ProtocolError | None:
         host = headers.get("host", "")
         name = _name(f"//{host}")
         if self._loopback_only and not is_loopback(name) and name not in self._names:
             return ProtocolError("bad_host", f"this server does not answer to the name {name[:80]!r}, unless it is started with --name")
         origin = headers.get("origin")
-        if changes and origin is not None and origin.partition("://")[2].lower() != host.lower() and _name(origin) not in self._names:
+        if changes and origin is not None and not self._is_own(origin, host, scheme):
             return ProtocolError("bad_origin", f"pages of {origin[:80]!r} may not use this server, unless it is started with --name")
         if self._open[visitor.address] >= self._open_at_once:
             told = f"{self._open_at_once} requests from your address are being answered already; try again later"
             return ProtocolError("too_many", told, AGAIN)
         return None
+
+    def _is_own(self, origin: str, host: str, scheme: str) -> bool:
+        """Tell whether a page is this server's. A proxy in front may add TLS without a word, but takes none away."""
+        its_scheme, _, its_host = origin.lower().partition("://")
+        schemes = ("https",) if scheme in ("https", "wss") else ("http", "https")
+        return its_scheme in schemes and (its_host == host.lower() or _name(origin) in self._names)
+
+
+def _networks(forwarded: str) -> set[str]:
+    """Return the networks of the addresses in an ``X-Forwarded-For``, which may have ports."""
+    parts = (part.strip(' "') for part in forwarded.split(","))
+    return {
+        network_of(part[1:].partition("]")[0] if part.startswith("[") else part.split(":")[0] if part.count(":") == 1 else part)
+        for part in parts
+    }
 
 
 def _name(url: str) -> str:
