@@ -35,21 +35,30 @@ _PAIRS = {"vv": "w", "cl": "d", "rn": "m"}
 _APART = re.compile(r"(?<!\d)[ ._+'-]+|[ ._+'-]+(?!\d)")
 """Spaces and signs, but between two digits: 1.2 is not 12."""
 
-RESERVED = (
-    "admin",
-    "administrator",
-    "anonymous",
-    "bot",
-    "computer",
-    "guest",
-    "human",
-    "judge",
-    "ludarium",
-    "moderator",
-    "nobody",
-    "organiser",
+RESERVED: frozenset[str] = frozenset(
+    [
+        "admin",
+        "administrator",
+        "anonymous",
+        "bot",
+        "computer",
+        "guest",
+        "human",
+        "judge",
+        "ludarium",
+        "moderator",
+        "nobody",
+        "organiser",
+        "organizer",
+        "referee",
+        "root",
+        "server",
+        "support",
+        "system",
+        "watcher",
+        "you",
+    ]
 )
-RESERVED += ("organizer", "referee", "root", "server", "support", "system", "watcher", "you")
 """Names that would be taken for somebody else than a player, or for no name."""
 
 
@@ -186,7 +195,7 @@ def _looks(name: str) -> str:
 @cache
 def _prototype(letter: str) -> str:
     """Return what a letter looks like. The library lists, for each letter, either the one that it looks like or all that look like it."""
-    from confusable_homoglyphs.confusables import confusables_data as listed
+    from confusable_homoglyphs.confusables import confusables_data as listed  # pyright: ignore[reportMissingTypeStubs]
 
     others = [other["c"].replace("\u200e", "") for other in listed.get(letter, ())]
     if len(others) != 1:

@@ -141,7 +141,7 @@ def _seated(name: str | None, player: str, game: str, people: People) -> dict[st
 
 def reserved_names(games: Iterable[str]) -> set[str]:
     """What nobody may be called, for it is what somebody else is called at a table."""
-    names = set(RESERVED)
+    names = set[str](RESERVED)
     for game in games:
         with suppress(BadOption):  # one that is broken has its reason where games are listed
             names |= {one.name for one in opponents_of(game_class(game))}
