@@ -27,7 +27,7 @@ warm: .venv/installed-test
 pytest: warm
 	$(PYTEST)
 
-# Tests of what depends on the machine: users, homes, sandboxes, compilers, browsers and services.
+# Tests of code that depends on the machine: users, homes, sandboxes, compilers, browsers and services.
 test-bare: .venv/installed-test
 	$(PYTEST) tests/first_run tests/players/programs tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py tests/test_hosting.py \
 		tests/cli/test_start.py tests/cli/test_init_bot.py tests/cli/test_check_bot.py tests/cli/test_match.py tests/cli/test_store.py tests/cli/test_play.py \

@@ -147,7 +147,7 @@ def play_game(
         terms: the players' clocks, by seat, what programs may take, and when the game is called a draw.
         listeners: each is called with every event.
         on_begin: called with the timeline before anything is played.
-        on_end: called with it when nothing more is played, before programs are told the result.
+        on_end: called with the timeline after the last action, before programs are told the result.
         interrupted: asked before every action and, by the players, while they think; once it is true the game stays unfinished, with
             None for its ``outcome``.
 

@@ -12,7 +12,7 @@ from .game import Action, Game, Outcome, State
 
 
 class _Packed(NamedTuple):
-    """A state in a few hundred bytes. Most of a record is a history with room for more."""
+    """A compressed state: a few hundred bytes, because most of a record is unused room for its history."""
 
     game: Game
     record: bytes
@@ -37,7 +37,7 @@ class Step:
 
     @property
     def state(self) -> State:
-        """The state: each time another object of the same value, once the step is packed."""
+        """The state. A packed step returns a new, equal object each time."""
         held = self._state
         return held.state() if isinstance(held, _Packed) else held
 
@@ -47,9 +47,9 @@ class Step:
         return next(iter(self.actions.values())) if len(self.actions) == 1 else None
 
     def pack(self) -> None:
-        """Take a few hundred bytes of memory from now on, for a state that is looked at seldom."""
+        """Compress the state, and forget the states to which the actions refer."""
         if isinstance(self._state, State):
-            self.actions = {player: Action(action.index, action.text) for player, action in self.actions.items()}  # which know no state
+            self.actions = {player: Action(action.index, action.text) for player, action in self.actions.items()}
             self._state = _Packed.of(self._state)
 
     def __eq__(self, other: object) -> bool:

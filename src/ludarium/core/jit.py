@@ -34,7 +34,7 @@ JIT: bool = not cast(Any, numba).config.DISABLE_JIT
 """False when ``NUMBA_DISABLE_JIT=1`` asks for plain Python."""
 
 OLDEST, NEWEST = (0, 61), (0, 68)
-"""The versions of Numba whose insides are known; ``pyproject.toml`` asks for one of them, and ``make test-lowest`` and ``make test`` test them."""
+"""Supported versions of Numba, as in ``pyproject.toml``; ``make test-lowest`` tests the oldest, ``make test`` the newest."""
 
 _dispatchers: Any = None
 """The module of that name, which imports what another version may not have; None there, and in plain Python."""

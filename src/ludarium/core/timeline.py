@@ -16,6 +16,10 @@ Event = dict[str, Any]
 """A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit, adjudication or end. See "Records" in the documentation."""
 
 
+UNPACKED = 4
+"""Latest steps that a packed timeline keeps unpacked."""
+
+
 class _Acted(NamedTuple):
     """An action or an outcome of chance, whose words are written when somebody reads them; so are those of a start, which is kept as a state."""
 
@@ -75,8 +79,8 @@ class Timeline(Course):
             listener(event)
         self._listeners.append(listener)
 
-    def pack(self, latest: int) -> None:
-        """Pack all steps but the ``latest`` ones, now and from now on: for programs that hold many games for long."""
+    def pack(self, latest: int = UNPACKED) -> None:
+        """Pack all steps except the ``latest`` ones, now and after each action, to hold many games in little memory."""
         self._unpacked = latest
         for step in self._steps[:-latest]:
             step.pack()

@@ -48,10 +48,8 @@ from .visitors.visitor import HOUSE, Visitor
 
 log = logging.getLogger("ludarium.web")
 
-UNPACKED = 4
-"""Latest positions of a game that are at hand; older ones take a few hundred bytes each, and some microseconds when they are looked at."""
 LEFT = 600.0
-"""Seconds after which a finished game leaves the memory, once everybody has left it."""
+"""Seconds after which a finished game without clients is dropped from memory."""
 WAIT = 60.0
 """Seconds after which games that people are at may have ended."""
 UNPLAYED = 24 * 3600.0
@@ -320,7 +318,7 @@ class Sessions:
         self._games[id] = _Held(session, keeper, visitor)
         self._resting.pop(id, None)
         timeline.listen(lambda event: self._note_end(session), recorded)
-        timeline.pack(UNPACKED)
+        timeline.pack()
         self._note_end(session)
         return session
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -47,9 +46,10 @@ def served(folder: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
 class Bot(threading.Thread):
     """Plays at random until its connection ends."""
 
-    def __init__(self, address: str, name: str, key: str | None) -> None:
+    def __init__(self, address: str, name: str, key: str | None, results: SimpleQueue[Told]) -> None:
+        """Put each result into ``results``, too."""
         super().__init__(daemon=True)
-        self.address, self.called, self.key = address, name, key
+        self.address, self.called, self.key, self.results = address, name, key, results
         self.told: list[Told] = []
 
     def run(self) -> None:
@@ -69,6 +69,18 @@ class Bot(threading.Thread):
                     connection.send(json.dumps({"type": "action", "action": random.choice(message["indices"])}))
                 elif message["type"] == "result":
                     self.told.append((game["seed"], game["seat"], tuple(message["returns"]), message["reason"]))
+                    self.results.put(self.told[-1])
+
+
+def play(address: str, keys: Mapping[str, str | None], results: int) -> list[Bot]:
+    """Start a bot for each name, and return when they have heard so many results together."""
+    heard = SimpleQueue[Told]()
+    bots = [Bot(address, name, key, heard) for name, key in keys.items()]
+    for bot in bots:
+        bot.start()
+    for _ in range(results):
+        heard.get(timeout=PATIENCE)
+    return bots
 
 
 def kept(games: list[StoredGame]) -> Counter[Told]:
@@ -80,23 +92,17 @@ def kept(games: list[StoredGame]) -> Counter[Told]:
 
 def test_a_ladder_that_is_killed_loses_no_game(tmp_path: Path, scale: int) -> None:
     """Takes ten seconds, for the games have to run."""
-    chance, told, keys = random.Random(1), list[Told](), dict[str, str | None]()
+    chance, told = random.Random(1), list[Told]()
+    keys = dict[str, str | None].fromkeys(f"Bot {number}" for number in range(BOTS))
     for _ in range(3 if scale == 1 else 20):
         with served(tmp_path) as (process, address):
-            bots = [Bot(address, f"Bot {number}", keys.get(f"Bot {number}")) for number in range(BOTS)]
-            for bot in bots:
-                bot.start()
-            before = time.monotonic()
-            while sum(len(bot.told) for bot in bots) < 2 * BOTS:
-                assert time.monotonic() - before < PATIENCE
-                time.sleep(0.05)
-            time.sleep(chance.random())
-            process.send_signal(signal.SIGKILL)
+            bots = play(address, keys, 2 * BOTS + chance.randrange(BOTS))
+            process.kill()
             for bot in bots:
                 bot.join(PATIENCE)
                 assert not bot.is_alive()
                 told += bot.told
-                keys[bot.called] = bot.key
+            keys = {bot.called: bot.key for bot in bots}
     with served(tmp_path) as (process, _):  # it takes up what was not in the store
         process.terminate()
         process.wait(PATIENCE)
@@ -115,13 +121,7 @@ def is_whole(record: Path) -> bool:
 
 def test_a_record_without_a_game_is_reported_and_added(tmp_path: Path) -> None:
     with served(tmp_path) as (process, address):
-        bots = [Bot(address, name, None) for name in ("Ann", "Ben")]
-        for bot in bots:
-            bot.start()
-        before = time.monotonic()
-        while any(len(bot.told) < 2 for bot in bots):
-            assert time.monotonic() - before < PATIENCE
-            time.sleep(0.05)
+        play(address, {"Ann": None, "Ben": None}, 4)
         process.terminate()
         process.wait(PATIENCE)
     games = tmp_path / "ladders/tic-tac-toe/games"

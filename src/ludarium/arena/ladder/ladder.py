@@ -56,7 +56,7 @@ NEWEST = 30
 """Games that are told as the newest ones."""
 
 LOOK = 0.5
-"""Seconds between two looks at whether the store still takes games, for those who wait until theirs is kept."""
+"""Seconds between two checks whether the store has failed, while a game waits for its commit."""
 
 
 @dataclass(frozen=True)
@@ -233,25 +233,19 @@ class Ladder(Unpicklable):
         on_begin: Callable[[Timeline, Header], None],
         interrupted: Callable[[], bool],
     ) -> GameResult | None:
-        """Play a game to its end, between players who are lent, by seat; see :func:`.playing.play`. They are told the result once it is in the store.
+        """Play a game to its end between lent players, by seat, and tell them the result once it is in the store; see :func:`.playing.play`.
 
-        While the store fails they are told it once the record is whole: :meth:`retry`, or the next start, adds the game to the store.
+        While the store fails, tell them once the record is complete: :meth:`retry` or the next start adds the game to the store.
 
         Returns:
-            None if the game was interrupted.
+            The result, or None if the game was interrupted.
         """
         rows = {row.entrant: row for row in self.table()}
         seated = [rows[entrant] for entrant in plan.seats]
         names = [row.name for row in seated]
         told = {"names": names, "ratings": [row.rating for row in seated], "ranks": [row.rank for row in seated]}
-        kept: list[GameResult] = []
-
-        def keep(result: GameResult) -> None:
-            kept.append(result)
-            self._keep(result)
-
-        play(self.game, plan, names, lenders, told, self._terms, self._record(plan), on_begin=on_begin, keep=keep, interrupted=interrupted)
-        return kept[0] if kept else None
+        record = self._record(plan)
+        return play(self.game, plan, names, lenders, told, self._terms, record, on_begin=on_begin, keep=self._keep, interrupted=interrupted)
 
     def _keep(self, result: GameResult) -> None:
         with self._lock:
@@ -263,7 +257,7 @@ class Ladder(Unpicklable):
                 self._taken.wait(LOOK)
 
     def _take(self, safe: Sequence[GameResult]) -> None:
-        """Games are in the store."""
+        """Count games that are in the store."""
         with self._lock:
             for game in safe:
                 del self._unsafe[game.number]
@@ -326,10 +320,11 @@ class Ladder(Unpicklable):
 
 
 def order_of(games: Sequence[int], ratings: Mapping[int, Rating]) -> tuple[list[int], list[int]]:
-    """Return who has a rank on a ladder, the best first, and the others, by games.
+    """Return the entrants that have a rank on a ladder, the best first, and the others, those with most games first.
 
     Args:
-        games: how many everybody has played, by entrant.
+        games: number of games of each entrant.
+        ratings: ratings in Elo, by entrant.
     """
     entrants = range(len(games))
     ranked = sorted((one for one in entrants if one in ratings and games[one] >= RANKED), key=lambda one: -ratings[one].rating)

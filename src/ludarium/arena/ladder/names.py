@@ -24,16 +24,13 @@ _MARKS = re.compile(r"(?<=\w)\0{1,2}")
 _ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 """Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
 
-_LOOKS = str.maketrans("iавекмнорстухіјѕαβεζηικμνορτυχ", "labekmhopctyxljsabezhlkmvoptyx")
-"""To the eye one letter, in small letters or in capitals."""
+_DIGITS = str.maketrans("234578", "zeastb")
+"""Digits that look like letters, besides 0 and 1, which Unicode's list has."""
 
-_DIGITS = str.maketrans("01234578", "olzeastb")
-"""Digits that stand for letters."""
-
-_PAIRS = {"vv": "w", "cl": "d", "rn": "m"}
+_PAIRS = {"vv": "w", "cl": "d"}
 
 _APART = re.compile(r"(?<!\d)[ ._+'-]+|[ ._+'-]+(?!\d)")
-"""Spaces and signs, but between two digits: 1.2 is not 12."""
+"""Spaces and signs, except between two digits: 1.2 is not 12."""
 
 RESERVED: frozenset[str] = frozenset(
     [
@@ -47,7 +44,6 @@ RESERVED: frozenset[str] = frozenset(
         "judge",
         "ludarium",
         "moderator",
-        "nobody",
         "organiser",
         "organizer",
         "referee",
@@ -59,7 +55,7 @@ RESERVED: frozenset[str] = frozenset(
         "you",
     ]
 )
-"""Names that would be taken for somebody else than a player, or for no name."""
+"""Names that players would mistake for the server's staff, a role or a program."""
 
 
 def checked_name(name: str) -> str:
@@ -92,7 +88,10 @@ class Names:
     """The names that belong to somebody, in a file that its owner alone may read. Threads may use it."""
 
     def __init__(self, path: Path, reserved: Collection[str] = ()) -> None:
-        """``reserved`` are names that nobody may take, besides :data:`RESERVED`.
+        """Open the file of names.
+
+        Args:
+            reserved: names to refuse, in addition to :data:`RESERVED`.
 
         Raises:
             StoreError: the file cannot be used.
@@ -180,13 +179,14 @@ def folded(name: str) -> str:
 
 
 def _looks(name: str) -> str:
-    """Return the same for names that the eye takes for each other, as 'Bill' and 'BilI', 'mouse' and 'rnouse', 'Tor toise' and 'T0rtoise'.
+    """Return the same text for names that look alike, such as 'Bill' and 'BilI', 'mouse' and 'rnouse', 'Tor toise' and 'T0rtoise'.
 
-    It is the skeleton of Unicode Technical Standard 39, with digits for letters, without case, spaces and signs.
+    Based on the skeleton of Unicode Technical Standard 39, with digits for letters, and without case, spaces and signs.
     """
-    letters = unicodedata.normalize("NFD", _APART.sub("", folded(name)).translate(_LOOKS))
-    skeleton = unicodedata.normalize("NFD", "".join(map(_prototype, letters)))
-    found = skeleton.casefold().translate(_DIGITS).translate(_LOOKS)
+    found = _APART.sub("", folded(name))
+    for _ in range(2):  # 'ı' looks like 'i', which looks like 'l'
+        found = "".join(map(_prototype, unicodedata.normalize("NFD", found))).casefold()
+    found = found.translate(_DIGITS)
     for pair, letter in _PAIRS.items():
         found = found.replace(pair, letter)
     return found or name
@@ -194,7 +194,13 @@ def _looks(name: str) -> str:
 
 @cache
 def _prototype(letter: str) -> str:
-    """Return what a letter looks like. The library lists, for each letter, either the one that it looks like or all that look like it."""
+    """Return the letter that a small letter, or else its capital, looks like."""
+    found = _listed(letter)
+    return _listed(letter.upper()) if found == letter else found
+
+
+def _listed(letter: str) -> str:
+    """Return Unicode's prototype of a letter. The library lists for each letter either its prototype or all letters that have it as theirs."""
     from confusable_homoglyphs.confusables import confusables_data as listed  # pyright: ignore[reportMissingTypeStubs]
 
     others = [other["c"].replace("\u200e", "") for other in listed.get(letter, ())]

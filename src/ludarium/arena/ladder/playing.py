@@ -20,9 +20,6 @@ from ludarium.errors import StoreError
 from ludarium.players import PlayerKind, PlayerSpec
 from ludarium.players.programs.player import Lender, ProgramPlayer
 
-UNPACKED = 4
-"""Latest states of a game that are at hand, see :meth:`.Timeline.pack`: many games may be played at once, and long ones."""
-
 SEED_BITS = 53
 """Of a game's seed: as many as every language's numbers hold."""
 
@@ -39,15 +36,15 @@ def play(
     on_begin: Callable[[Timeline, Header], None],
     keep: Callable[[GameResult], None],
     interrupted: Callable[[], bool],
-) -> None:
-    """Play a game between players who are lent, by seat, and write its record, which has no end if the game was interrupted.
+) -> GameResult | None:
+    """Play a game between lent players, by seat, and write its record; return None if it was interrupted, which leaves the record without an end.
 
     Players draw from another seed than dice, so that nobody finds the dice by the seed that it is told.
 
     Args:
         also_told: what everybody learns when the game begins.
         on_begin: told the timeline before anything is played, and what the record says first.
-        keep: given the result of a game that was not interrupted, before any player is told. Players wait until it returns.
+        keep: called with the result before the players are told; they wait until it returns.
 
     Raises:
         StoreError: the record cannot be begun, and nothing was played.
@@ -58,17 +55,21 @@ def play(
     started = time.time()
 
     def begin(timeline: Timeline) -> None:
-        timeline.pack(UNPACKED)
+        timeline.pack()
         on_begin(timeline, header)
 
+    result: GameResult | None = None
+
     def end(timeline: Timeline) -> None:
+        nonlocal result
         problem = None
         try:
             recorder.close()
         except StoreError as failed:
             problem = str(failed)
-        if result := result_of(plan, timeline, problem):
-            keep(replace(result, record=record, seed=seed, started=started, finished=time.time()))
+        if found := result_of(plan, timeline, problem):
+            result = replace(found, record=record, seed=seed, started=started, finished=time.time())
+            keep(result)
 
     try:
         play_game(
@@ -83,8 +84,9 @@ def play(
             interrupted=interrupted,
         )
     finally:
-        with suppress(StoreError):  # which the result tells
+        with suppress(StoreError):  # reported in the result
             recorder.close()
+    return result
 
 
 def _lent(name: str, lender: Lender, also_told: Mapping[str, Any]) -> PlayerSpec:

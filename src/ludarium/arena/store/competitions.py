@@ -26,7 +26,7 @@ from .rows import CompetitionRow, Entrant, Rating
 RUNNING, INTERRUPTED, FINISHED = "running", "interrupted", "finished"
 
 LADDER = "ladder"
-"""The kind of a competition without end, in which whoever is named in a record is an entrant of that name."""
+"""Kind of an endless competition whose records name the entrants."""
 
 
 def entrants_of(specs: Sequence[str], names: Sequence[str] | None = None, folder: Path | None = None) -> list[Entrant]:

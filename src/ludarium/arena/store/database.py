@@ -102,7 +102,7 @@ class Database(Unpicklable, AbstractContextManager["Database"]):
         raise AssertionError
 
     def _look_for_file(self) -> None:
-        """SQLite goes on writing to a file that somebody has deleted, where nobody will find it."""
+        """Raise StoreError if SQLite's file was deleted or replaced. SQLite itself would continue to write to the deleted file."""
         if self._file is None:
             return
         identity = _identity(self._file)
@@ -250,7 +250,7 @@ def store_exists(where: str | Path | None = None) -> bool:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Return what tells a file from one that takes its name; None where there is none."""
+    """Return a file's device and inode, or None if it does not exist."""
     with suppress(OSError):
         found = file.stat()
         return found.st_dev, found.st_ino

@@ -302,12 +302,12 @@ def _entrants(connection: Connection, competition: int, read: Sequence[_Read]) -
 
 
 def take_up_records(competition: Competition, folder: Path, *, write: bool = True) -> list[Path]:
-    """Add the finished games whose records lie in a competition's folder and which it lacks: their program was killed before it could.
+    """Add the finished games that a folder has records of and the competition lacks, because the server was killed.
 
-    Their numbers are those of the files, and entrants are known by the names in the records.
+    File names give the games' numbers, and names in the records give the entrants.
 
     Args:
-        write: False only looks for them.
+        write: False only finds the games.
 
     Returns:
         Their records.
@@ -326,7 +326,7 @@ def take_up_records(competition: Competition, folder: Path, *, write: bool = Tru
             continue
         try:
             read = _read(_File.of(path))
-        except BadRecord:  # of a game that was cut off, perhaps within a line
+        except BadRecord:  # the game was interrupted, perhaps within a line
             continue
         if read is not None and read.rules == competition.rules and entrants.keys() >= set(read.players):
             found.append(read.planned(GamePlan(number, number, tuple(entrants[name] for name in read.players))))
@@ -346,7 +346,7 @@ def check_store(
     """Compare the store with the records of its games, and what is counted with what there is to count.
 
     Args:
-        repair: games are taken anew from records that say something else, counted anew, and added to the ladders that lack them.
+        repair: whether to read changed games again from their records, correct the counts, and add missing games to ladders.
 
     Raises:
         StoreError: the database fails.
@@ -364,19 +364,17 @@ def check_store(
         if problem := _disagreement(game, game.record):
             problems.append(f"game {game.key}: {problem}")
             repaired += repair and _repaired(database, game, game.record)
-    with database.reading() as connection:
-        ids = list(connection.execute(select(schema.competitions.c.id).order_by(schema.competitions.c.id)).scalars())
-    for row in () if interrupted() else (row for row in competitions(database) if row.kind == LADDER):
-        missing = _missing(database, row, repair=repair)
-        problems += [f"competition {row.id}: it lacks the game of {record}" for record in missing]
-        repaired += repair and len(missing)
-    for id in () if interrupted() else ids:
+    for row in () if interrupted() else competitions(database):
+        if row.kind == LADDER:
+            missing = _missing(database, row, repair=repair)
+            problems += [f"competition {row.id}: it lacks the game of {record}" for record in missing]
+            repaired += repair and len(missing)
         with database.reading() as connection:
-            wrong = recount(connection, id, write=False)
+            wrong = recount(connection, row.id, write=False)
         if wrong:
-            problems.append(f"competition {id}: {', '.join(wrong)}")
+            problems.append(f"competition {row.id}: {', '.join(wrong)}")
             if repair:
-                database.write(lambda connection, id=id: recount(connection, id, write=True))
+                database.write(lambda connection, id=row.id: recount(connection, id, write=True))
                 repaired += 1
     interrupted_ones: list[str] = []
     with suppress(StoreError):  # one that may only be read can be checked all the same
@@ -385,14 +383,14 @@ def check_store(
 
 
 def _missing(database: Database, row: CompetitionRow, *, repair: bool) -> list[Path]:
-    """Find the finished games that a ladder lacks, unless it is played now: then the latest are on their way."""
+    """Return the records of finished games that a ladder lacks; nothing for a running ladder, whose latest games are being written."""
     latest = search_games(database, Search(competition=row.name), limit=1)
     if not latest or latest[0].record is None:
         return []
     rules = Rules(row.game, options_text(latest[0].options))
     with ExitStack() as last:
         is_ours = True
-        with suppress(StoreError):  # one that may only be read can be checked all the same
+        with suppress(StoreError):  # a read-only store can be checked, too
             is_ours = last.enter_context(database.claimed(row.id))
         return take_up_records(Competition(database, row.id, row.name, rules), latest[0].record.parent, write=repair) if is_ours else []
 

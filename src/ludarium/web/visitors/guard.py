@@ -137,14 +137,14 @@ class Guard:
         return None
 
     def _is_own(self, origin: str, host: str, scheme: str) -> bool:
-        """Tell whether a page is this server's. A proxy in front may add TLS without a word, but takes none away."""
+        """Return whether a page is this server's. A proxy may have added TLS without ``X-Forwarded-Proto``, but cannot have removed it."""
         its_scheme, _, its_host = origin.lower().partition("://")
         schemes = ("https",) if scheme in ("https", "wss") else ("http", "https")
         return its_scheme in schemes and (its_host == host.lower() or _name(origin) in self._names)
 
 
 def _networks(forwarded: str) -> set[str]:
-    """Return the networks of the addresses in an ``X-Forwarded-For``, which may have ports."""
+    """Return the networks of the addresses, with or without ports, in an ``X-Forwarded-For`` header."""
     parts = (part.strip(' "') for part in forwarded.split(","))
     return {
         network_of(part[1:].partition("]")[0] if part.startswith("[") else part.split(":")[0] if part.count(":") == 1 else part)
