@@ -79,7 +79,7 @@ def play(address: str, keys: Mapping[str, str | None], results: int) -> list[Bot
     for bot in bots:
         bot.start()
     for _ in range(results):
-        heard.get(timeout=PATIENCE)
+        heard.get(timeout=4 * PATIENCE)  # the first game may have to be compiled
     return bots
 
 
