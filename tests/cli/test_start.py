@@ -92,7 +92,10 @@ def test_version_and_module_start() -> None:
         (["serve", "--people-per-address", "0"], "'--people-per-address'"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+def test_what_cannot_be_done_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # another worker's test may serve from the shared one
     assert run(arguments) == 2
     output = capsys.readouterr()
     assert output.out == ""
