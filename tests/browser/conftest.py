@@ -28,7 +28,7 @@ serve(port=0, data=pathlib.Path(sys.argv[1]))
 """
 
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 """Milliseconds: only who waits in vain waits so long, and computers that test are busy."""
 
 

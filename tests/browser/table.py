@@ -78,7 +78,7 @@ class Visitors:
             page.set_viewport_size(size)
         else:
             page = self.browser.chromium.new_context(viewport=size, accept_downloads=True, **settings).new_page()
-            page.set_default_timeout(15_000)
+            page.set_default_timeout(60_000)
             page.add_init_script(SOUND)
             animations = page.context.new_cdp_session(page)
             animations.send("Animation.enable")  # or the next page has its own pace

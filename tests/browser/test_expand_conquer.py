@@ -65,7 +65,7 @@ def test_a_group_is_pressed_anywhere_previewed_and_confirmed_if_one_likes(table:
     table.button("Confirm (0,0)").click()
     expect(table.page.locator("#moves li").nth(1)).to_contain_text("(0,0)")
     grown = "(0,0), Left, group of 7 stones: (0,0) (0,1) (0,2) (1,0) (1,1) (1,2) (2,1), fills 1 square"
-    expect(table.square("(0,0)")).to_have_attribute("aria-label", grown, timeout=5000)
+    expect(table.square("(0,0)")).to_have_attribute("aria-label", grown)
 
 
 def test_enter_confirms_after_a_press_by_mouse(table: Table):

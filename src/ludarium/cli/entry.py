@@ -15,7 +15,7 @@ from typing import Any
 
 import typer
 
-from ludarium.core.compiling import Notice, on_compile
+from ludarium.core.compiling import Notice, on_build, on_compile
 from ludarium.errors import LudariumError, escaped, printable
 
 from . import INTERRUPTED
@@ -65,6 +65,7 @@ def run(arguments: Sequence[str]) -> int:
     from .app import app
 
     on_compile.append(_say_compiling)
+    on_build.append(_say_building)
     try:
         code = typer.main.get_command(app)(
             args=list(arguments) or ["--help"], prog_name="ludarium", standalone_mode=False, obj=list(arguments)
@@ -90,6 +91,7 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(f"the output cannot be written: {reason}")
     finally:
         on_compile.remove(_say_compiling)
+        on_build.remove(_say_building)
 
 
 def _open_what_is_closed() -> None:
@@ -126,3 +128,12 @@ def _say_compiling(name: str) -> None:
     if not _said:
         _said.append(name)
         print("compiling for this computer; later starts need not do it again …", file=sys.stderr, flush=True)
+
+
+_built: set[str] = set()
+
+
+def _say_building(spec: str) -> None:
+    if spec not in _built:
+        _built.add(spec)
+        print(f"building {printable(spec)} …", file=sys.stderr, flush=True)

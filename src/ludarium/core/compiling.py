@@ -11,6 +11,9 @@ from collections.abc import Callable, Generator
 on_compile: list[Callable[[str], None]] = []
 """Listeners, each called with a kernel's name just before it is compiled because no cache had it."""
 
+on_build: list[Callable[[str], None]] = []
+"""Listeners, each called with a player's spec just before its source is compiled or its build command runs."""
+
 
 class NotCompiled(BaseException):
     """A kernel is in no cache, and was not to be compiled. No error of a game or a player, so that nobody who expects those takes it for one."""

@@ -138,7 +138,7 @@ def test_a_bot_names_its_own_build_command(tmp_path: Path) -> None:
         greets(spec, tmp_path)
     with pytest.raises(BadOption, match=r"there is no command 'nothing' here"):
         command_of("./bot,build=nothing", tmp_path)
-    with pytest.raises(BadOption, match=r"cannot be built: .*gone: No such file"):
+    with pytest.raises(BadOption, match=r"cannot be built: .*gone is not a file in "):
         greets("./gone,build=true", tmp_path)
 
 

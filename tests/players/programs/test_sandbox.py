@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import socket
 import subprocess
@@ -22,12 +23,15 @@ import ludarium
 from ludarium.arena import Terms, TimeControl, play_game
 from ludarium.cli.entry import run
 from ludarium.errors import BadOption
+from ludarium.games.expendibots import class_adapter
 from ludarium.players.base import never
 from ludarium.players.programs import Conditions, sandbox
+from ludarium.players.programs.classes import class_command
 from ludarium.players.programs.commands import Command, command_of
 from ludarium.players.programs.needs import is_public, needs_of
 from ludarium.players.programs.process import Process
 from ludarium.players.programs.sandbox import WAYS
+from tests.games.expendibots.students import WALKS, write_package
 from tests.missing import lacks
 from tests.players.programs.bots import eventually, write_bot
 
@@ -158,6 +162,9 @@ REFUSED = {
     "stops the other": "os.kill({other}, 19)",
     "kills the other's group": "os.killpg({group}, 9)",
     "traces the other": "call('ptrace', 16, {other}, 0, 0)",
+    "makes what runs as its user": "os.open(os.environ['LUDARIUM_SCRATCH'] + '/new', os.O_CREAT | os.O_WRONLY, 0o4755)",
+    "makes a file that runs as its user": "[Path(os.environ['LUDARIUM_SCRATCH'] + '/n').touch(), os.chmod(os.environ['LUDARIUM_SCRATCH'] + '/n', 0o4755)]",
+    "makes what runs as its group": "os.mknod(os.environ['LUDARIUM_SCRATCH'] + '/node', 0o2755)",
     "traces": "call('ptrace', 0, 0, 0, 0)",
     "leaves its session": "os.setsid()",
     "leaves its group": "os.setpgid(0, 0)",
@@ -166,6 +173,21 @@ REFUSED = {
     "takes messages that outlive it": "call('msgget', 1, 0o1777)",
     "takes semaphores that outlive it": "call('semget', 1, 1, 0o1777)",
     "makes messages that outlive it": "call('mq_open', b'/ludarium-test', 0o102, 0o600, None)",
+    "finds messages of others": "call('msgget', 0, 0)",
+    "receives messages": "call('msgrcv', 0, ctypes.create_string_buffer(16), 8, 0, 0o4000)",
+    "sends messages": "call('msgsnd', 0, ctypes.create_string_buffer(16), 8, 0o4000)",
+    "counts semaphores": "call('semctl', 0, 0, 18)",
+    "stores a key": "call('syscall', ctypes.c_long({add_key}), b'user', b'x', b'y', 1, -2)",
+    "looks at locks with a high bit": "call('syscall', ctypes.c_long({fcntl}), 0, ctypes.c_long(5 | 1 << 40), ctypes.create_string_buffer(64))",
+    "leases a file": "__import__('fcntl').fcntl(open('secret'), 1024, 0)",
+    "is told what is opened": "__import__('fcntl').fcntl(os.open('.', 0), 1026, 1)",
+    "watches files": "call('inotify_init')",
+    "reaches the host of a virtual machine": "socket.socket(40, socket.SOCK_STREAM)",
+    "uses the kernel's ciphers": "socket.socket(38, socket.SOCK_SEQPACKET)",
+    "reads the other's name": "Path('/proc/{other}/comm').read_text()",
+    "reads the other's command": "Path('/proc/{other}/cmdline').read_text()",
+    "reads the judge's command": "Path('/proc/{judge}/cmdline').read_text()",
+    "counts control groups": "Path('/sys/fs/cgroup/pids.current').read_text()",
     "sets a clock that lets it go on": "call('timer_create', 0, None, ctypes.create_string_buffer(8))",
     "lets a file tell it to go on": "__import__('fcntl').fcntl(0, 10, signal.SIGCONT)",
     "sends from a pair of sockets": "socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'?', '{ground}/listening')",
@@ -180,6 +202,9 @@ REFUSED = {
     "sends a packet": "[socket.socket(type=socket.SOCK_DGRAM).sendto(b'?', ('192.0.2.1', 9))]",
 }
 
+NUMBERS = {"x86_64": {"add_key": 248, "fcntl": 72}}.get(platform.machine(), {"add_key": 217, "fcntl": 25})
+"""Of system calls."""
+
 
 def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as abstract:
@@ -192,6 +217,7 @@ def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:
             "other": opponent.processes[-1].pid,
             "group": opponent.processes[1].pid,
             "port": listener.getsockname()[1],
+            **NUMBERS,
         }
         answers = {name: str(bot.ask(what.format(**facts))) for name, what in REFUSED.items()}
         listener.setblocking(False)
@@ -199,6 +225,15 @@ def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:
             listener.accept()
     assert {name: answer for name, answer in answers.items() if not answer.startswith("refused")} == {}
     assert {path.read_text() for path in ground.glob("*/secret")} == {SECRET}
+
+
+@pytest.mark.parametrize(
+    "lock", ["flock(open('/usr/bin/env'), 6)", "lockf(open('/dev/null', 'w'), 6)", "fcntl(open('/dev/null', 'w'), 37, bytes(32))"]
+)
+def test_locks_keep_nobody_out(bot: Bot, opponent: Bot, lock: str) -> None:
+    """Otherwise a program could learn from them what another does."""
+    for one in (bot, opponent):
+        assert not str(one.ask(f"globals().setdefault('held', []).append(__import__('fcntl').{lock})")).startswith("refused")
 
 
 def test_who_it_is(bot: Bot, way: str) -> None:
@@ -220,7 +255,7 @@ def test_what_it_has(bot: Bot, ground: Path) -> None:
 def test_its_own_room_is_bounded(way: str, python: str, ground: Path, folder: str) -> None:
     bot = Bot(python, ground / "ours", Conditions(sandbox="require"))
     if way.startswith("Landlock"):
-        assert str(bot.ask("Path('/tmp/much').write_bytes(b'')")) == "refused: EACCES"
+        assert bot.ask("Path('/tmp/much').write_bytes(b'')") in ("refused: EACCES", "refused: EROFS")
         if bot.ask("os.environ.get('TMPDIR')") is None:
             pytest.skip("without namespaces, Landlock leaves nothing to write to")
         folder = "/dev/shm"
@@ -379,6 +414,21 @@ def test_a_script_in_a_command_names_no_file(ground: Path, monkeypatch: pytest.M
     monkeypatch.setenv("HOME", str(ground / "home"))
     command = command_of(f"cmd:{sys.executable} -c 'pass # {'long' * 100}' secret", ground / "home")
     assert [path for path in needs_of(command, command.words).readable if path.is_relative_to(ground)] == [ground / "home" / "secret"]
+
+
+def test_of_a_home_a_class_has_its_package_and_what_speaks_for_it(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = ground / "home"
+    monkeypatch.setenv("HOME", str(home))
+    package = write_package(home, "student", {"__init__.py": WALKS, "deep/book.txt": ""})
+    write_package(home, "neighbour", WALKS)
+    command = class_command("class:student", home, "expendibots")
+    adapter = Path(class_adapter.__file__)
+    found = needs_of(command, command.words, (ground / "records",))
+    assert [path for path in found.readable if path.is_relative_to(ground)] == [package]
+    assert any(adapter.is_relative_to(path) for path in found.readable)
+    assert needs_of(command, command.words, (package / "deep",)).hidden == (package / "deep",)
+    with pytest.raises(BadOption, match=r"player class:student is in .*/student, which is hidden from players"):
+        needs_of(command, command.words, (package,))
 
 
 @pytest.mark.parametrize(

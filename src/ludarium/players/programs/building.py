@@ -8,32 +8,41 @@ time it is started.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
 import secrets
 import shlex
-import signal
 import subprocess
+import tarfile
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ludarium.core.compiling import on_build
 from ludarium.core.data_folder import cache_folder
 from ludarium.core.locks import waited_for
 from ludarium.core.writing import write_text
-from ludarium.errors import PlayerCrashed, StoreError
+from ludarium.errors import BadOption, PlayerCrashed, StoreError
 
 from .commands import Builder, Command
+from .conditions import Conditions
+from .needs import Needs, is_apart, may_change, needs_of
+from .sandbox import confined_tool
+from .supervised import run_kept
 
 MAX_SECONDS = 60.0
-"""Seconds that a compiler may take."""
+"""Time limit of a compiler or a bot's own build command."""
 
-MAX_BUILD_SECONDS = 600.0
-"""Time limit of a bot's own build command."""
+MAX_MEMORY = 1 << 30
+"""Memory limit of these in bytes."""
+
+MAX_PROCESSES = 64
+"""Limit of their processes."""
 
 MAX_CACHE_BYTES = 512 << 20
 """Size of the cache; the least recently used programs are deleted first."""
@@ -52,6 +61,27 @@ _VARIABLES = re.compile(
     r"SOURCE_DATE_EPOCH|SDKROOT|DEVELOPER_DIR|MACOSX_.*|NIX_.*|RUST.*|CARGO_HOME|CCACHE_.*"
 )
 """Variables that a compiler is given; all others are kept from it, so that they cannot matter."""
+
+_FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "COMPILER_PATH", "RUSTUP_HOME")
+"""Variables with folders that a compiler reads."""
+
+_COMPILE = """\
+source=$1; shift
+"$@" -MD -MF "$LUDARIUM_SCRATCH/dependencies" -o "$LUDARIUM_SCRATCH/program" "$source"
+"""
+_COMPILE_RUST = """\
+source=$1; shift
+"$@" --crate-name bot --out-dir "$LUDARIUM_SCRATCH" "--emit=link=$LUDARIUM_SCRATCH/program,dep-info=$LUDARIUM_SCRATCH/dependencies" "$source"
+"""
+_BUILD = '"$@"\n'
+_IN_SANDBOX = """\
+{{
+{run}}} > "$LUDARIUM_SCRATCH/said" 2>&1
+code=$?
+cd "$LUDARIUM_SCRATCH" && tar -cf - said program dependencies 2> /dev/null
+exit $code
+"""
+"""Shell script that runs a tool and writes its results as an archive to the standard output."""
 
 _NO_MATTER = re.compile(r"HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_.*")
 """Those of them that change messages and places of temporary files, not programs."""
@@ -99,7 +129,8 @@ class Dependencies:
         found = hashlib.sha256(base.encode())
         for file in self.files:
             found.update(_text_digest(file))
-            found.update(hashlib.sha256(Path(file).read_bytes()).digest())
+            with Path(file).open("rb") as read:
+                found.update(hashlib.file_digest(read, "sha256").digest())
         for folder in self.folders:
             for name in self.names:
                 if os.path.exists(path := os.path.join(folder, name)):  # noqa: PTH110, PTH118
@@ -111,82 +142,130 @@ class Dependencies:
         return max(Path(file).stat().st_ctime_ns for file in self.files)
 
 
-def build(command: Command) -> Built:
-    """Return the program of a command, built if it has to be.
+def build(command: Command, conditions: Conditions) -> Built:
+    """Return the program of a command, built in the sandbox if it has to be.
 
     Raises:
         PlayerCrashed: it cannot be compiled, or the result cannot be stored.
+        BadOption: a sandbox is required and missing, or would hide what is built.
     """
     try:
         if command.source is not None:
-            return _compiled(command, command.source)
+            return _compiled(command, command.source, conditions)
     except OSError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be compiled: {problem.strerror}") from None
     except StoreError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be compiled: {problem}") from None
     if command.builder is not None:
-        return _built_by(command, command.builder)
+        return _built_by(command, command.builder, conditions)
     files = tuple(str(path) for word in command.words if len(word) < 4096 and os.path.isfile(path := command.folder / word))  # noqa: PTH113
     mark = _mark(files)
     return Built(command.words, _stamps(files), files, mark)
 
 
-def _built_by(command: Command, builder: Builder) -> Built:
+def _built_by(command: Command, builder: Builder, conditions: Conditions) -> Built:
     """Run a bot's own build command, which may find nothing to do. Only one runs at a time for each program.
 
     Raises:
         PlayerCrashed: it fails, or makes no program.
+        BadOption: it would change a home folder.
     """
     made = Path(command.words[-1])
+    folder = _build_folder(builder, made)
+    needs = _needs(Command(command.text, builder.words, folder), builder.words, conditions)
+    if conditions.sandbox != "off" and not is_apart(folder):
+        raise BadOption(
+            f"player {command.text}: its build command would change {folder}; give the bot a folder of its own, or --sandbox off"
+        )
+    variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
     try:
         lock = cache_folder() / "programs" / f"{_text_digest(str(made)).hex()[:32]}.lock"
         lock.parent.mkdir(parents=True, exist_ok=True)
         with waited_for(lock):
-            done = _run(command, builder.words, builder.folder, None, MAX_BUILD_SECONDS)
-        if done.returncode:
-            said = " ".join((done.stderr or done.stdout).split())[:500]
+            done = _run(command, _BUILD, builder.words, builder.folder, may_change(needs, folder), conditions, variables, "built")
+        if done.code:
             raise PlayerCrashed(
-                f"crash: {command.text} cannot be built: '{shlex.join(builder.words)}' ended with exit code {done.returncode}: {said}"
+                f"crash: {command.text} cannot be built: '{shlex.join(builder.words)}' ended with exit code {done.code}: {done.said}"
             )
-        return Built(command.words, (str(made), hashlib.sha256(made.read_bytes()).digest()), (), None)
+        if not (made.resolve().is_relative_to(folder) and made.is_file()):
+            raise PlayerCrashed(f"crash: {command.text} cannot be built: {made} is not a file in {folder}")
+        if command.words == (str(made),) and not os.access(made, os.X_OK):
+            made.chmod(made.stat().st_mode | 0o111)
+        with made.open("rb") as program:
+            return Built(command.words, (str(made), hashlib.file_digest(program, "sha256").digest()), (), None)
     except OSError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem.filename}: {problem.strerror}") from None
     except StoreError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem}") from None
 
 
+def _build_folder(builder: Builder, made: Path) -> Path:
+    """Return the folder that a build command may read and change.
+
+    That is the smallest folder with the program and every path that the command names, or where the command runs if it names none.
+    """
+    words = [part for word in builder.words[1:] for part in (word, *word.split())]
+    named = [path for word in words if 0 < len(word) < 4096 and os.path.exists(path := builder.folder / word)]  # noqa: PTH110
+    folders = [path if path.is_dir() else path.parent for path in map(Path.resolve, named)] or [builder.folder.resolve()]
+    return Path(os.path.commonpath([made.parent.resolve(), *folders]))
+
+
+@dataclass(frozen=True)
+class _Results:
+    """What a tool has left behind."""
+
+    code: int
+    said: str
+    """The beginning of what it wrote."""
+    program: bytes
+    dependencies: bytes
+
+
 def _run(
-    command: Command, words: Sequence[str], folder: Path, variables: dict[str, str] | None, seconds: float
-) -> subprocess.CompletedProcess[str]:
-    """Run a compiler in its own session, so that Ctrl-C does not end it."""
-    process = subprocess.Popen(
-        words,
-        cwd=folder,
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    with process:
-        try:
-            output, errors = process.communicate(timeout=seconds)
-        except BaseException as problem:
-            os.killpg(process.pid, signal.SIGKILL)
-            if not isinstance(problem, subprocess.TimeoutExpired):
-                raise
-            raise PlayerCrashed(f"crash: {command.text} cannot be compiled: '{words[0]}' took more than {seconds:g} s") from None
-    return subprocess.CompletedProcess(words, process.returncode, output, errors)
+    command: Command,
+    script: str,
+    words: Sequence[str],
+    folder: Path,
+    needs: Needs,
+    conditions: Conditions,
+    variables: Mapping[str, str],
+    done_so: str,
+) -> _Results:
+    """Run a compiler or build command in the sandbox, within limits.
+
+    Raises:
+        PlayerCrashed: it exceeds a limit.
+        BadOption: a sandbox is required, and there is none.
+    """
+    told = f"crash: {command.text} cannot be {done_so}: '{command.words[0] if command.source else words[0]}' took "
+    start = confined_tool(("sh", "-c", _IN_SANDBOX.format(run=script), "sh", *words), folder, needs, conditions.sandbox, variables)
+    for listener in tuple(on_build):
+        listener(command.text)
+    done = run_kept(start, memory=MAX_MEMORY, processes=MAX_PROCESSES, seconds=MAX_SECONDS)
+    if done.why:
+        raise PlayerCrashed(told + done.why)
+    found = {"said": b"", "program": b"", "dependencies": b""}
+    with suppress(tarfile.TarError), tarfile.open(fileobj=io.BytesIO(done.output)) as archive:
+        for member in archive:
+            if member.name in found and member.isreg() and (file := archive.extractfile(member)):
+                found[member.name] = file.read()
+    said = " ".join(found["said"][:4000].decode(errors="replace").split())[:500]
+    return _Results(done.code, said, found["program"], found["dependencies"])
 
 
-def _compiled(command: Command, source: Path) -> Built:
+def _needs(command: Command, words: Sequence[str], conditions: Conditions) -> Needs:
+    """Return what a tool reads: what it would as a program, and the folders of its variables."""
+    named = [Path(folder) for name in _FOLDERS for folder in os.environ.get(name, "").split(os.pathsep) if folder]
+    folders = tuple(folder for path in named if (folder := path.resolve()).is_dir() and is_apart(folder))
+    return needs_of(replace(command, reads=(*command.reads, *folders)), words, conditions.hidden)
+
+
+def _compiled(command: Command, source: Path, conditions: Conditions) -> Built:
     cache = cache_folder() / "programs"
     cache.mkdir(parents=True, exist_ok=True)
     variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
     settings = [value for name, value in sorted(variables.items()) if not _NO_MATTER.fullmatch(name)]
-    compiler = _Compiler(command, source, variables)
+    compiler = _Compiler(command, source, variables, conditions)
     identity = compiler.identity()
     base = hashlib.sha256(repr((command.words, os.fsencode(source), identity, settings)).encode("utf-8", "backslashreplace")).hexdigest()[
         :32
@@ -203,7 +282,7 @@ def _compiled(command: Command, source: Path) -> Built:
         try:
             started = aside.stat().st_ctime_ns
             made = aside / "program"
-            compiler.compile(made, aside / "dependencies")
+            compiler.compile(made, aside / "dependencies", identity)
             read = compiler.files_read(aside / "dependencies")
             found = compiler.dependencies(read, identity)
             if found is None:
@@ -243,31 +322,59 @@ class _Compiler:
     command: Command
     source: Path
     variables: dict[str, str]
+    conditions: Conditions
 
     @property
     def is_rust(self) -> bool:
         return self.source.suffix == ".rs"
 
     def identity(self) -> str:
-        """Return the compiler's version and settings; a C or C++ compiler also tells the folders where it looks for headers."""
-        language = "c" if self.source.suffix == ".c" else "c++"
-        asked = ("-vV",) if self.is_rust else ("-E", "-v", "-x", language, os.devnull)
-        done = _run(self.command, [*self.command.words, *asked], self.command.folder, self.variables, MAX_SECONDS)
-        return f"{_stamps([self.command.words[0]])}\n{done.stdout}\n{done.stderr}"
+        """Return the compiler's version and settings; a C or C++ compiler also tells the folders where it looks for headers.
 
-    def compile(self, made: Path, dependencies: Path) -> None:
-        """Compile the source, and write down what was read for it.
-
-        Raises:
-            PlayerCrashed: the compiler refuses it.
+        Nothing of the bot is read for this. A bot's folder may choose another version of Rust, so rustc is asked elsewhere.
         """
         if self.is_rust:
-            asked = ("--crate-name", "bot", f"--emit=link={made},dep-info={dependencies}", str(self.source))
-        else:
-            asked = ("-MD", "-MF", str(dependencies), "-o", str(made), str(self.source))
-        done = _run(self.command, [*self.command.words, *asked], self.command.folder, self.variables, MAX_SECONDS)
-        if done.returncode:
-            raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {' '.join(done.stderr.split())[:500]}")
+            return self._asked("/", "-vV") + self._asked("/", "--print", "sysroot")
+        return self._asked(str(self.command.folder), "-E", "-v", "-x", "c" if self.source.suffix == ".c" else "c++", os.devnull)
+
+    def _asked(self, folder: str, *asked: str) -> str:
+        """Return what the compiler says, after its time stamps.
+
+        Raises:
+            PlayerCrashed: it does not end in time.
+        """
+        words = [*self.command.words, *asked]
+        try:
+            done = subprocess.run(
+                words, cwd=folder, env=self.variables, stdin=subprocess.DEVNULL, capture_output=True, timeout=MAX_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: '{words[0]}' took more than {MAX_SECONDS:g} s") from None
+        return "\n".join((str(_stamps(words[:1])), *(said.decode(errors="replace") for said in (done.stdout, done.stderr))))
+
+    def compile(self, made: Path, dependencies: Path, identity: str) -> None:
+        """Compile the source in the sandbox, and write down what was read for it.
+
+        Raises:
+            PlayerCrashed: the compiler refuses it, or exceeds a limit.
+        """
+        words = self.command.words
+        if self.is_rust:
+            own = [
+                path for line in identity.splitlines() if os.access(path := Path(line) / "bin" / "rustc", os.X_OK)
+            ]  # not what chooses one
+            words = (*map(str, own[:1] or words[:1]), *words[1:])
+        command = replace(self.command, reads=(*self.command.reads, self.source))
+        needs = _needs(command, (*words, str(self.source)), self.conditions)
+        script = _COMPILE_RUST if self.is_rust else _COMPILE
+        given = (str(self.source), *words)
+        done = _run(command, script, given, self.command.folder, needs, self.conditions, self.variables, "compiled")
+        if done.code or not done.program:
+            raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {done.said or f'exit code {done.code}'}")
+        made.write_bytes(done.program)
+        made.chmod(0o755)
+        if done.dependencies:
+            dependencies.write_bytes(done.dependencies)
 
     def files_read(self, written: Path) -> tuple[str, ...]:
         """Return the files that the compiler has written down as read; the source alone if it writes nothing down."""

@@ -15,7 +15,7 @@ import resource
 import stat
 import sys
 from pathlib import Path
-from typing import TypedDict
+from typing import NamedTuple, NoReturn, TypedDict
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 """Landlock's system calls, of the same numbers on all processors."""
@@ -34,14 +34,28 @@ IN_FILES = EXECUTE | WRITE | READ | 1 << 14
 SCOPES = 0b11
 """Neither abstract sockets nor signals lead out."""
 
-NEW_USER_NAMESPACE, NEW_MOUNT_NAMESPACE = 0x10000000, 0x00020000
+NEW_USER_NAMESPACE, NEW_MOUNT_NAMESPACE, NEW_PROCESS_NAMESPACE = 0x10000000, 0x00020000, 0x20000000
 NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2
-RECURSIVE_PRIVATE, NO_DEVICES_NO_SETUID = 0x4000 | 1 << 18, 2 | 4
+RECURSIVE_PRIVATE, RECURSIVE_BIND, NO_DEVICES_NO_SETUID, NO_EXECUTION = 0x4000 | 1 << 18, 0x4000 | 0x1000, 2 | 4, 8
+CHANGE_MOUNT, HERE, RECURSIVE, READ_ONLY = 442, -100, 0x8000, 1
+"""``mount_setattr`` and its arguments."""
 BOUNDING_DROP, AMBIENT, AMBIENT_CLEAR, PRIVILEGES_VERSION = 24, 47, 4, 0x20080522
 
 SHARED_MEMORY = "/dev/shm"
 """Folder of semaphores and shared memory. With namespaces, a program gets a private one that also holds its temporary files."""
 
+FACTS = (
+    "cpuinfo",
+    "filesystems",
+    "meminfo",
+    "self",
+    "stat",
+    "sys/kernel/osrelease",
+    "sys/vm/max_map_count",
+    "sys/vm/overcommit_memory",
+    "version",
+)
+"""What a program sees of ``/proc`` where it has none of its own: the machine and itself, so that programs cannot signal through their names."""
 
 MAX_FILES = 10_000
 """Limit of files and folders in the private shared memory."""
@@ -59,8 +73,12 @@ class Orders(TypedDict):
     """Folders whose entries it may list."""
     write: list[str]
     """Files and folders that it may read and write."""
+    build: list[str]
+    """Folders that it may change, besides its scratch folder."""
     filter: str
     """A seccomp filter in base64."""
+    filter_read_only: str
+    """The same for a program that sees all but its writable folders as read-only, and so may change modes and times of files."""
     user: int | None
     """User id of the program; None for the current user."""
     tasks: int
@@ -124,24 +142,76 @@ def confine_files(orders: Orders) -> None:
     os.close(rules)
 
 
-def enter_namespaces(orders: Orders) -> bool:
-    """Enter a mount namespace with private shared memory, if the kernel allows it. Ordinary users also enter a user namespace.
+class Apart(NamedTuple):
+    """What a program has of its own."""
 
-    Returns:
-        Whether the program's processes are counted alone.
-    """
+    counts: bool = False
+    """Whether its processes are counted alone."""
+    read_only: bool = False
+    """Whether it sees all but its writable folders as read-only."""
+    processes: bool = False
+    """Whether it is in a process namespace, once this process has forked."""
+
+
+def enter_namespaces(orders: Orders) -> Apart:
+    """Enter mount and process namespaces with private shared memory, if the kernel allows it. Ordinary users also enter a user namespace."""
     is_root, user, group = os.geteuid() == 0, os.getuid(), os.getgid()
-    is_apart = _kernel.unshare(NEW_MOUNT_NAMESPACE | (0 if is_root else NEW_USER_NAMESPACE)) == 0
-    if is_apart and not is_root:
+    kinds = NEW_MOUNT_NAMESPACE | NEW_PROCESS_NAMESPACE | (0 if is_root else NEW_USER_NAMESPACE)
+    if _kernel.unshare(kinds) != 0:
+        return Apart(counts=orders["user"] is not None)
+    if not is_root:
         own = Path("/proc/self")
         own.joinpath("uid_map").write_text(f"{user} {user} 1\n")
         own.joinpath("setgroups").write_text("deny")
         own.joinpath("gid_map").write_text(f"{group} {group} 1\n")
-    if is_apart and _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None):
-        room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
-        if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
-            orders["scratch"] = SHARED_MEMORY
-    return orders["user"] is not None or (is_apart and not is_root)
+    is_read_only = _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None) and _make_read_only(orders)
+    return Apart(counts=orders["user"] is not None or not is_root, read_only=is_read_only, processes=True)
+
+
+def _make_read_only(orders: Orders) -> bool:
+    """Make all but the writable folders read-only, and mount private shared memory.
+
+    Returns:
+        Whether everything else is read-only.
+    """
+    kept = [*orders["build"], orders["scratch"]]
+    if not all(_is_mounted(folder, folder, None, RECURSIVE_BIND, None) for folder in kept):
+        return False
+    is_read_only = _change_mount("/", RECURSIVE, READ_ONLY, 0)
+    is_writable = all(_change_mount(folder, 0, 0, READ_ONLY) for folder in kept)
+    room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
+    if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
+        orders["scratch"] = SHARED_MEMORY
+    return is_read_only and is_writable
+
+
+def _change_mount(path: str, flags: int, added: int, removed: int) -> bool:
+    attributes = (ctypes.c_uint64 * 4)(added, removed, 0, 0)
+    return (
+        _kernel.syscall(
+            ctypes.c_long(CHANGE_MOUNT), ctypes.c_int(HERE), path.encode(), ctypes.c_uint(flags), attributes, ctypes.c_size_t(32)
+        )
+        == 0
+    )
+
+
+def fork_twice() -> None:
+    """Return in a grandchild: the first child may be the first process of a namespace, which the kernel spares signals, and waits for orphans."""
+    for _ in range(2):
+        child = os.fork()
+        if child:
+            _end_like(child)
+
+
+def _end_like(child: int) -> NoReturn:
+    """Wait for a child, and exit with its code, or 128 and the number of the signal that ended it, as shells do."""
+    for file in (0, 1, 2):
+        os.close(file)
+    ended = status = 0
+    while ended != child:
+        ended, status = os.wait()
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else 128 - code)
 
 
 def _is_mounted(source: str | None, target: str, kind: str | None, flags: int, options: str | None) -> bool:
@@ -191,9 +261,12 @@ def confine(orders: Orders) -> None:
     Raises:
         OSError: that is not possible here.
     """
-    is_counted_alone = enter_namespaces(orders)
+    apart = enter_namespaces(orders)
+    fork_twice()
+    has_own = apart.processes and _is_mounted("proc", "/proc", "proc", NO_DEVICES_NO_SETUID | NO_EXECUTION, None)
+    orders["read"] += ["/proc"] if has_own else [f"/proc/{fact}" for fact in FACTS]
     scratch = orders["scratch"]
-    orders["write"].append(scratch)
+    orders["write"] += [scratch, *orders["build"]]
     os.environ.update(HOME=scratch, TMPDIR=scratch, LUDARIUM_SCRATCH=scratch)
     resource.setrlimit(resource.RLIMIT_FSIZE, (orders["room"], orders["room"]))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
@@ -205,8 +278,8 @@ def confine(orders: Orders) -> None:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     drop_privileges()
-    bound_tasks(orders["tasks"], is_counted_alone=is_counted_alone)
-    program = base64.b64decode(orders["filter"])
+    bound_tasks(orders["tasks"], is_counted_alone=apart.counts)
+    program = base64.b64decode(orders["filter_read_only" if apart.read_only else "filter"])
     wanted = _Filter(len(program) // 8, program)
     _checked(_kernel.prctl(SET_SECCOMP, FILTER, ctypes.byref(wanted), 0, 0), "seccomp")
 

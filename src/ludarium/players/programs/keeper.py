@@ -75,8 +75,10 @@ class Orders(TypedDict):
     """Maximum number of threads, counted over all processes of a sandbox."""
     scratch: str
     """Writable folder, deleted when the program has ended; '' if there is none."""
+    written: list[str]
+    """Folders that the program may change."""
     room: int
-    """Size limit of that folder in bytes."""
+    """Limit in bytes of the writable folder's size, and of how much the others grow."""
 
 
 class End(TypedDict):
@@ -145,12 +147,15 @@ class Keeper:
         self._found: tuple[int, set[psutil.Process]] | None = None
         """If the last look found all processes stopped: how often the program had run until then, and all of them."""
         self._room_looked_at = 0.0
+        self._folders = [folder for folder in (orders["scratch"], *orders["written"]) if folder]
+        self._size_before = 0
         self._quiet_since: int | None = None
         """How often it had run when two looks in a row found the same ones, all of them stopped: until it runs again, nobody can start or do anything."""
 
     def run(self) -> None:
         errors, theirs = os.pipe()
         try:
+            self._size_before = sum(map(_written, self._orders["written"]))
             self._program = _start(
                 self._orders, theirs
             )  # kept, for an object that goes takes the number of a process that has ended with it
@@ -202,7 +207,7 @@ class Keeper:
                     until = time.monotonic() + GRACE
             if (code := _ended(number)) is not None:
                 is_signal = self._orders["around"] and code > 128  # as shells and bubblewrap tell it
-                return 128 - code if is_signal else code, ""
+                return 128 - code if is_signal else code, self._too_large([]) if self._orders["written"] else ""
             if until is not None and time.monotonic() >= until:
                 return _RELEASED, ""
             runs = _runs_until_it_stopped(number)
@@ -263,15 +268,19 @@ class Keeper:
             taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
         if taken > self._orders["memory"]:
             return f"{taken >> 20:,} MB of memory; {self._orders['memory'] >> 20:,} are allowed"
-        if self._orders["scratch"] and time.monotonic() > self._room_looked_at + ROOM_TICK:
+        if self._folders and time.monotonic() > self._room_looked_at + ROOM_TICK:
             self._room_looked_at = time.monotonic()
-            try:
-                written = _written(self._orders["scratch"]) + sum(map(_unlinked, processes))
-            except (OSError, RecursionError):
-                return "folders that cannot be counted"
-            if written > self._orders["room"]:
-                return f"{written >> 20:,} MB of files; {self._orders['room'] >> 20:,} are allowed"
+            return self._too_large(processes)
         return ""
+
+    def _too_large(self, processes: Sequence[psutil.Process]) -> str:
+        """Return what is wrong with the size of the folders that the program may change, or ''."""
+        try:
+            written = sum(map(_written, self._folders)) - self._size_before + sum(map(_unlinked, processes))
+        except (OSError, RecursionError):
+            return "folders that cannot be counted"
+        room = self._orders["room"]
+        return f"{written >> 20:,} MB of files; {room >> 20:,} are allowed" if written > room else ""
 
     def _stop_along(self, number: int, processes: Sequence[psutil.Process]) -> None:
         """Whoever has left the program's group stops and goes on with it all the same."""

@@ -35,6 +35,9 @@ SCRATCH = "LUDARIUM_SCRATCH"
 _INTERPRETER = re.compile(r"(ba|da|z)?sh|(python|pypy|node|nodejs|ruby|perl|php|lua|luajit|java|deno|bun|julia|guile|tclsh|Rscript)[\d.]*")
 """Names of interpreters whose installation a ``#!`` line makes readable."""
 
+_C_FAMILY = frozenset({".c", ".cc", ".cpp", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp"})
+"""Endings of files that include each other."""
+
 MAX_LOOKS = 10_000
 """Limit of files checked for readability; a folder with more counts as unreadable for other users."""
 
@@ -53,6 +56,8 @@ class Needs(NamedTuple):
     """Folders whose entries the program may list."""
     installed: frozenset[Path] = frozenset()
     """Members of ``readable`` that are installations."""
+    written: tuple[Path, ...] = ()
+    """Folders that the program may read and change, for a build command."""
 
     def parts(self) -> list[Path]:
         """Split the readable folders so that no part contains a hidden folder."""
@@ -109,6 +114,11 @@ def needs_of(command: Command, words: Sequence[str], hidden: Sequence[Path] = ()
     return Needs(readable, inside, listed, frozenset(installed) - {*own})
 
 
+def may_change(needs: Needs, folder: Path) -> Needs:
+    """Return the needs with the right to change a folder."""
+    return needs._replace(readable=tuple(path for path in needs.readable if not path.is_relative_to(folder)), written=(folder,))
+
+
 def _named(folder: Path, word: str) -> Iterator[Path]:
     """Yield a file or package and its neighbours of the same kind, which it may import."""
     with suppress(OSError):  # longer than any file's name, as a script in a command may be
@@ -118,10 +128,11 @@ def _named(folder: Path, word: str) -> Iterator[Path]:
         yield path
         if path.resolve().parent != folder or not path.suffix:
             return
+        kind = _C_FAMILY if path.suffix in _C_FAMILY else {path.suffix}
         for one in sorted(folder.iterdir()):
             if one.is_symlink():  # it may lead to anything
                 continue
-            if one.is_file() if one.suffix == path.suffix else path.suffix == ".py" and (one / "__init__.py").is_file():
+            if one.is_file() if one.suffix in kind else path.suffix == ".py" and (one / "__init__.py").is_file():
                 yield one
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import select
 import signal
-import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +18,11 @@ from ludarium.core.running_time import running_time
 from ludarium.errors import PlayerCrashed, PlayerIllegal, PlayerTimeout, printable
 
 from .building import build
-from .commands import PYTHON, Command
+from .commands import Command
 from .conditions import Conditions
 from .rest import Rest
-from .sandbox import ROOM, TASKS, confined
+from .sandbox import confined
+from .supervised import start_kept
 
 LONGEST_LINE = 65_536
 """Bytes of an answer, at most."""
@@ -35,8 +35,6 @@ MOST_TO_END = 1.0
 
 BETWEEN_LOOKS = 0.05
 """Seconds between two looks at whether an answer is wanted any more."""
-
-KEEPER = Path(__file__).with_name("keeper.py")
 
 
 class Interrupted(Exception):
@@ -61,39 +59,19 @@ class Process:
         self._keeper_words = b""
         self._keeper_said: dict[str, Any] = {}
         self._command = command
-        self._built = build(command)
+        self._conditions = conditions
+        self._built = build(command, conditions)
         start = confined(command, self._built.words, conditions.sandbox, conditions.hidden)
         self._rest = Rest(lambda: self._signal(signal.SIGSTOP), lambda: self._signal(signal.SIGCONT))
         to_read, self._input = os.pipe()
         self._output, to_write = os.pipe()
-        self._keeper, theirs = socket.socketpair()
-        orders = {
-            "command": start.words,
-            "folder": str(start.folder),
-            "environment": start.environment,
-            "files": start.files,
-            "confined": start.is_confined,
-            "around": start.around,
-            "memory": conditions.memory << 20,
-            "processes": conditions.processes,
-            "tasks": TASKS,
-            "scratch": start.scratch,
-            "room": ROOM,
-        }
         try:
-            self._process = subprocess.Popen(
-                [PYTHON, "-P", "-s", str(KEEPER), str(theirs.fileno()), json.dumps(orders)],
-                stdin=to_read,
-                stdout=to_write,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno(), *start.files],
-                start_new_session=True,
+            self._process, self._keeper = start_kept(
+                start, memory=conditions.memory << 20, processes=conditions.processes, stdin=to_read, stdout=to_write
             )
         finally:
-            start.close()
             os.close(to_read)
             os.close(to_write)
-            theirs.close()
         self._keeper.setblocking(False)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
@@ -185,7 +163,7 @@ class Process:
             return False
         before = self._built
         with contextlib.suppress(PlayerCrashed):
-            self._built = build(self._command)
+            self._built = build(self._command, self._conditions)
             return self._built.identity != before.identity
         return True
 

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -19,7 +19,7 @@ from typing import Literal
 from ludarium.errors import BadOption
 
 from .commands import PYTHON, Command
-from .needs import MAX_DEPTH, SYSTEM, Needs, environment, is_public, needs_of, parents, public_parts
+from .needs import MAX_DEPTH, SCRATCH, SYSTEM, Needs, environment, is_public, needs_of, parents, public_parts
 from .seccomp import seccomp_filter
 
 Choice = Literal["auto", "require", "off"]
@@ -54,11 +54,10 @@ class Confined:
     """How many processes of the sandbox stand around the program."""
     scratch: str = ""
     """Writable folder, to be deleted when the program has ended."""
-
-    @property
-    def is_confined(self) -> bool:
-        """Whether it is in a sandbox."""
-        return self.environment is not None
+    is_confined: bool = True
+    """Whether it is in a sandbox."""
+    written: tuple[Path, ...] = ()
+    """Folders whose growth is limited."""
 
     @property
     def files(self) -> tuple[int, ...]:
@@ -124,16 +123,17 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
         *privileges,
         *(word for path in access.system() for word in ("--ro-bind", path, path)),
         *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp"),
-        *(word for one in parents((*needs.readable, folder / "file")) for word in ("--perms", "0755", "--dir", str(one))),  # else 0700
+        *(word for one in parents((*needs.readable, *needs.written, folder / "file")) for word in ("--perms", "0755", "--dir", str(one))),
         *(word for path in needs.readable for word in _shown(path, needs.readable)),
+        *(word for path in needs.written for word in ("--bind", str(path), str(path))),
         *(word for path in hidden for word in (("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", "/dev/null", str(path)))),
         *(word for path in hidden if path.is_dir() for word in ("--remount-ro", str(path))),
         *("--remount-ro", "/", "--chdir", str(folder), "--seccomp", str(file), "--"),
         *user,
-        *(tools[1], f"--nproc={TASKS}"),  # here, where only the program's own processes count
+        *(tools[1], f"--nproc={TASKS}", f"--fsize={ROOM}"),  # here, where only the program's own processes count
         *words,
     )
-    return Confined(given, Path("/"), environment(), file, around=2)
+    return Confined(given, Path("/"), environment(), file, around=2, written=needs.written)
 
 
 def _shown(path: Path, readable: Sequence[Path]) -> tuple[str, str, str]:
@@ -149,10 +149,12 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
     if access.user is not None:
         os.chown(scratch, access.user, access.user)
     orders = {
-        "read": [*access.system(), "/proc", "/sys/fs/cgroup", "/dev/urandom", "/dev/zero", *map(str, needs.parts())],
+        "read": [*access.system(), "/dev/urandom", "/dev/zero", *map(str, (*needs.parts(), *needs.written))],
         "list": [str(path) for path in (*needs.listed, *needs.divided())],
         "write": ["/dev/null"],
+        "build": [str(path) for path in needs.written],
         "filter": base64.b64encode(seccomp_filter(alone=True)).decode(),
+        "filter_read_only": base64.b64encode(seccomp_filter(alone=True, read_only=True)).decode(),
         "user": access.user,
         "tasks": TASKS,
         "room": ROOM,
@@ -161,7 +163,9 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
     file = os.memfd_create("orders")
     os.write(file, json.dumps(orders).encode())
     os.lseek(file, 0, os.SEEK_SET)
-    return Confined((PYTHON, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file, scratch=scratch)
+    return Confined(
+        (PYTHON, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file, around=2, scratch=scratch, written=needs.written
+    )
 
 
 WAYS: dict[str, Confine] = {"bubblewrap": _with_bubblewrap, "Landlock": _with_landlock}
@@ -182,8 +186,37 @@ def confined(command: Command, words: Sequence[str], choice: Choice, hidden: Seq
     """
     way = chosen_way(choice)
     if way is None:
-        return Confined(words, command.folder)
+        return Confined(words, command.folder, is_confined=False)
     return WAYS[way](words, command.folder, _access(needs_of(command, words, hidden), way))
+
+
+def confined_tool(words: Sequence[str], folder: Path, needs: Needs, choice: Choice, variables: Mapping[str, str]) -> Confined:
+    """Return how to start a compiler or a build command. ``LUDARIUM_SCRATCH`` names its writable folder, also without a sandbox.
+
+    Args:
+        words: what is run.
+        folder: where it is run.
+        needs: what it reads and changes.
+        choice: whether it is confined.
+        variables: its variables, besides those of every program in a sandbox.
+
+    Raises:
+        BadOption: a sandbox is required, and there is none.
+    """
+    way = chosen_way(choice)
+    if way is None:
+        scratch = tempfile.mkdtemp(prefix="ludarium-")
+        return Confined(
+            words, folder, {**variables, SCRATCH: scratch, "TMPDIR": scratch}, scratch=scratch, is_confined=False, written=needs.written
+        )
+    start = WAYS[way](words, folder, _access(needs, way) if not needs.written else Access(needs, _owner(needs.written[0])))
+    return replace(start, environment={**variables, **environment()})
+
+
+def _owner(folder: Path) -> int | None:
+    """Return the user who may change a folder, if root starts programs and can become that user."""
+    owner = folder.stat().st_uid
+    return owner if os.geteuid() == 0 and owner and _can_change_user() else None
 
 
 def protection(command: Command, choice: Choice) -> tuple[str, str]:

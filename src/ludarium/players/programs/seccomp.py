@@ -24,10 +24,12 @@ ABSENT = (
     "io_uring_setup",  # would do what is refused here
     "memfd_create",  # memory that no process is seen to have
     "memfd_secret",
-    *("shmget", "msgget", "semget"),
+    *("shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl"),
     *("add_key", "keyctl", "request_key"),  # what they store is in no namespace
     *("mq_open", "mq_unlink"),
+    *("inotify_init", "inotify_init1", "fanotify_init"),  # programs that read the same file could signal to each other
     "timer_create",  # its signal may be SIGCONT, and a program goes on that is stopped
+    "openat2",  # its mode is out of a filter's sight
     "userfaultfd",
 )
 """They fail as in a kernel that does not know them: there is another way, which programs then take."""
@@ -35,12 +37,24 @@ ABSENT = (
 REFUSED_ALONE = (
     "socket",
     *("bind", "connect", "listen", "sendmsg", "sendmmsg"),  # a pair of sockets must not lead out either
-    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
-    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
-    *("utime", "utimes", "futimesat", "utimensat"),
     *("setpriority", "ioprio_set", "migrate_pages", "move_pages"),
 )
 """What else leads out where no namespaces are around, and is not Landlock's."""
+
+CHANGES_ALONE = (
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
+    *("utime", "utimes", "futimesat", "utimensat"),
+)
+"""What changes files that Landlock leaves alone. It is allowed where all files of others are read-only."""
+
+MODES = {"chmod": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2, "creat": 1, "mkdir": 1, "mkdirat": 2, "mknod": 1, "mknodat": 2}
+"""System calls that set a file's mode, and which argument it is."""
+
+OPENS = {"open": 1, "openat": 2}
+"""The same for those that open files, and which argument their flags are; the mode follows."""
+
+SETS_USER, SETS_GROUP, CREATES = 0o4000, 0o2000, 0o100
 
 OTHERS_ALONE = ("prlimit64", "sched_setattr", "sched_setparam", "sched_setscheduler")
 """What is refused there of other processes, and allowed of the own one."""
@@ -48,11 +62,25 @@ OTHERS_ALONE = ("prlimit64", "sched_setattr", "sched_setparam", "sched_setschedu
 NUMBERS = {"fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "file_setattr": 469}
 """Of system calls that libseccomp may be too old for; they are the same on all processors."""
 
+LOCKS = (6, 7, 37, 38)
+"""``F_SETLK``, ``F_SETLKW``, and the same for open files. Like ``flock`` they succeed without doing anything: programs that read the same file, or write
+``/dev/null``, could signal to each other. An error would not do: Java complains of it on the standard output."""
+
+LOOKS_AT_LOCKS = (5, 36)
+"""``F_GETLK``, and the same for open files."""
+
+FILE_SIGNALS = (10, 1024, 1026)
+"""``F_SETSIG``, which like ``timer_create`` could send SIGCONT to a stopped program; ``F_SETLEASE`` and ``F_NOTIFY``, which tell what others open."""
+
+SOCKETS = (1, 2, 10, 16)
+"""The address families that network namespaces separate: Unix, IPv4, IPv6 and Netlink. Others, such as ``AF_VSOCK``, are refused."""
+
+MAX_SOCKETS = 128
+"""More than the number of address families that Linux knows."""
+
 _ALLOW = 0x7FFF0000
 _FAIL = 0x00050000
-_UNEQUAL, _EQUAL, _MASKED_EQUAL = 1, 4, 7
-_SET_SIGNAL = 10
-"""``F_SETSIG``: like ``timer_create``, it could send SIGCONT to a stopped program."""
+_UNEQUAL, _MASKED_EQUAL = 1, 7
 _NEW_USER_NAMESPACE = 0x10000000
 
 
@@ -62,12 +90,23 @@ class _Comparison(ctypes.Structure):
     _fields_ = (("argument", ctypes.c_uint), ("operator", ctypes.c_int), ("value", ctypes.c_uint64), ("masked", ctypes.c_uint64))
 
 
+def _is(argument: int, value: int) -> _Comparison:
+    """Compare the lower 32 bits of an argument, as the kernel does."""
+    return _Comparison(argument, _MASKED_EQUAL, 0xFFFFFFFF, value)
+
+
+def _has(argument: int, bit: int) -> _Comparison:
+    """Tell whether a bit of an argument is set."""
+    return _Comparison(argument, _MASKED_EQUAL, bit, bit)
+
+
 @cache
-def seccomp_filter(*, alone: bool) -> bytes:
-    """A BPF program, as the kernel takes it, for which the system calls above fail with ``EPERM`` or ``ENOSYS``.
+def seccomp_filter(*, alone: bool, read_only: bool = False) -> bytes:
+    """Return a BPF program, as the kernel takes it, for which the system calls above fail with ``EPERM`` or ``ENOSYS``.
 
     Args:
-        alone: whether no namespaces are around the program.
+        alone: whether the program shares sockets and processes with others.
+        read_only: whether it sees the files of others as read-only.
 
     Raises:
         OSError: libseccomp is not there, or does not do that.
@@ -85,12 +124,23 @@ def seccomp_filter(*, alone: bool) -> bytes:
         if failed:
             raise OSError(-failed, f"libseccomp cannot refuse {name}: {os.strerror(-failed)}")
 
-    for name in (*REFUSED, *(REFUSED_ALONE if alone else ())):
+    for name in (*REFUSED, *(REFUSED_ALONE if alone else ()), *(CHANGES_ALONE if alone and not read_only else ())):
         refuse(name)
+    for bit in (SETS_USER, SETS_GROUP):
+        for name, argument in MODES.items():
+            refuse(name, errno.EPERM, _has(argument, bit))
+        for name, argument in OPENS.items():
+            refuse(name, errno.EPERM, _has(argument, CREATES), _has(argument + 1, bit))
     for name in OTHERS_ALONE if alone else ():
         refuse(name, errno.EPERM, _Comparison(0, _UNEQUAL, 0, 0))
-    refuse("fcntl", errno.EPERM, _Comparison(1, _EQUAL, _SET_SIGNAL, 0))
-    if alone:
+    refuse("flock", 0)
+    for commands, error in ((FILE_SIGNALS, errno.EPERM), (LOOKS_AT_LOCKS, errno.ENOLCK), (LOCKS, 0)):
+        for command in commands:
+            refuse("fcntl", error, _is(1, command))
+    if not alone:
+        for family in set(range(MAX_SOCKETS)).difference(SOCKETS):
+            refuse("socket", errno.EAFNOSUPPORT, _is(0, family))
+    else:
         refuse("sendto", errno.EPERM, _Comparison(4, _UNEQUAL, 0, 0))  # an address
     for name in ABSENT:
         refuse(name, errno.ENOSYS)
