@@ -30,7 +30,7 @@ pytest: warm
 # Tests of code that depends on the machine: users, homes, sandboxes, compilers, browsers and services.
 test-bare: .venv/installed-test
 	$(PYTEST) tests/first_run tests/players/programs tests/arena/test_bot_checks.py tests/games/expendibots/test_class_players.py tests/test_hosting.py \
-		tests/cli/test_start.py tests/cli/test_init_bot.py tests/cli/test_check_bot.py tests/cli/test_match.py tests/cli/test_store.py tests/cli/test_play.py \
+		tests/cli/test_start.py tests/cli/test_doctor.py tests/cli/test_init_bot.py tests/cli/test_check_bot.py tests/cli/test_match.py tests/cli/test_store.py tests/cli/test_play.py \
 		tests/core/test_data_folder.py tests/core/test_jit_cache.py tests/browser/test_first_start.py tests/web/test_root_path.py
 
 test-fast: warm
@@ -128,7 +128,7 @@ endef
 define versions
 	$(BIN)/uv venv --quiet --clear --python "$(1)" $(@D)
 	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --resolution $(2) --editable ".[rl,postgres,net,plot]"
-	grep -Ev '^(ray|onnxruntime|import-linter|ruff|deptry|uv) ?[[>=]' .venv/installed-test.txt > $(@D)/tests.txt
+	grep -Ev '^(ray|onnxruntime|import-linter|ruff|deptry|uv|schemathesis) ?[[>=]' .venv/installed-test.txt > $(@D)/tests.txt
 	$(BIN)/uv pip install --quiet --python $(@D)/bin/python --requirement $(@D)/tests.txt --editable examples/liars_dice --editable examples/tic_tac_toe
 	touch $@
 endef

@@ -24,6 +24,7 @@ RULESETS = "Clobber Domineering Nim ToadsAndFrogs"
 COMMANDS = {
     "cgt": ["--json", "--svg"],
     "check-bot": ["--json", "--option", "--sandbox", "--tc"],
+    "doctor": ["--json"],
     "games": ["--json"],
     "init-bot": [],
     "join": ["--key", "--memory", "--name", "--ponder", "--sandbox"],
@@ -63,6 +64,7 @@ COMMANDS = {
         "--max-games",
         "--memory",
         "--name",
+        "--names",
         "--open",
         "--people-per-address",
         "--player",
@@ -73,11 +75,26 @@ COMMANDS = {
     ],
     "show": ["--option", "--svg"],
     "store list": ["--json", "--players", "--store"],
-    "store search": ["--before", "--competition", "--game", "--json", "--limit", "--opening", "--player", "--result", "--store"],
+    "store search": [
+        "--against",
+        "--before",
+        "--competition",
+        "--game",
+        "--json",
+        "--limit",
+        "--opening",
+        "--player",
+        "--result",
+        "--store",
+        "--voided",
+    ],
     "store import": ["--json", "--store"],
-    "store export": ["--competition", "--game", "--json", "--opening", "--player", "--result", "--store"],
+    "store export": ["--against", "--competition", "--game", "--json", "--opening", "--player", "--result", "--store", "--voided"],
     "store check": ["--json", "--repair", "--store"],
     "store vacuum": ["--json", "--store"],
+    "store void": ["--json", "--reason", "--store", "--undo"],
+    "store expel": ["--json", "--reason", "--store", "--undo"],
+    "store report": ["--json", "--store"],
 }
 
 
@@ -122,6 +139,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         "init-bot",
         "check-bot",
         "new-game",
+        "doctor",
     ]
     assert all(option in text for option in ("--version", "--install-completion", "--show-completion"))
 

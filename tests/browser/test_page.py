@@ -766,7 +766,7 @@ def test_what_is_wrong_with_a_file_is_said_in_the_place_of_the_board(table: Tabl
     expect(field).to_have_attribute("aria-invalid", "true")
     assert at_the_field.get_attribute("id") in field.get_attribute("aria-describedby")
     dialog.locator("[data-option=turn_limit], [data-option=turns]").fill("9")  # which is not to blame
-    with table.page.expect_response(f"**/lobby/{game}"):
+    with table.page.expect_response(f"**/lobby/{game}/seats"):
         dialog.locator("[data-option=turn_limit], [data-option=turns]").blur()
     expect(at_the_field).to_have_text(said.inner_text())
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -966,7 +966,7 @@ def test_what_goes_wrong_in_the_lobby_is_in_sight_and_the_form_stays(visitors: V
         expect(table.button(f"Play {game}")).to_be_focused()
 
     table.page.locator("[data-open=new-hexabomb]").click()
-    table.page.route("**/api/lobby/hexabomb", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
+    table.page.route("**/api/lobby/hexabomb/seats", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))
     choice = dialog.get_by_role("combobox", name="Map")
     choice.select_option("garden3")
     expect(dialog.get_by_role("alert")).to_have_text("the server answered with status 429; try again in 10 s")

@@ -26,6 +26,7 @@ COMMANDS = (
     "init-bot",
     "check-bot",
     "new-game",
+    "doctor",
 )
 """In the order of the help; each has the module of its name, ``new_game`` for ``new-game``."""
 

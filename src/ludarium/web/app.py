@@ -22,10 +22,11 @@ from ludarium.arena.reports.parts import FOLDER as REPORTS
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.web.addresses import at, inner
 
-from .bodies import REFUSALS, Refusal, body_of, described
+from .bodies import body_of
 from .bundles import STATIC
 from .competitions import Store, add_competitions
 from .competitions.record_play import RecordPlay
+from .description import DescribedApp, described
 from .faces import face_of
 from .games import Games
 from .ladder import Ladders
@@ -50,7 +51,7 @@ from .visitors.guard import Guard
 log = logging.getLogger("ludarium.web")
 
 _STATUS = {
-    "not_organiser": 403,
+    "not_organiser": 401,
     "bad_host": 403,
     "bad_origin": 403,
     "banned": 403,
@@ -66,6 +67,10 @@ _STATUS = {
 
 class CodeTyped(BaseModel):
     code: str
+
+
+class JsonLines(Response):
+    media_type = "application/jsonl"
 
 
 _CODE = TypeAdapter(CodeTyped)
@@ -89,7 +94,7 @@ def make_app(
     """
 
     lobby = sessions if isinstance(sessions, Sessions) else None
-    app = FastAPI(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
+    app = DescribedApp(title="Ludarium", version=version("ludarium"), docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1_000)  # drawings are mostly repetition
     app.add_middleware(
         Guard,
@@ -108,11 +113,13 @@ def make_app(
     def refuse(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, LudariumError)
         error = error_of(problem)
-        again = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else None
+        headers = {"Retry-After": str(ceil(problem.wait))} if isinstance(problem, ProtocolError) and problem.wait else {}
+        if error["code"] == "not_organiser":
+            headers["WWW-Authenticate"] = "Bearer"
         if inner(request.scope["path"]).startswith("/api/"):  # the URL may be none: its host is whatever was sent
-            return JSONResponse(error, _STATUS.get(error["code"], 400), again)
+            return JSONResponse(error, _STATUS.get(error["code"], 400), headers)
         status = _STATUS.get(error["code"], 404)
-        return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, again)
+        return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, headers)
 
     @app.exception_handler(RequestValidationError)
     def wrong_query(request: Request, problem: Exception) -> Response:
@@ -163,13 +170,13 @@ def make_app(
     async def face(game: str, name: str) -> Response:
         return Response(face_of(game, name), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
-    @app.get("/api/games/{id}/record", responses={404: {"model": Refusal}}, summary="Download a game's record so far (JSON Lines)")
-    async def record(request: Request, id: str) -> Response:
+    @app.get("/api/games/{id}/record", response_class=JsonLines, summary="Download a game's record so far (JSON Lines)")
+    async def record(request: Request, id: str) -> JsonLines:
         session = await sessions.find(id, request.scope["visitor"])
         name = f"{session.course.game.id}-{id.replace(':', '-')}.jsonl"
         text = "".join(f"{as_json(line)}\n" for line in session.play.record())
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-        return Response(text, media_type="application/jsonl", headers=headers)
+        return JsonLines(text, headers=headers)
 
     @app.websocket("/api/games/{id}/socket")
     async def socket(websocket: WebSocket, id: str) -> None:
@@ -194,12 +201,7 @@ def make_app(
     async def continue_page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "continue.html")
 
-    @app.post(
-        "/api/codes",
-        responses=REFUSALS,
-        summary="Open a seat or a name with a code from another device",
-        openapi_extra=described(CodeTyped),
-    )
+    @app.post("/api/codes", summary="Open a seat or a name with a code from another device", openapi_extra=described(CodeTyped))
     async def open_seat(request: Request) -> SeatOpened | NameOpened:
         visitor = request.scope["visitor"]
         opened = codes.use(checked(_CODE, parse_object(await body_of(request)), "code").code, visitor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -22,7 +22,19 @@ from .visitors.desk import Desk
 
 Size = Annotated[int, Query(ge=16, le=2000, description="the width in pixels")]
 Seat = Annotated[int, Query(ge=0, description="who sits at the bottom")]
+Ply = Annotated[int | None, Query(ge=0, description="the number of the position; the latest if left out")]
 Kind = Literal["svg", "png"]
+
+
+DRAWN: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "image/svg+xml": {"schema": {"type": "string"}},
+            "image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}},
+        }
+    }
+}
+"""The description of a picture."""
 
 
 def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> None:
@@ -34,8 +46,10 @@ def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> No
         game = (await sessions.find(id, request.scope["visitor"])).course.game
         return templates.TemplateResponse(request, "embed.html", {"game_id": id, "game": game})
 
-    @app.get("/api/games/{id}/picture.{kind}", summary="A position of a game, as who watches knows it")
-    async def picture_of_game(request: Request, id: str, kind: Kind, ply: int | None = None, size: Size = 480, seat: Seat = 0) -> Response:
+    @app.get(
+        "/api/games/{id}/picture.{kind}", response_class=Response, responses=DRAWN, summary="A position of a game, as who watches knows it"
+    )
+    async def picture_of_game(request: Request, id: str, kind: Kind, ply: Ply = None, size: Size = 480, seat: Seat = 0) -> Response:
         visitor = request.scope["visitor"]
         sight = Sight((await sessions.find(id, visitor)).course, None)
         shown = sight.ply if ply is None else checked_ply(ply, sight.ply)
@@ -44,7 +58,12 @@ def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> No
 
     if isinstance(sessions, Sessions):
 
-        @app.get("/api/positions/{id}.{kind}", summary="A picture of any position; further keys are options of the game")
+        @app.get(
+            "/api/positions/{id}.{kind}",
+            response_class=Response,
+            responses=DRAWN,
+            summary="A picture of any position; further keys are options of the game",
+        )
         async def picture_of_position(
             request: Request, id: str, kind: Kind, position: Annotated[str, Query(max_length=LIMIT)], size: Size = 480, seat: Seat = 0
         ) -> Response:

@@ -22,7 +22,7 @@ def live(tmp_path: Path) -> Iterator[Live]:
 
 
 def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
-    shown = live.http.post("/api/lobby/hexabomb", json={"map": "garden3", "mode": "sudden-death"}).json()
+    shown = live.http.post("/api/lobby/hexabomb/seats", json={"map": "garden3", "mode": "sudden-death"}).json()
     assert shown["players"] == ["Special", "Orange", "Green", "Red"]
     assert len(re.findall(r'<select id="sits-hexabomb-\d"', shown["seats"])) == 4
     assert '<option value="flint">Flint</option>' in shown["seats"]
@@ -31,7 +31,7 @@ def test_the_seats_follow_the_rules_that_are_chosen(live: Live) -> None:
 
 
 def test_one_who_plays_alone_is_offered_no_opponent(live: Live) -> None:
-    alone, two = (live.http.post("/api/lobby/roboderby", json={"players": players}).json()["seats"] for players in "12")
+    alone, two = (live.http.post("/api/lobby/roboderby/seats", json={"players": players}).json()["seats"] for players in "12")
     kinds = [re.findall(r'name="with" value="([a-z]+)"', seats) for seats in (alone, two)]
     assert kinds == [["bot", "bots"], ["bot", "friend", "bots", "seats"]]
     assert "You alone" in alone
@@ -56,7 +56,7 @@ def test_boards_have_a_title_each() -> None:
     ],
 )
 def test_rules_that_do_not_fit_together_are_said(live: Live, game: str, options: dict[str, str], problem: str) -> None:
-    answer = live.http.post(f"/api/lobby/{game}", json=options)
+    answer = live.http.post(f"/api/lobby/{game}/seats", json=options)
     assert answer.status_code == 200
     assert answer.json()["problem"].startswith(problem)
 
@@ -77,7 +77,7 @@ def test_over_the_wire_nobody_names_a_file(live: Live, tmp_path: Path, game: str
     said = set()
     for named in (tmp_path / path, tmp_path / "missing", tmp_path, "/proc/self/environ", "{/../etc/passwd"):
         options = {option: str(named)}
-        answers = [live.http.post(f"/api/lobby/{game}{part}", json=options).json()["problem"] for part in ("", "/deal")]
+        answers = [live.http.post(f"/api/lobby/{game}{part}", json=options).json()["problem"] for part in ("/seats", "/deal")]
         answers.append(live.http.post("/api/games", json={"game": game, "players": ["random"] * 2, "options": options}).json()["message"])
         said.update(answer.replace(str(named), "PATH") for answer in answers)
     assert not any("secret" in answer or "exist" in answer for answer in said)
@@ -110,8 +110,8 @@ def test_a_position_tells_its_options_itself(live: Live) -> None:
 def test_the_text_of_a_file_is_taken_from_anybody(live: Live) -> None:
     text = '{"cells":[{"q":0,"r":0},{"q":1,"r":0}],"initial_positions":{"0":[{"q":0,"r":0}],"1":[{"q":1,"r":0}]}}'
     for long in (text, text.replace(",", "," + 3000 * "\n")):  # a request's head has less room than its body
-        assert live.http.post("/api/lobby/hexabomb", json={"map": long}).json()["players"] == ["Blue", "Orange"]
-    for place in ("", "/deal"):
+        assert live.http.post("/api/lobby/hexabomb/seats", json={"map": long}).json()["players"] == ["Blue", "Orange"]
+    for place in ("/seats", "/deal"):
         answer = live.http.post(f"/api/lobby/hexabomb{place}", json={"map": LIMIT * " "})
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 

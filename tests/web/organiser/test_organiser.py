@@ -106,7 +106,7 @@ def test_strangers_are_no_organisers(tmp_path: Path) -> None:
         id = live.make("human", "human")["id"]
         for attempt in range(WRONG):
             refusal = ask(live, "close", token=f"guess{attempt}", game=id)
-            assert (refusal.status_code, refusal.json()["code"]) == (403, "not_organiser")
+            assert (refusal.status_code, refusal.json()["code"]) == (401, "not_organiser")
         assert ask(live).json()["code"] == "too_many"  # nobody learns by trying
         assert live.http.get(f"/game/{id}").status_code == 200
         assert live.token not in live.http.get("/organiser").text

@@ -76,9 +76,9 @@ def test_the_lobby_shows_names_and_nothing_of_what_stands_behind_them(served: Se
     assert page.count('value="Expert"') > 0
     assert "depth=9" not in page
     assert "secret" not in page
-    seats = served.live.http.post("/api/lobby/tic-tac-toe", json={}).json()["seats"]
+    seats = served.live.http.post("/api/lobby/tic-tac-toe/seats", json={}).json()["seats"]
     assert 'value="mayfly"' in seats
-    assert 'value="Expert"' not in served.live.http.post("/api/lobby/expand-conquer", json={}).json()["seats"]
+    assert 'value="Expert"' not in served.live.http.post("/api/lobby/expand-conquer/seats", json={}).json()["seats"]
     assert "secret" not in seats
 
 
@@ -103,7 +103,7 @@ def test_strangers_name_nothing_else(served: Served) -> None:
         shown = http.get("/", params={"game": "tic-tac-toe", "opponent": spec, "players": spec, "option-player": spec})
         assert shown.status_code == 200
         assert http.get(f"/game/{quote(spec, safe='')}").status_code == 404
-        told = http.post("/api/lobby/tic-tac-toe", json={"player": spec, "players": [spec]}).json()
+        told = http.post("/api/lobby/tic-tac-toe/seats", json={"player": spec, "players": [spec]}).json()
         assert "player" in told["problem"]
     assert http.post("/api/games", json={"game": "expand-conquer", "players": ["human", "Expert"]}).status_code == 400
     assert served.started("tortoise") == before
@@ -125,10 +125,12 @@ def test_a_program_is_told_its_time(served: Served) -> None:
         return [json.loads(line) for line in clocks.read_text().splitlines()]
 
     clocks.write_text("")
-    served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="90+5")["id"])
+    record = served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="90+5")["id"])
     first, second = told()[:2]
     assert first == {"left": 90, "increment": 5, "per": "game"}
-    assert 90 < second["left"] < 95
+    used = next(event["seconds"]["0"] for event in record if "0" in event.get("seconds", {}))
+    assert second["left"] == pytest.approx(95 - used, abs=0.01)
+    assert used > 0
     served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="5/action")["id"])
     assert told()[-1] == {"left": 5, "increment": 0, "per": "action"}
     served.over(served.live.make("tortoise", "random", game="tic-tac-toe", clock="60/action")["id"])

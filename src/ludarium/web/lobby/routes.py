@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
@@ -14,8 +14,9 @@ from ludarium.core.drawing import board_alone
 from ludarium.core.registry import game_without_files
 from ludarium.errors import LudariumError
 from ludarium.web.addresses import at
-from ludarium.web.bodies import REFUSALS, body_of, described
+from ludarium.web.bodies import body_of
 from ludarium.web.competitions import Store
+from ludarium.web.description import described
 from ludarium.web.ladder import Ladders
 from ludarium.web.opened import LONGEST
 from ludarium.web.sessions import Sessions
@@ -44,9 +45,6 @@ class GameMade(BaseModel):
 class RecordOpened(BaseModel):
     id: str
     watch: str
-
-
-_TEXT: dict[str, Any] = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
 def add_lobby(
@@ -86,7 +84,7 @@ def add_lobby(
             shown["turns"] = sessions.turns(own.split(","), request.scope["visitor"])
         return JSONResponse(shown, headers={"Cache-Control": "no-store"})
 
-    @app.post("/api/lobby/{id}", include_in_schema=False)
+    @app.post("/api/lobby/{id}/seats", include_in_schema=False)
     async def seats(request: Request, id: str) -> JSONResponse:
         """What the form for a new game shows once its rules were chosen, which are the request's body: perhaps that they do not fit together."""
         options = parse_object(await body_of(request))
@@ -130,11 +128,20 @@ def add_lobby(
         """What somebody may want to know who waits for a bot."""
         return JSONResponse({"thoughts": sessions.thinkers.thoughts, "at_once": sessions.thinkers.at_once})
 
-    @app.post("/api/games", status_code=201, responses=REFUSALS, summary="Make a game", openapi_extra=described(Wish))
+    example = {"game": games[0]["id"], "players": ["human"] * len(games[0]["player_names"])} if games else None
+
+    @app.post("/api/games", status_code=201, summary="Make a game", openapi_extra=described(Wish, example))
     async def make_game(request: Request) -> GameMade:
         return _made(await sessions.create(parse_object(await body_of(request)), request.scope["visitor"]))
 
-    @app.post("/api/opened", status_code=201, responses=REFUSALS, summary="Look at a record or a position", openapi_extra=_TEXT)
+    text = {"schema": {"type": "string"}, **({"example": games[0]["start"]} if games else {})}
+
+    @app.post(
+        "/api/opened",
+        status_code=201,
+        summary="Look at a record or a position",
+        openapi_extra={"requestBody": {"required": True, "content": {"text/plain": text}}},
+    )
     async def open_record(request: Request) -> RecordOpened:
         session = await sessions.opened.open(await body_of(request, LONGEST), request.scope["visitor"])
         return RecordOpened(id=session.id, watch=at(f"/game/{session.id}"))

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import HTMLResponse
+from fastapi.security import HTTPBearer
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from ludarium.web.bodies import REFUSALS, body_of, described
+from ludarium.web.bodies import body_of
+from ludarium.web.description import described
 from ludarium.web.table.messages import checked, parse_object
+from ludarium.web.visitors.bans import LONGEST
 
 from .organiser import Organiser
 
 
+def _either(given: str, missing: str) -> dict[str, Any]:
+    return {"properties": {given: {"type": "string"}, missing: {"type": "null"}}, "required": [given]}
+
+
 class BanWished(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_either("address", "name"), _either("name", "address")]})
+
     address: str | None = None
     name: str | None = None
-    hours: float
+    hours: float = Field(json_schema_extra={"minimum": 0, "maximum": LONGEST})
 
 
 class GameMeant(BaseModel):
@@ -38,40 +47,46 @@ class LineMeant(BaseModel):
 _BAN, _GAME, _NAME, _LINE = TypeAdapter(BanWished), TypeAdapter(GameMeant), TypeAdapter(NameMeant), TypeAdapter(LineMeant)
 
 
+BEARER = HTTPBearer(scheme_name="organiser", description="The organiser's token, which lies in the server's data folder", auto_error=False)
+"""Describes the header; :meth:`.Organiser.check` reads it."""
+
+
 def add_order(app: FastAPI, organiser: Organiser, templates: Jinja2Templates) -> None:
     """Let the organiser keep order. Every answer tells how things stand then."""
 
-    async def wish(request: Request) -> dict[str, Any]:
+    async def check(request: Request) -> None:
         organiser.check(request.headers.get("authorization", ""), request.scope["visitor"])
-        return parse_object(await body_of(request))
+
+    routes = APIRouter(prefix="/api/organiser", dependencies=[Depends(check), Depends(BEARER)])
 
     @app.get("/organiser", include_in_schema=False)
     async def page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "organiser.html")
 
-    @app.get("/api/organiser", responses=REFUSALS, summary="Games, who is there, what was said, bans")
-    async def look(request: Request) -> dict[str, Any]:
-        organiser.check(request.headers.get("authorization", ""), request.scope["visitor"])
+    @routes.get("", summary="Games, who is there, what was said, bans")
+    async def look() -> dict[str, Any]:
         return organiser.as_json()
 
-    @app.post("/api/organiser/ban", responses=REFUSALS, summary="Ban an address or a name", openapi_extra=described(BanWished))
+    @routes.post("/ban", summary="Ban an address or a name", openapi_extra=described(BanWished))
     async def ban(request: Request) -> dict[str, Any]:
-        wished = checked(_BAN, await wish(request), "ban")
+        wished = checked(_BAN, parse_object(await body_of(request)), "ban")
         organiser.ban(wished.address, wished.name, wished.hours)
         return organiser.as_json()
 
-    @app.post("/api/organiser/close", responses=REFUSALS, summary="Close a game", openapi_extra=described(GameMeant))
+    @routes.post("/close", summary="Close a game", openapi_extra=described(GameMeant))
     async def close(request: Request) -> dict[str, Any]:
-        await organiser.close(checked(_GAME, await wish(request), "close").game)
+        await organiser.close(checked(_GAME, parse_object(await body_of(request)), "close").game)
         return organiser.as_json()
 
-    @app.post("/api/organiser/remove-name", responses=REFUSALS, summary="Remove a name", openapi_extra=described(NameMeant))
+    @routes.post("/remove-name", summary="Remove a name", openapi_extra=described(NameMeant))
     async def remove_name(request: Request) -> dict[str, Any]:
-        organiser.remove_name(checked(_NAME, await wish(request), "remove-name").name)
+        organiser.remove_name(checked(_NAME, parse_object(await body_of(request)), "remove-name").name)
         return organiser.as_json()
 
-    @app.post("/api/organiser/remove-line", responses=REFUSALS, summary="Remove a line of chat", openapi_extra=described(LineMeant))
+    @routes.post("/remove-line", summary="Remove a line of chat", openapi_extra=described(LineMeant))
     async def remove_line(request: Request) -> dict[str, Any]:
-        line = checked(_LINE, await wish(request), "remove-line")
+        line = checked(_LINE, parse_object(await body_of(request)), "remove-line")
         organiser.remove_line(line.game, line.by, line.text)
         return organiser.as_json()
+
+    app.include_router(routes)

@@ -20,7 +20,8 @@ from ludarium.core.registry import game_class
 from ludarium.errors import BadOption, ProtocolError
 from ludarium.players import opponents_of
 from ludarium.web.addresses import at
-from ludarium.web.bodies import REFUSALS, body_of, described
+from ludarium.web.bodies import body_of
+from ludarium.web.description import described
 from ludarium.web.table.messages import checked, parse_object
 from ludarium.web.visitors.codes import Codes, NameOpened, code_message
 from ludarium.web.visitors.desk import Desk
@@ -45,13 +46,13 @@ def add_people(app: FastAPI, people: People, desk: Desk, codes: Codes, templates
     """Let people have names."""
     rating = asyncio.Lock()
 
-    @app.post("/api/people", responses=REFUSALS, summary="Take a free name, or say that one is yours", openapi_extra=described(NameWished))
+    @app.post("/api/people", summary="Take a free name, or say that one is yours", openapi_extra=described(NameWished))
     async def take(request: Request) -> NameOpened:
         wish, visitor = checked(_WISH, parse_object(await body_of(request)), "name"), request.scope["visitor"]
         name, key = await desk.do(visitor, lambda: people.take(wish.name, wish.key, visitor))
         return NameOpened(name=name, key=key)
 
-    @app.post("/api/people/code", responses=REFUSALS, summary="A code for another device", openapi_extra=described(NameOpened))
+    @app.post("/api/people/code", summary="A code for another device", openapi_extra=described(NameOpened))
     async def code(request: Request) -> dict[str, Any]:
         own, visitor = checked(_OWN, parse_object(await body_of(request)), "name"), request.scope["visitor"]
         opened = NameOpened(name=people.check(own.name, own.key, visitor), key=own.key)
@@ -93,7 +94,7 @@ def add_people(app: FastAPI, people: People, desk: Desk, codes: Codes, templates
         games = [_listed(played, found, people) for played in people.played.latest(found)]
         return {"name": found, "ratings": rows, "games": games}
 
-    @app.get("/api/people/{name}", responses=REFUSALS, summary="Somebody's ratings and latest games")
+    @app.get("/api/people/{name}", summary="Somebody's ratings and latest games")
     async def person(request: Request, name: str) -> dict[str, Any]:
         return await shown_person(name, request)
 

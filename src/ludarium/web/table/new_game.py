@@ -28,7 +28,7 @@ Lobby = Literal["private", "watched", "open"]
 class Wish(BaseModel):
     """A new game. The rules for each key are in the protocol's documentation."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, json_schema_extra={"additionalProperties": False})
 
     game: str = Field(description="a game's id")
     players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")

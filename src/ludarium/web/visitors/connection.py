@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Container
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import h11
@@ -23,8 +25,23 @@ HEAD_LINES = 100
 """That a request may have before its body."""
 FRAMES, FRAME_SECONDS = 200, 0.1
 """How many frames beside whole messages a WebSocket may send at once (pings, pongs, parts of messages), and how long it is then until the next one."""
-TOO_MANY_LINES = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
+
+
+def _refusal(status: HTTPStatus, code: str, message: str, *headers: str) -> bytes:
+    """Return a whole answer, in the shape of every refusal."""
+    body = json.dumps({"code": code, "message": message})
+    head = (
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        "Connection: close",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    )
+    return "\r\n".join((*head, *headers, "", body)).encode("ascii")
+
+
+NO_HTTP = _refusal(HTTPStatus.BAD_REQUEST, "bad_message", "the request is not valid HTTP/1.1")
+TOO_MANY_LINES = _refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", f"a request has at most {HEAD_LINES} lines of headers")
+TOO_MANY = _refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_many", "too many connections are open; try again later", "Retry-After: 10")
 
 
 @dataclass(frozen=True)
@@ -71,8 +88,7 @@ class Connection(H11Protocol, SmallReads):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # Uvicorn's class narrows it, too
         super().connection_made(transport)
         if self._is_one_too_many():
-            transport.write(TOO_MANY)
-            transport.close()
+            self._refuse(TOO_MANY)
         else:
             self._wait()
 
@@ -88,13 +104,20 @@ class Connection(H11Protocol, SmallReads):
         if self.conn.their_state is h11.IDLE:
             self._head_lines += data.partition(b"\r\n\r\n")[0].count(b"\n")
         if self._head_lines > HEAD_LINES:
-            self.transport.write(TOO_MANY_LINES)
-            self.transport.close()
+            self._refuse(TOO_MANY_LINES)
             return
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._head_lines = 0
         self._look_on()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP. Uvicorn's own answer is plain text."""
+        self._refuse(NO_HTTP)
+
+    def _refuse(self, answer: bytes) -> None:
+        self.transport.write(answer)
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -148,7 +148,7 @@ async function changeRules(form, changed) {
 }
 
 /** What the server says of the rules that are chosen now; null if they are not the latest any more. A problem is shown. */
-async function askOfRules(form, part = "", changed = null) {
+async function askOfRules(form, part, changed = null) {
   const given = options(form);
   const { misread } = form;
   const asked = ask(`/api/lobby/${form.dataset.game}${part}`, given).catch(({ message }) => ({ problem: message, isUnanswered: true }));
@@ -258,7 +258,7 @@ function seatPeople(form, kind) {
 
 /** Shows who can play by the rules that are chosen now, and what the board looks like; false if these rules do not fit together, or are not the latest. */
 async function showRules(form, changed) {
-  const shown = await askOfRules(form, "", changed);
+  const shown = await askOfRules(form, "/seats", changed);
   if (!shown || shown.problem) return false;
   const before = new FormData(form);
   const seats = form.querySelector(".seats");

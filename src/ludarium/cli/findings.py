@@ -1,0 +1,80 @@
+"""What ``ludarium doctor`` finds, and how its probes run: side by side, each within a time limit."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ludarium.errors import printable
+
+State = Literal["works", "missing", "broken"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report."""
+
+    section: str
+    name: str
+    state: State
+    detail: str
+    advice: str = ""
+    """What to do, as a command where there is one; '' if there is nothing to do."""
+    needed: bool = False
+    """True if Ludarium does not work without it."""
+
+    @property
+    def is_fatal(self) -> bool:
+        """True if something that is needed does not work."""
+        return self.needed and self.state != "works"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A part of the machine to try out."""
+
+    section: str
+    name: str
+    look: Callable[[], Iterable[Finding]]
+    needed: bool = False
+    """True if it is fatal that the probe itself fails."""
+    seconds: float = 90.0
+    """Time limit."""
+
+
+def examine(probes: Sequence[Probe]) -> Iterator[Finding]:
+    """Run probes side by side, and yield what they find in their order.
+
+    A probe that fails or does not end in time is a finding itself.
+    """
+    started = [(probe, _start(probe), time.monotonic() + probe.seconds) for probe in probes]
+    for probe, answer, until in started:
+        try:
+            for one in answer.get(timeout=max(0.01, until - time.monotonic())):
+                yield replace(one, detail=printable(one.detail), advice=printable(one.advice))  # names of files may have any characters
+        except queue.Empty:
+            yield Finding(probe.section, probe.name, "broken", f"no answer within {probe.seconds:g} s", needed=probe.needed)
+
+
+def _start(probe: Probe) -> queue.SimpleQueue[list[Finding]]:
+    answer = queue.SimpleQueue[list[Finding]]()
+
+    def run() -> None:
+        try:
+            found = list(probe.look())
+        except Exception as problem:  # noqa: BLE001  a broken machine fails in any way; the report says how
+            found = [Finding(probe.section, probe.name, "broken", told(problem), needed=probe.needed)]
+        answer.put(found)
+
+    threading.Thread(target=run, name=probe.name, daemon=True).start()  # a probe that hangs ends with the process
+    return answer
+
+
+def told(problem: BaseException) -> str:
+    """Return an exception as one line."""
+    text = (problem.strerror if isinstance(problem, OSError) else None) or str(problem) or type(problem).__name__
+    return " ".join(text.split())[:300]

@@ -1,0 +1,24 @@
+"""A small kernel, with which ``ludarium doctor`` tries whether machine code is made, kept and found again."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from ludarium.core.cache import Cache
+from ludarium.core.jit import JIT, kernel, on_compile
+
+
+@kernel()
+def product(first: int, second: int) -> int:
+    """Return the product of two numbers."""
+    return first * second
+
+
+def main() -> None:
+    """Print one JSON object: whether the kernel is right, whether it was compiled just now, and the folder of its machine code."""
+    compiled: list[str] = []
+    on_compile.append(compiled.append)
+    is_right = product(6, 7) == 42
+    print(json.dumps({"right": is_right, "jit": JIT, "compiled": bool(compiled), "folder": Cache(main).cache_path}))
+    sys.stdout.flush()
