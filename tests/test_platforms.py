@@ -56,6 +56,6 @@ def test_programs_are_refused_off_linux_and_built_in_players_play(tmp_path: Path
 
 def test_an_address_is_a_player_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert program_kind("ws://localhost:9", USUAL, "expendibots")
+    assert program_kind("ws://localhost:9", USUAL, "expendibots")[1] == ""
     with pytest.raises(BadOption, match="address of one that runs elsewhere"):
         program_kind("./bot.py", USUAL, "expendibots")

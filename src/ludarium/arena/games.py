@@ -20,7 +20,7 @@ from ludarium.players import PlayerSpec
 from ludarium.players.programs import Conditions
 
 from .openings import Openings
-from .play import play_game, program
+from .play import header_of, play_game, program
 from .terms import Terms
 from .warm_up import first_turns, warm_up
 
@@ -119,7 +119,7 @@ class GameJob:
         problems: list[str] = []
         started = time.time()
         start, opening = self.openings.begin(self.game, plan.round, dice_seed)
-        with self._recorded(plan, Header.of(self.game, [spec.text for spec in players], seed, dice_seed), problems) as listeners:
+        with self._recorded(plan, header_of(self.game, players, seed, dice_seed), problems) as listeners:
             timeline = play_game(
                 self.game,
                 players,
@@ -150,7 +150,7 @@ class GameJob:
         try:
             record = read_record(path)
             specs = _specs_of(self.game, self.players, self.terms.programs)
-            header = Header.of(self.game, [specs[player].text for player in plan.seats], *self._seeds(plan))
+            header = header_of(self.game, [specs[player] for player in plan.seats], *self._seeds(plan))
             is_this_game = record.is_finished and replace(record.header, time="") == replace(header, time="")
             result = result_of(plan, record.replay()) if is_this_game else None
             started = datetime.fromisoformat(record.header.time).timestamp()

@@ -70,6 +70,15 @@ def program(player: str | PlayerSpec, game: Game, conditions: Conditions | None 
     return spec
 
 
+def header_of(game: Game, specs: Sequence[PlayerSpec], seed: int, dice_seed: int | None) -> Header:
+    """Return the header of a record, with the program of each player whose spec names a symbolic link.
+
+    Raises:
+        BadOption: a file that an option of the game names cannot be read.
+    """
+    return Header.of(game, [spec.text for spec in specs], seed, dice_seed, [spec.target for spec in specs])
+
+
 def seat_players(game: Game, players: Sequence[str | PlayerSpec], conditions: Conditions | None = USUAL) -> tuple[PlayerSpec, ...]:
     """The checked specs of programs, one a seat; only of built-in players where there are no conditions for others.
 
@@ -164,9 +173,7 @@ def play_game(
     dice = generator_from(seed if dice_seed is None else checked_seed(dice_seed), CHANCE_STREAM) if game.dimensions.max_outcomes else None
     with ExitStack() as open_things:
         if record is not None:
-            timeline.listen(
-                open_things.enter_context(Recorder(record, Header.of(game, [spec.text for spec in specs], seed, dice_seed))).write
-            )
+            timeline.listen(open_things.enter_context(Recorder(record, header_of(game, specs, seed, dice_seed))).write)
         for listener in listeners:
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)

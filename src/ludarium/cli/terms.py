@@ -12,7 +12,7 @@ import typer
 from ludarium.core.cores import usable_cores
 from ludarium.core.options import parse_assignments
 from ludarium.core.user_text import read_user_text
-from ludarium.errors import BadOption, store_errors
+from ludarium.errors import BadOption, printable, store_errors
 
 from .common import GameOptions, Start, chosen_position, notices, number_option, path_option
 
@@ -74,9 +74,11 @@ def check_starts(players: Sequence[str], conditions: Conditions, game: Game, ope
     Raises:
         BadOption: one that does not start, does not answer the greeting, or plays no games with such openings.
     """
-    from ludarium.players.programs import is_program, try_to_start
+    from ludarium.players.programs import is_program, program_kind, try_to_start
 
     for player in dict.fromkeys(filter(is_program, players)):
+        if target := program_kind(player, conditions, game.id)[1]:
+            notices().print(f"notice: {printable(player)} is a link to {printable(target)}", soft_wrap=True, markup=False)
         starts = try_to_start(player, conditions, game.id).starts
         if starts == "usual" and (openings.positions or openings.random_plies):
             raise BadOption(f"player {player} plays only games that begin as usual, not from given positions or after random plies")

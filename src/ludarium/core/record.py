@@ -37,7 +37,7 @@ LONGEST = 2**28
 MOST_UNFLUSHED = 1000
 """Lines after which a record is flushed to the disk where nobody asks for it."""
 
-OPTIONAL = {"dice_seed", "files", "partial"}
+OPTIONAL = {"dice_seed", "files", "partial", "programs"}
 """Keys that a header may be without."""
 
 _BARE_TIME = re.compile(r"(?<=[:,]time=)[^,a-z]+(?![^,])")
@@ -67,10 +67,18 @@ class Header:
     partial: bool = False
     dice_seed: int | None = None
     """What dice drew from, where that is another one: games with the same dice have it in common."""
+    programs: dict[str, str] = field(default_factory=dict[str, str])
+    """Path of a player's program, by seat, if the player's spec names it through a symbolic link."""
 
     @classmethod
-    def of(cls, game: Game, players: Sequence[str], seed: int | None = None, dice_seed: int | None = None) -> Header:
-        """The header of a game that begins.
+    def of(
+        cls, game: Game, players: Sequence[str], seed: int | None = None, dice_seed: int | None = None, targets: Sequence[str] = ()
+    ) -> Header:
+        """Return the header of a game that begins.
+
+        Args:
+            players: the names of the players.
+            targets: the path of each player's program, where a symbolic link leads to it; else ''.
 
         Raises:
             BadOption: a file that an option names cannot be read any more.
@@ -83,6 +91,7 @@ class Header:
             [escaped(player) for player in players],
             files=_digests(game),
             dice_seed=dice_seed,
+            programs={str(seat): escaped(target) for seat, target in enumerate(targets) if target},
         )
 
     def as_json(self) -> dict[str, Any]:

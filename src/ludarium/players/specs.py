@@ -45,6 +45,8 @@ class PlayerSpec:
     options: dict[str, Any]
     is_program: bool = False
     """Whether it is a program of its own, which is started or connected to for the game."""
+    target: str = ""
+    """Path of its program if the spec names it through a symbolic link."""
 
     @property
     def is_human(self) -> bool:
@@ -99,7 +101,8 @@ def parse_player(
     if is_bot(text):
         if conditions is None:
             raise BadOption(f"'{text}' is a program of its own, and only built-in players play here: {', '.join(kinds)}")
-        return PlayerSpec(text, program_kind(text, conditions, game.id), {}, is_program=True)
+        kind, target = program_kind(text, conditions, game.id)
+        return PlayerSpec(text, kind, {}, is_program=True, target=target)
     name, colon, rest = text.partition(":")
     if not name or (colon and not rest):
         raise BadNotation(f"'{text}' is no player; write name, name:key=value,key=value, ./program, cmd:COMMAND LINE or ws://HOST:PORT")

@@ -14,6 +14,7 @@ from ludarium.errors import BadOption
 from ludarium.players.programs import Conditions, try_to_start
 from ludarium.players.programs.commands import command_of
 from tests.command_line import run_program
+from tests.games.expendibots.students import WALKS
 from tests.missing import need
 from tests.players.programs.bots import GREETED, write_bot
 
@@ -83,6 +84,28 @@ def test_the_suffix_of_a_link_counts(is_executable: bool, tmp_path: Path) -> Non
     assert greets("./current.py", tmp_path)
     with pytest.raises(BadOption):
         command_of("./versions/bot-7", tmp_path)
+
+
+@pytest.mark.parametrize("spec", ["./alice/bot.py", "./carol/bot.py", "class:alice", "class:./dave/bob"])
+def test_where_a_link_leads_is_recorded(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that nobody plays another student's program unseen. Seats and entrants differ in the second game."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bob").mkdir()
+    write_bot(tmp_path / "bob", PLAYS)
+    (tmp_path / "bob/__init__.py").write_text(WALKS)
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "dave").symlink_to(".")
+    (tmp_path / "carol").symlink_to("bob")
+    if spec == "class:alice":
+        (tmp_path / "alice").rmdir()
+        (tmp_path / "alice").symlink_to("bob")
+    else:
+        (tmp_path / "alice/bot.py").symlink_to(tmp_path / "bob/bot.py")
+    done = run_program("match", "expendibots", "random", spec, "-n", "2", "--workers", "1", "--records", "games")
+    target = str(tmp_path / ("bob" if "class" in spec else "bob/bot.py"))
+    assert f"notice: {spec} is a link to {target}\n" in done.stderr
+    programs = [read_record(tmp_path / f"games/game-000{number}.jsonl").header.programs for number in (1, 2)]
+    assert programs == [{"1": target}, {"0": target}]
 
 
 def test_a_name_that_is_not_utf_8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,13 +37,14 @@ __all__ = [
 ]
 
 
-def program_kind(text: str, conditions: Conditions, game: str) -> PlayerKind:
-    """The kind of players that a bot's spec names, for the game of an id.
+def program_kind(text: str, conditions: Conditions, game: str) -> tuple[PlayerKind, str]:
+    """Return the kind of players that a bot's spec names, for the game of an id, and where a symbolic link leads to ('' if there is none).
 
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`.
     """
-    return PlayerKind(text, "a program", (), _MakeProgram(_bot(text, conditions, game), conditions))
+    bot = _bot(text, conditions, game)
+    return PlayerKind(text, "a program", (), _MakeProgram(bot, conditions)), bot.target if isinstance(bot, Command) else ""
 
 
 def try_to_start(text: str, conditions: Conditions, game: str) -> Wishes:

@@ -15,7 +15,7 @@ from ludarium.core.data_folder import seen_from
 from ludarium.core.registry import game_module
 from ludarium.errors import BadNotation, BadOption
 
-from .commands import CLASS, PYTHON, Command, found_command
+from .commands import CLASS, PYTHON, Command, found_command, link_target
 
 DEFAULT_NAME = "Player"
 
@@ -52,11 +52,14 @@ def class_command(text: str, folder: Path, game: str, seconds: float | None = No
         root, module = found
         top = root / module.partition(".")[0]
         reads = (top if top.is_dir() else top.with_suffix(".py"), adapter)
+        target = link_target(seen_from(folder, path), folder) or link_target(reads[0], folder)
     elif has_python or _is_installed(path):
-        root, module, reads = folder, path, (adapter,)
+        root, module, reads, target = folder, path, (adapter,), ""
     else:
         raise BadOption(f"player '{text}': there is no package (a folder with __init__.py), file or module of that name in {folder}")
-    return Command(text, (*python, str(adapter), str(root), module, name or DEFAULT_NAME, *limits), root, is_fresh=True, reads=reads)
+    return Command(
+        text, (*python, str(adapter), str(root), module, name or DEFAULT_NAME, *limits), root, is_fresh=True, reads=reads, target=target
+    )
 
 
 def _found(path: str, folder: Path) -> tuple[Path, str] | None:

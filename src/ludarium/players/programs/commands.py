@@ -73,6 +73,8 @@ class Command:
     """What it reads besides, where its folder is not its own."""
     builder: Builder | None = None
     """The command that builds the program before each start."""
+    target: str = ""
+    """Path of the program's file or package if the spec names it through a symbolic link."""
 
     def seeded(self, seed: int) -> Command:
         """What is run for the game of a seed."""
@@ -112,7 +114,14 @@ def command_of(text: str, folder: Path) -> Command:
         return Command(text, (*run, str(made)), made.parent, builder=builder)
     if not path.is_file():
         raise BadOption(f"player '{text}': there is no such file" if not path.is_dir() else f"player '{text}' is a folder, not a program")
-    return _file_command(text, path, folder)
+    return replace(_file_command(text, path, folder), target=link_target(path, folder))
+
+
+def link_target(path: Path, folder: Path) -> str:
+    """Return where a path leads to by a symbolic link below a folder, or '' if there is none on the way."""
+    inside = folder.resolve() / path.relative_to(folder) if path.is_relative_to(folder) else path
+    named = Path(os.path.normpath(inside))
+    return "" if named == path.resolve() else str(path.resolve())
 
 
 def _file_command(text: str, typed: Path, folder: Path) -> Command:
