@@ -3,7 +3,7 @@
 First come faults with names, which survived once and must not again (``mutants.toml``); then small ones at random places of what a group of
 tests guards: another comparison, a number more, a condition turned around, a statement left out. Whoever survives is listed, with its place: a test is
 missing there, or the code says something that makes no difference. Everything runs in copies of the repository, without slow tests and without the
-compiler, which is what makes it quick.
+compiler, which is what makes it quick. In the end it prints the score: how many were found, of each group and of all.
 
 Why no tool from elsewhere: mutmut leaves functions with decorators alone, and all rules have one; cosmic-ray edits the files that one works with.
 """
@@ -15,6 +15,7 @@ import ast
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,13 +26,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from tests.folders import ROOT
 
 SOURCE = Path("src") / "ludarium"
 
 CHOSEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-GROUPS: dict[str, dict[str, list[str]]] = CHOSEN["groups"]
+GROUPS: dict[str, dict[str, Any]] = CHOSEN["groups"]
 
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -41,19 +43,43 @@ OTHER = {
 
 
 @dataclass(frozen=True)
+class Tests:
+    """Tests that run together."""
+
+    names: tuple[str, ...]
+    environment: str = ""
+    """The name of an environment in ``.venv`` that they need, such as ``train``; empty: the one that runs this."""
+    jit: bool = False
+    """Whether they need the compiler."""
+    slow: bool = False
+    """Whether those that take long are among them."""
+    without: str = ""
+    """Of these, those with such names are left out; see ``pytest -k``."""
+
+    @property
+    def python(self) -> Path:
+        return ROOT / ".venv" / self.environment / "bin" / "python" if self.environment else Path(sys.executable)
+
+
+@dataclass(frozen=True)
 class Mutant:
     path: Path
     text: str
-    tests: list[str]
+    tests: Tests
     what: str
+    group: str = ""
+    """Empty for those with names."""
 
 
 def places(tree: ast.AST) -> Iterator[ast.AST]:
     """The nodes that can be something else. Annotations, decorators, default values and what a module says of itself stay as they are."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
+            types = {node for one in ast.walk(function) if isinstance(one, ast.AnnAssign) for node in ast.walk(one.annotation)}
             for statement in function.body:
                 for node in ast.walk(statement):
+                    if node in types:
+                        continue
                     if isinstance(node, ast.Assign | ast.AugAssign | ast.Raise | ast.If | ast.While | ast.Compare | ast.BinOp | ast.BoolOp) or (
                         isinstance(node, ast.Constant) and isinstance(node.value, int)
                     ) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):  # fmt: skip
@@ -87,7 +113,7 @@ class Replace(ast.NodeTransformer):
 
 
 def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant]:
-    patterns, tests = GROUPS[group]["files"], GROUPS[group]["tests"]
+    patterns, tests = GROUPS[group]["files"], tests_of(GROUPS[group], *GROUPS[group]["tests"])
     paths = sorted(path for pattern in patterns for path in (ROOT / SOURCE).glob(pattern))
     assert paths, f"{group}: there are no files {patterns}"
     everywhere = [(path, number) for path in paths for number in range(len(list(places(ast.parse(path.read_text(encoding="utf-8"))))))]
@@ -101,19 +127,28 @@ def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant
             old, instead = (ast.unparse(ast.fix_missing_locations(one)).splitlines()[0] for one in (node, new))
             what = f"{path.relative_to(ROOT)}:{node.lineno}: {line}: {old}  ->  {instead}"
             found.append(
-                Mutant(path.relative_to(ROOT), ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))), tests, what)
+                Mutant(path.relative_to(ROOT), ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))), tests, what, group)
             )
     return found
 
 
-def planted_mutants() -> list[Mutant]:
+def tests_of(entry: dict[str, Any], *names: str) -> Tests:
+    return Tests(names, **{key: entry[key] for key in ("environment", "jit", "slow", "without") if key in entry})
+
+
+def planted_mutants(words: str = "") -> list[Mutant]:
+    """Those with names whose description contains ``words``."""
     found = []
     for plant in CHOSEN["planted"]:
+        if words not in plant["what"]:
+            continue
         texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / SOURCE).rglob("*.py")}
         times = {path: text.count(plant["was"]) for path, text in texts.items() if plant["was"] in text}
         assert list(times.values()) == [1], f"{plant['what']}: '{plant['was']}' must stand once in the source; name what stands there now"
         (path,) = times
-        found.append(Mutant(path.relative_to(ROOT), texts[path].replace(plant["was"], plant["now"]), [plant["test"]], plant["what"]))
+        found.append(
+            Mutant(path.relative_to(ROOT), texts[path].replace(plant["was"], plant["now"]), tests_of(plant, plant["test"]), plant["what"])
+        )
     return found
 
 
@@ -126,16 +161,20 @@ def copy_repository(folder: Path) -> Path:
     return folder
 
 
-def passes(folder: Path, tests: list[str], limit: float) -> bool:
+def passes(folder: Path, tests: Tests, limit: float) -> bool:
     """Whether tests pass in a copy, in time: a fault may well go round in circles. Slow ones are left out, but for one that is named."""
-    quick = [] if any("::" in test for test in tests) else ["-m", "not slow"]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", *quick, "-p", "no:cacheprovider", *(f"tests/{test}" for test in tests)]
-    variables = {**os.environ, "PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "1"}
-    with subprocess.Popen(command, cwd=folder, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    quick = [] if tests.slow or any("::" in name for name in tests.names) else ["-m", "not slow"]
+    chosen = ["-k", f"not ({tests.without})"] if tests.without else []
+    command = [tests.python, "-m", "pytest", "-x", "-q", *quick, *chosen, "-p", "no:cacheprovider"]
+    command += [f"tests/{name}" for name in tests.names]
+    variables = {**os.environ, "PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "0" if tests.jit else "1"}
+    with subprocess.Popen(
+        command, cwd=folder, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
         try:
             return process.wait(limit) == 0
         except subprocess.TimeoutExpired:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # with the programs that the tests have started
             return False
 
 
@@ -153,41 +192,50 @@ def survives(mutant: Mutant, folder: Path, limit: float) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("groups", nargs="*", help=f"of {', '.join(GROUPS)}; all of them unless some are named")
+    parser.add_argument("groups", nargs="*", help=f"faults at random of {', '.join(GROUPS)}; else of all, and those with names")
+    parser.add_argument("--only", metavar="WORDS", help="only the faults with names whose description contains WORDS, and none at random")
     parser.add_argument("--count", type=int, default=6, help="faults at random places of each group (default: 6; 0: only those with names)")
     parser.add_argument("--seed", type=int, default=1, help="another number, other places (default: 1)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many at a time (default: one a core)")
     arguments = parser.parse_args()
     if unknown := set(arguments.groups) - set(GROUPS):
         parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(GROUPS)}")
-    groups = arguments.groups or list(GROUPS)
-    planted = planted_mutants()
-    mutants = planted + [
-        one for group in groups for one in random_mutants(group, arguments.count, random.Random(f"{arguments.seed} {group}"))
-    ]
+    mutants = [] if arguments.groups else planted_mutants(arguments.only or "")
+    if arguments.only and not mutants:
+        parser.error(f"--only '{arguments.only}': no fault with a name has these words")
+    for group in arguments.groups or ([] if arguments.only else list(GROUPS)):
+        mutants += random_mutants(group, arguments.count, random.Random(f"{arguments.seed} {group}"))
+    for environment in sorted({mutant.tests.environment for mutant in mutants if not mutant.tests.python.exists()}):
+        print(f"skipped: faults whose tests need .venv/{environment}; install it with: make .venv/{environment}/installed")
+    mutants = [mutant for mutant in mutants if mutant.tests.python.exists()]
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(arguments.workers) as pool:
         folders: SimpleQueue[Path] = SimpleQueue()
         for number in range(arguments.workers):
             folders.put(copy_repository(Path(temporary) / str(number)))
 
-        def seconds(tests: list[str]) -> float:
+        def seconds(tests: Tests) -> float:
             folder, started = folders.get(), time.monotonic()
-            assert passes(folder, tests, 1800), f"without any fault, {' '.join(tests)} do not pass"
+            assert passes(folder, tests, 1800), f"without any fault, {' '.join(tests.names)} do not pass"
             folders.put(folder)
             return time.monotonic() - started
 
         def check(mutant: Mutant) -> bool:
             folder = folders.get()
-            lives = survives(mutant, folder, 30 + 3 * needed[" ".join(mutant.tests)])
+            lives = survives(mutant, folder, 30 + 3 * needed[mutant.tests])
             folders.put(folder)
             print("survived" if lives else "found   ", mutant.what, flush=True)
             return lives
 
-        tested = {" ".join(mutant.tests): mutant.tests for mutant in mutants}
-        needed = dict(zip(tested, pool.map(seconds, tested.values()), strict=True))
+        tested = list(dict.fromkeys(mutant.tests for mutant in mutants))
+        needed = dict(zip(tested, pool.map(seconds, tested), strict=True))
         lives = list(pool.map(check, mutants))
-    print(f"{sum(lives)} of {len(mutants)} survived; {sum(lives[: len(planted)])} of {len(planted)} with names")
-    return 1 if any(lives[: len(planted)]) else 0
+    groups = [mutant.group for mutant in mutants]
+    score = {group: [not one for own, one in zip(groups, lives, strict=True) if own == group] for group in dict.fromkeys(groups)}
+    for group, found in score.items():
+        print(f"{group or 'with names'}: {sum(found)} of {len(found)} found")
+    if at_random := [one for group, found in score.items() if group for one in found]:
+        print(f"at random: {sum(at_random)} of {len(at_random)} found, {100 * sum(at_random) / len(at_random):.0f} %")
+    return 0 if all(score.get("", ())) else 1
 
 
 if __name__ == "__main__":

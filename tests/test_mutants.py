@@ -8,6 +8,6 @@ def test_what_is_replaced_stands_once_in_the_source_and_what_notices_it_exists()
     found = planted_mutants()
     assert len(found) == len(CHOSEN["planted"]) > 5
     for mutant in found:
-        for test in mutant.tests:
+        for test in mutant.tests.names:
             path, _, name = test.partition("::")
             assert f"def {name}" in (ROOT / "tests" / path).read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ludarium
+from ludarium.arena import GameResult
 from ludarium.arena.sprt import POINTS, Hypotheses, sprt
 from ludarium.errors import BadOption
 
@@ -103,6 +104,18 @@ def test_a_stronger_player_is_found_and_the_number_of_processes_changes_nothing(
     assert heard == list(range(1, sum(alone.pairs) + 1))
     assert sprt(game, ["greedy", "random"], Hypotheses(0, 50), seed=3, workers=2) == alone
     assert sprt(game, ["random", "greedy"], Hypotheses(0, 50), seed=3).verdict == "not stronger"
+
+
+def test_an_interrupted_test_plays_what_is_missing_also_below_its_last_game() -> None:
+    game, hypotheses = ludarium.game("tic-tac-toe"), Hypotheses(0, 40)
+    whole: list[GameResult] = []
+    expected = sprt(game, ["greedy", "random"], hypotheses, seed=5, most_pairs=8, on_result=whole.append)
+    assert sorted(result.number for result in whole) == list(range(16))
+    again: list[GameResult] = []
+    before = [whole[number] for number in (0, 3, 4, 11)]
+    found = sprt(game, ["greedy", "random"], hypotheses, seed=5, most_pairs=8, before=before, on_result=again.append)
+    assert [result for result in whole if result not in before] == again
+    assert found == expected
 
 
 def test_it_stays_undecided_after_the_last_pair() -> None:

@@ -67,6 +67,48 @@ def test_a_vector_begins_anew_in_the_same_step_and_tells_how_it_ended() -> None:
     assert seen > 5
 
 
+WISHES: list[dict[str, Any]] = [{"opponent": None}, {"seat": 1}, {"seat": None}]
+"""Whose actions come from outside: those of all seats, of the second, of one that is drawn."""
+
+
+def anything(generator: np.random.Generator, envs: Any) -> np.ndarray:
+    return (generator.random(envs.num_envs) * envs.batch.counts[:, 0]).astype(np.int64)
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_rewards_of_a_vector_are_those_of_the_players_that_acted(wish: dict[str, Any]) -> None:
+    envs, generator = make(8, AutoresetMode.DISABLED, **wish), np.random.default_rng(1)
+    _, infos = envs.reset(seed=1)
+    found = set[tuple[int, float]]()
+    for _ in range(40):
+        players = infos["player"]
+        _, rewards, ended, _, infos = envs.step(anything(generator, envs))
+        for at in np.flatnonzero(ended).tolist():
+            assert rewards[at] == envs.batch.state(at).returns[players[at]]
+            found.add((int(players[at]), float(rewards[at])))
+        if ended.any():
+            _, infos = envs.reset(options={"reset_mask": ended})
+    assert found >= ({(1, 1.0), (1, -1.0)} if wish.get("seat") == 1 else {(0, 1.0), (1, 1.0)})
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_after_the_step_in_which_a_game_ended_the_player_is_that_of_the_new_game(wish: dict[str, Any]) -> None:
+    """Also after an illegal action."""
+    envs, generator = make(8, AutoresetMode.SAME_STEP, **wish), np.random.default_rng(1)
+    envs.reset(seed=1)
+    pairs = set[tuple[int, int]]()
+    for number in range(40):
+        actions = anything(generator, envs)
+        if number % 3 == 1:
+            actions[number % 8] = 9
+        observations, _, ended, _, infos = envs.step(actions)
+        assert infos["player"].tolist() == [envs.batch.state(at).to_move[0] for at in range(8)]
+        for at in np.flatnonzero(ended).tolist():
+            assert observations[at].sum() == infos["player"][at]
+            pairs.add((int(infos["final_info"]["player"][at]), int(infos["player"][at])))
+    assert pairs == ({(0, 0), (1, 0)} if "opponent" in wish else {(1, 1)} if wish["seat"] == 1 else {(0, 0), (0, 1), (1, 0), (1, 1)})
+
+
 def test_a_vector_that_begins_nothing_anew_is_told_to() -> None:
     envs = make(2, AutoresetMode.DISABLED)
     envs.reset(seed=1)

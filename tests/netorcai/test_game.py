@@ -200,6 +200,11 @@ def test_fast_mode_skips_a_silent_player_after_the_timeout() -> None:
     lab.clock.advance()
     assert turns(active) == turns(silent) == [3]
     assert logic.seen()[3] == [(0, 2), (1, 2)]
+    active.ack(3)
+    lab.clock.advance(3.99)  # in the turns that follow too
+    assert turns(active) == []
+    lab.clock.advance(0.01)
+    assert turns(active) == [4]
 
 
 def test_a_dead_player_costs_the_others_little() -> None:

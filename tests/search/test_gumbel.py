@@ -13,6 +13,7 @@ from ludarium.core.random import generator_from
 from ludarium.errors import BadOption
 from ludarium.search import gumbel
 from ludarium.search.gumbel import Evaluate, Found, GumbelSearch
+from tests.search.naive_gumbel import NaiveGumbel
 
 
 def ignorant(game: Game) -> Evaluate:
@@ -81,6 +82,27 @@ def test_games_side_by_side_are_searched_as_each_alone(name: str) -> None:
         alone = search([state], 40, evaluate)
         assert alone.actions[0] == together.actions[row]
         assert (alone.policies[0] == together.policies[row]).all()
+
+
+@pytest.mark.parametrize(("simulations", "considered"), [(2, 2), (13, 4), (50, 3), (90, 16)])
+def test_it_finds_what_the_equations_of_its_paper_say(simulations: int, considered: int) -> None:
+    """With values so near to each other that no action has all of the policy."""
+    game = ludarium.game("tic-tac-toe")
+    opinion = opinionated(game)
+
+    def evaluate(observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        logits, values = opinion(observations)
+        return logits, values / 16
+
+    states = [game.parse(text) for text in (".../.../...", "X../.O./...", "XO./.X./..O", "OO./XX./...")]
+    found = search(states, simulations, evaluate, considered=considered)
+    for row, state in enumerate(states):
+        expected = NaiveGumbel(state, simulations, considered, evaluate)
+        policy = expected.root.improved()
+        assert found.actions[row] == expected.action
+        assert found.policies[row, : found.counts[row]] == pytest.approx(
+            [policy[action] for action in state.legal(state.to_move[0])], abs=1e-4
+        )
 
 
 def test_without_simulations_the_network_chooses_and_noise_draws_by_its_probabilities() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pickle
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from copy import deepcopy
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +20,7 @@ import onnxruntime
 import pytest
 
 import ludarium
+from ludarium.arena import elo_difference
 from ludarium.core.registry import game_file
 from ludarium.core.symmetries import square_symmetries
 from ludarium.errors import BadOption, BadRecord, StoreError
@@ -34,7 +37,7 @@ from ludarium.train.learning import Window, learn
 from ludarium.train.network import connections, evaluator, make_network, neighbours, to_onnx
 from ludarium.train.positions import Positions, positions_of
 from ludarium.train.run import Generation, Progress, Run
-from ludarium.train.self_play import PlayedGame, Side
+from ludarium.train.self_play import PlayedGame, Side, play_games
 from ludarium.train.settings import NetworkSettings, read_settings
 from ludarium.train.travelling import SelfPlayJob
 from tests.train.self_play import self_play
@@ -157,7 +160,7 @@ def test_whoever_is_stopped_goes_on_and_keeps_every_finished_game(number: signal
 @pytest.mark.usefixtures("weights_alone")
 def test_from_a_teacher_two_runs_learn_the_same_even_if_one_is_stopped_and_damage_is_told(tmp_path: Path) -> None:
     taught = """
-generations = 1
+generations = 2
 random_plies = 3
 [options]
 start = "ring"
@@ -179,12 +182,12 @@ score = 0.0
     settings = read_settings("expand-conquer", write(tmp_path, taught))
     with Run(settings, tmp_path / "one", threads=1) as run:
         list(run.go_on(lambda: False))
-    for until in ("learning", "gate", "none"):
+    for until in ("learning", "gate", "learning", "none"):  # the last two of the second generation
         with Run(settings, tmp_path / "two", threads=1) as run:
             steps = run.go_on(lambda: False)
             next((step for step in steps if isinstance(step, Progress) and step.stage == until), None)
             steps.close()
-    for path in ("best.onnx", "positions/0001.npz"):
+    for path in ("best.onnx", "positions/0001.npz", "positions/0002.npz"):
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes()
     found = Positions.from_bytes((tmp_path / "one" / "positions" / "0001.npz").read_bytes())
     assert set(found.policies.tolist()) == set(found.returns.tolist()) == {-1.0, 1.0}
@@ -252,6 +255,37 @@ def test_a_kill_after_learning_does_not_learn_again(tmp_path: Path) -> None:
     assert isinstance(run.generations[0], Generation)
 
 
+@pytest.mark.usefixtures("weights_alone")
+def test_the_gate_scores_the_new_network_in_both_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = read_settings("tic-tac-toe", write(tmp_path))
+    networks: dict[Any, Any] = {}
+    played_by_new: list[float] = []
+    of_first_seats: list[float] = []
+
+    def watched_evaluator(network: Any, device: torch.device) -> Any:
+        evaluate = evaluator(network, device)
+        networks[evaluate] = network
+        return evaluate
+
+    def watched_games(game: Any, numbers: Any, opening: Any, sides: Any, **more: Any) -> Iterator[PlayedGame]:
+        for played in play_games(game, numbers, opening, sides, **more):
+            if "is_kept" not in more:
+                seat = [networks[side.evaluate] is run._average for side in sides(played.number)].index(True)
+                played_by_new.append((1 + played.returns[seat]) / 2)
+                of_first_seats.append((1 + played.returns[0]) / 2)
+            yield played
+
+    monkeypatch.setattr("ludarium.train.run.evaluator", watched_evaluator)
+    monkeypatch.setattr("ludarium.train.run.play_games", watched_games)
+    with Run(settings, tmp_path / "run", threads=1) as run:
+        (first,) = [step for step in run.go_on(lambda: bool(run.generations)) if isinstance(step, Generation)]
+    assert len(played_by_new) == 10
+    assert first.score == sum(played_by_new) / 10 != sum(of_first_seats) / 10
+    points = round(20 * first.score)
+    assert 0 < points < 20
+    assert first.elo == pytest.approx(elo_difference(points, 0, 20 - points).difference, abs=0.06)
+
+
 def test_games_that_a_cluster_plays_are_those_that_were_asked_for(tmp_path: Path) -> None:
     settings = read_settings("tic-tac-toe", write(tmp_path))
     weights = io.BytesIO()
@@ -295,6 +329,28 @@ def test_a_damaged_checkpoint_and_damaged_games_are_told(finished: Path, tmp_pat
     (folder / "checkpoint.pt").write_bytes(b"nonsense")
     with pytest.raises(StoreError, match=r"checkpoint\.pt is no checkpoint of this run"):
         Run(settings, folder)
+
+
+class Obeyed:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.folder),)
+
+
+def test_a_checkpoint_gives_no_orders(tmp_path: Path) -> None:
+    made, checkpoint, run = tmp_path / "made", tmp_path / "orders.pt", tmp_path / "run"
+    torch.save({"best": Obeyed(made)}, checkpoint)
+    with pytest.raises(BadOption, match="initial: no checkpoint of a run with such a network"):
+        Run(read_settings("tic-tac-toe", write(tmp_path, f'initial = "{checkpoint}"\n{SMALL}')), tmp_path / "wrong")
+    run.mkdir()
+    checkpoint.rename(run / "checkpoint.pt")
+    with pytest.raises(StoreError, match=r"checkpoint\.pt is no checkpoint of this run"):
+        Run(read_settings("tic-tac-toe", write(tmp_path)), run)
+    assert not made.exists()
 
 
 @pytest.mark.usefixtures("weights_alone")

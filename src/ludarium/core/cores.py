@@ -17,6 +17,6 @@ def usable_cores() -> Sequence[int]:
 
 
 def stand_back() -> None:
-    """Let this thread, and what it starts, have what others leave of the cores. Only Linux knows priorities of threads; elsewhere nothing happens."""
+    """Lower the priority of this thread and its children below that of the main thread (Linux only)."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, os.getpid()) + NICENESS)

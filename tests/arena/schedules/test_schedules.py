@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludarium.arena import GamePlan, GameResult
-from ludarium.arena.schedules import Field, Schedule, gauntlet, knockout, round_robin, swiss
+from ludarium.arena.schedules import Field, Schedule, gauntlet, knockout, points_of_byes, round_robin, swiss
 from ludarium.arena.schedules.knockout import MOST_REPLAYS, bracket
 from ludarium.errors import BadOption
 
@@ -101,6 +101,21 @@ def test_in_a_swiss_tournament_those_with_equal_points_meet() -> None:
     assert set(pairs[:4]) == {frozenset(pair) for pair in [(0, 1), (2, 3), (4, 5), (6, 7)]}
     assert set(pairs[4:8]) == {frozenset(pair) for pair in [(0, 2), (4, 6), (1, 3), (5, 7)]}
     assert set(pairs[8:]) == {frozenset(pair) for pair in [(0, 4), (1, 2), (5, 6), (3, 7)]}
+
+
+def test_a_bye_is_worth_the_games_of_a_round_and_goes_to_the_last_player_that_had_none() -> None:
+    field = Field(7, 2, 2)
+    plans = hold(partial(swiss, 3), field)
+    results = {plan.number: played(plan, stronger_wins(plan)) for plan in plans}
+    rounds = [[tuple(sorted(plan.seats)) for plan in plans[first : first + 6 : 2]] for first in (0, 6, 12)]
+    assert rounds == [
+        [(0, 1), (2, 3), (4, 5)],
+        [(0, 2), (4, 6), (1, 3)],  # by their points 0 2 4 6, 1 3 5: 6 had the bye
+        [(0, 4), (1, 2), (5, 6)],  # 0 4, 1 2 5 6, 3: 5 had it
+    ]
+    for games, byes in ((6, {6}), (11, {6}), (12, {5, 6}), (18, {3, 5, 6})):
+        found = points_of_byes(field, {number: results[number] for number in range(games)})
+        assert found == [2.0 if player in byes else 0.0 for player in range(7)]
 
 
 @given(players=st.integers(2, 17), seed=st.integers(0, 100))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ludarium
-from ludarium.core.game import State
+from ludarium.core.game import Action, State
 from ludarium.games.expendibots.endgames import keeping
 from ludarium.games.expendibots.endgames.index import classes, endgame_index, table_size
 from ludarium.games.expendibots.endgames.known import EndgameTables, packed
@@ -116,6 +116,23 @@ def value(state: State) -> int:
     found = value_of(state)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_the_best_actions_win_as_soon_and_lose_as_late_as_can_be(lost: bool, endgames: EndgameTables) -> None:
+    """Of some that win, or lose, after more or fewer plies."""
+    found = 0
+    for state in islice(sampled(endgames, random.Random(8), lambda plies: plies < 0 if lost else plies == 1), 30):
+        plies: dict[Action, int] = {}
+        for action in state.actions(0):
+            after = state.play(action)
+            own = after.returns[0] if after.is_over else -np.sign(value(after))
+            if own == (-1 if lost else 1):
+                plies[action] = 1 if after.is_over else 1 + abs(value(after))
+        wanted = max(plies.values()) if lost else 1
+        assert best_actions(state) == [action for action in state.actions(0) if plies.get(action) == wanted]
+        found += len(set(plies.values())) > 1
+    assert found > 3
 
 
 def plies_to_win(state: State, distance: int) -> int:

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -197,10 +196,8 @@ def test_a_second_process_answers_and_can_be_given_up() -> None:
         assert first is not None
         assert asker.ask(game(2).value, seconds=60, most_bytes=100 * MB)["canonical"] == "v"
         assert asker._process is first
-        started = time.monotonic()
         with pytest.raises(Unanswered):
             asker.ask(empty(5, 5).value, seconds=0.5, most_bytes=4000 * MB)
-        assert time.monotonic() - started < 10
         assert first.exitcode is not None
         said: list[str] = []
         with pytest.raises(Unanswered):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,23 @@ def test_processor_time_that_runs_out(tmp_path: Path) -> None:
         Allowance(seconds=0.2),
     )
     assert "s of processor time used in action(); 0.2 are allowed for the game; it last wrote to its standard error: on and on" in told
+
+
+def test_the_time_on_the_wall_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs by 1000 s at each look, for a class and for a built-in player."""
+    wall = itertools.count(0.0, 1000.0)
+    monkeypatch.setattr("ludarium.arena.play.running_time", lambda: next(wall))
+    write_package(tmp_path, "student", WALKS)
+    begun: list[Timeline] = []
+    timeline = referee(
+        ["student", "random"],
+        Allowance(seconds=60),
+        seed=1,
+        conditions=Conditions(folder=tmp_path, sandbox="off"),
+        on_begin=begun.append,
+        interrupted=lambda: begun[0].ply == 4,
+    )
+    assert (timeline.forfeited, timeline.ply) == (None, 4)
 
 
 def test_the_constructor_counts(tmp_path: Path) -> None:

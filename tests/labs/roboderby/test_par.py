@@ -22,7 +22,7 @@ from ludarium.games.roboderby.bots.hands import place_of_hand
 from ludarium.games.roboderby.execution.belts import run_belts
 from ludarium.games.roboderby.execution.commanding import execute_die
 from ludarium.games.roboderby.game import RoboDerby
-from ludarium.games.roboderby.options import Rules
+from ludarium.games.roboderby.options import OPTIONS, Rules
 from ludarium.games.roboderby.sheets.boards import board_names, demonstration_board
 from ludarium.games.roboderby.solo import cache as solo_cache
 from ludarium.games.roboderby.solo import racer as solo_racer
@@ -292,6 +292,24 @@ def test_one_shipped_par(cache: Path) -> None:
     found = {par.mark.text: par.turns for par in pars(rules)}
     assert found == pytest.approx(shipped_pars(rules), abs=1e-8)
     assert len(list(cache.iterdir())) == 2
+
+
+ALONE = {"tiles", "dice", "respawn_progress", "reroll", "lap_logic", "pit_edges"}
+"""Options that a robot alone notices on a board that is named."""
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [(one.name, (*one.choices, "own.toml") if one.is_source else one.choices) for one in OPTIONS if one.choices and not one.is_board],
+)
+def test_pars_are_shipped_for_other_options_if_a_robot_alone_does_not_notice_them(name: str, values: tuple[str, ...]) -> None:
+    usual = Rules.of(board="furnace", variant="s-race")
+    others = [replace(usual, **{name: value}) for value in values if value != getattr(usual, name)]
+    assert others
+    if name == "variant":
+        assert shipped_pars(others[0]) not in (None, shipped_pars(usual))
+    else:
+        assert [shipped_pars(other) for other in others] == [None if name in ALONE else shipped_pars(usual)] * len(others)
 
 
 def test_pars_are_shipped_for_usual_rules_only() -> None:

@@ -123,6 +123,29 @@ def test_one_process_plays_game_after_game(tmp_path: Path) -> None:
     ]
 
 
+def test_after_giving_up_a_process_plays_no_other_game(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, "open('started', 'a').write('once ')\nfor message in turns(): say(type='forfeit', reason='enough')\n")
+    for games in (1, 2):
+        timeline = play_game(ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X"), ["random", bot], seed=games)
+        assert timeline.forfeited == 1
+        assert timeline.outcome is not None
+        assert "enough" in timeline.outcome.reason
+        assert (tmp_path / "started").read_text() == "once " * games
+
+
+@pytest.mark.parametrize(("rest", "forfeited"), [("'\\n'", None), ("' '", 0)])
+def test_an_answer_of_the_longest_length_is_read(rest: str, forfeited: int | None, tmp_path: Path) -> None:
+    """And what is longer by a byte is none, whatever may come behind it."""
+    answer = 'json.dumps({"type": "action", "action": message["actions"][0]}).ljust(65_536)'
+    bot = write_bot(tmp_path, f"for message in turns():\n print({answer}, end={rest}, flush=True)")
+    start = ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X")
+    terms = Terms((TimeControl(20, is_per_action=True),) * 2, max_plies=2)
+    timeline = play_game(start, [bot, "random"], seed=1, terms=terms)
+    assert timeline.forfeited == forfeited
+    assert timeline.outcome is not None
+    assert ("bad answer: a line of more than 65,536 bytes" in timeline.outcome.reason) == (forfeited == 0)
+
+
 def test_two_seats_are_two_processes(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, 'open("started", "a").write("once ")\nfor message in turns(): act(message)')
     assert play_game(ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X"), [bot, bot], seed=1).outcome

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import ludarium
+from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
-from ludarium.players import opponents_of
+from ludarium.players import HUMAN, opponents_of
 from ludarium.web.people import played
 from ludarium.web.people.people import NAMES, WRONG, People
 from ludarium.web.people.played import Played, PlayedGames, pool_of
@@ -141,6 +142,38 @@ def test_only_games_count_in_which_everybody_had_the_same_chances(tmp_path: Path
         twins = pool_of(("Ada", None, None), (False, True, True), ("", "random", "random"))
         assert twins is None  # nobody knows which of them was met
         assert pool_of((None, None), (True, True), ("random", "greedy")) is None
+
+
+def test_a_game_counts_once_all_seats_have_acted(tmp_path: Path) -> None:
+    people = People(tmp_path, people=1)
+    table = [("X", HUMAN, "Ada"), ("O", HUMAN, "Bob")]
+    for id, actions in (("neither", ()), ("one", ("b2",)), ("both", ("b2", "a1"))):
+        timeline = Timeline(ludarium.game("tic-tac-toe").start())
+        for seat, action in enumerate(actions):
+            timeline.act({seat: action})
+        timeline.resign(1)
+        people.note(id, timeline, table, True)
+    assert [(game.id, game.pool) for game in people.played.latest("Bob")] == [("both", "people"), ("one", None), ("neither", None)]
+    (record,) = people.played.records("Ada").values()
+    assert (record.games, record.win) == (1, 1)
+    people.close()
+
+
+def test_a_streak_of_wins_ends_with_a_draw_or_a_loss(tmp_path: Path) -> None:
+    games = PlayedGames(tmp_path / "games.jsonl")
+    course = [1.0, 1.0, 1.0, 0.0, 1.0, 1.0, -1.0, 1.0, 0.0, 1.0, 1.0]
+    streaks: list[tuple[int, int]] = []
+    for number, own in enumerate(course):
+        seats = [("Ada", own), ("Bob", -own)][:: 1 if number % 3 else -1]
+        names, returns = zip(*seats, strict=True)
+        games.add(Played(f"{number}", "g", "G", {}, names, ("", ""), returns, "so it is", 0.0, "people"))
+        (record,) = games.records("Ada").values()
+        streaks.append((record.streak, record.best_streak))
+    assert [streak for streak, _ in streaks] == [1, 2, 3, 0, 1, 2, 0, 1, 0, 1, 2]
+    assert streaks[-1] == (2, 3)
+    (record,) = games.records("Bob").values()
+    assert (record.win, record.draw, record.loss, record.streak, record.best_streak) == (1, 2, 8, 0, 1)
+    games.close()
 
 
 def test_a_name_is_its_owners(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from ludarium.core.cores import NICENESS
 from ludarium.core.game import State
 from ludarium.core.show import Show
 from ludarium.web.table.figures import Figures
+from tests.core.test_cores import stood_back_from
 from tests.tiny_games.cups import Cups
 from tests.web.live import Live
 
@@ -58,7 +58,8 @@ def test_of_positions_that_come_meanwhile_the_last_is_computed(caplog: pytest.Lo
 
     assert asyncio.run(look()) == {"number": 2.0}
     assert game.asked == [states[0], states[2]]
-    assert game.niceness == (NICENESS if sys.platform == "linux" else 0)
+    usual = os.getpriority(os.PRIO_PROCESS, os.getpid())
+    assert game.niceness == (stood_back_from(usual) if sys.platform == "linux" else usual)
     assert "figures of test-cups: ZeroDivisionError: no" in caplog.text
 
 

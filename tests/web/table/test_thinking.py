@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import pytest
 
-from ludarium.core.cores import NICENESS
 from ludarium.core.game import Action, State
 from ludarium.players import Player, never
 from ludarium.web.table.thinking import Answer, Thinker, Thinkers
 from ludarium.web.visitors.visitor import HOUSE
+from tests.core.test_cores import stood_back_from
 from tests.tiny_games.coins import Coins
 
 
@@ -30,7 +30,7 @@ class Asked(Player):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux knows priorities of threads")
 def test_a_thought_leaves_the_processor_to_what_sends_positions() -> None:
-    bot = Asked()
+    bot, usual = Asked(), os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     thinkers = Thinkers(1)
 
     async def think() -> Answer:
@@ -42,5 +42,5 @@ def test_a_thought_leaves_the_processor_to_what_sends_positions() -> None:
         asyncio.run(think())
     finally:
         thinkers.close()
-    assert bot.niceness == NICENESS
-    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == 0
+    assert bot.niceness == stood_back_from(usual)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == usual
