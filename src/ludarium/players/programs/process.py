@@ -131,11 +131,11 @@ class Process:
         """
         while True:
             line, newline, rest = self._heard.partition(b"\n")
+            if len(line) > LONGEST_LINE:
+                raise PlayerIllegal(f"bad answer: a line of more than {LONGEST_LINE:,} bytes: {shown(line)}")
             if newline:
                 self._heard = rest
                 return line
-            if len(line) > LONGEST_LINE:
-                raise PlayerIllegal(f"bad answer: a line of more than {LONGEST_LINE:,} bytes: {shown(line)}")
             if self._answers.poll(BETWEEN_LOOKS * 1000):
                 self._listen()
             if b"\n" not in self._heard:  # a program that drips is no more patient than one that is silent

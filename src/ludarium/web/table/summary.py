@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from ludarium.core.cores import stand_back
-from ludarium.core.course import Course, Step
+from ludarium.core.course import Course
 from ludarium.core.event_loop import call_in_loop
 from ludarium.core.game import State
 from ludarium.players import Estimate, estimate_of
@@ -28,7 +28,11 @@ COARSE = 150
 LEAST = 0.3
 """A smaller change of what a position is worth (from −1 to 1) is no turning point."""
 
+MAX_WAITING = 16
+"""Games that are looked at or wait for it, with all their positions in memory. Others are looked at when they are told of again."""
+
 _one_at_a_time = threading.Lock()
+_room = threading.BoundedSemaphore(MAX_WAITING)
 
 
 @dataclass(frozen=True)
@@ -54,31 +58,36 @@ class Summary:
         if course.outcome is None:
             return None
         if not self._has_begun:
-            self._has_begun = True
-            if course.ply <= MOST_STEPS and (course.game.show.summary or estimate_of(course.game)):
-                self._begin(tuple(course.steps), course.outcome.winner)
+            is_worth_it = course.ply <= MOST_STEPS and (course.game.show.summary or estimate_of(course.game))
+            self._has_begun = not is_worth_it or self._begin(course, course.outcome.winner)
         return self._found
 
-    def _begin(self, steps: Sequence[Step], winner: int | None) -> None:
-        game = steps[0].state.game
+    def _begin(self, course: Course, winner: int | None) -> bool:
+        """Look at the game in a thread. Return False if too many wait for that."""
+        game, steps = course.game, tuple(course.steps)
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # then nobody could be told later
-            return
+            return True
+        if not _room.acquire(blocking=False):
+            return False
 
         def find() -> None:
             stand_back()
-            states = [step.state for step in steps]
             try:
                 with _one_at_a_time:
+                    states = [step.state for step in steps]
                     lines = game.show.summary(states, [step.actions for step in steps[1:]]) if game.show.summary else ()
                     turned = turning_point(states, winner, estimate_of(game))
             except Exception as problem:  # anybody's package may be installed here
                 log.exception("summary of %s: %s: %s", game.id, type(problem).__name__, problem)
                 return
+            finally:
+                _room.release()
             call_in_loop(loop, self._tell, {"lines": lines, "turning_point": turned and asdict(turned)})
 
         threading.Thread(target=find, name="summary", daemon=True).start()  # which a server that stops does not wait for
+        return True
 
     def _tell(self, found: dict[str, Any]) -> None:
         self._found = found
