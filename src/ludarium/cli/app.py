@@ -22,6 +22,7 @@ COMMANDS = (
     "train",
     "serve",
     "join",
+    "submit",
     "netorcai",
     "init-bot",
     "check-bot",

@@ -16,6 +16,7 @@ from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Match, Route
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
@@ -131,6 +132,11 @@ def make_app(
     @app.exception_handler(HTTPException)
     def missing(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, HTTPException)
+        if problem.status_code == 405:  # Starlette names the method of the first route of a path alone
+            routes = [route for route in app.routes if isinstance(route, Route)]
+            paths = [route.path for route in routes if route.matches(request.scope)[0] != Match.NONE]
+            if methods := {method for route in routes if route.path in paths[:1] for method in route.methods or ()}:
+                problem.headers = {"Allow": ", ".join(sorted(methods))}
         if inner(request.scope["path"]).startswith("/api/") or problem.status_code != 404:
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
         return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page", "gone": True}, 404)
