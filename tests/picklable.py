@@ -18,7 +18,9 @@ import ludarium
 import ludarium.arena.bot_checks
 import ludarium.arena.joining
 import ludarium.arena.ladder
+import ludarium.arena.ratings.misfits
 import ludarium.arena.reports
+import ludarium.arena.submissions
 import ludarium.cgt.rulesets
 import ludarium.envs.gymnasium
 from ludarium import arena, cgt, players, search, testing
@@ -507,10 +509,15 @@ DUMMIES = (
     schedules.Field,
     store.CompetitionRow,
     store.Entrant,
+    store.Expulsion,
     store.Pair,
     store.Rating,
     store.StoredGame,
     store.Total,
+    store.Voiding,
+    ludarium.arena.ratings.misfits.Misfit,
+    ludarium.arena.submissions.Submitted,
+    ludarium.arena.submissions.Version,
     cgt.Outcome,
     Dimensions,
     PlayedGame,

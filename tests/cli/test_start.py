@@ -32,7 +32,7 @@ def test_version_and_module_start() -> None:
     [
         (
             ["nothing"],
-            "command 'nothing' is not one of: games, play, match, tournament, sprt, store, show, replay, perft, cgt, train, serve, join, netorcai",
+            "command 'nothing' is not one of: games, play, match, tournament, sprt, store, show, replay, perft, cgt, train, serve, join, submit, netorcai",
         ),
         (["gmaes"], "did you mean games?"),
         (["--nothing"], "No such option"),

@@ -11,6 +11,8 @@ MEANT = {
     "/api/codes": "bad_token ",
     "/api/games": "bad_option |bad_notation |bad_message .* seats ",
     "/api/games/{id}/picture.{kind}": f"no_such_ply |{SEATS}",
+    "/api/ladder/{game}/submissions": "bad_file |bad_key |bad_name ",
+    "/api/ladder/{game}/submissions/{number}/log": "bad_key ",
     "/api/opened": "bad_record |bad_notation ",
     "/api/organiser/ban": "bad_message (a ban is of |a name has |.* is not an address)",
     "/api/people": "bad_name |bad_key ",

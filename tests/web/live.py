@@ -17,9 +17,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from ludarium.arena import TimeControl
-from ludarium.arena.ladder import Ladder
+from ludarium.arena.ladder import Ladder, WhenNamed
 from ludarium.arena.store import open_database
 from ludarium.core.clock import Clock
+from ludarium.players.programs import Conditions
 from ludarium.web.app import make_app
 from ludarium.web.competitions import Archive, Store
 from ludarium.web.compiling.warming import Warming
@@ -50,6 +51,8 @@ class Live:
         store: Store | None = None,
         ladders: Sequence[str] = (),
         ladder_time: str = "60",
+        ladder_names: WhenNamed = "after",
+        submissions: Conditions | None = None,
         offers: Offers = NO_OFFERS,
         **guard: Any,
     ) -> None:
@@ -58,7 +61,9 @@ class Live:
         if ladders:
             database = self._last.enter_context(open_database(folder / "store.sqlite"))
             games, time_control = ladder_games(ladders), TimeControl.parse(ladder_time)
-            kept = [self._last.enter_context(closing(Ladder(game, time_control, folder / "ladders", database))) for game in games]
+            kept = [
+                self._last.enter_context(closing(Ladder(game, time_control, folder / "ladders", database, ladder_names))) for game in games
+            ]
             store = Store(folder / "store.sqlite", only={ladder.id for ladder in kept})
             self._last.callback(store.close)
         self.thinkers = Thinkers(2, clock.time if clock else time.monotonic)
@@ -66,7 +71,7 @@ class Live:
         warming = warming or Warming()
         limits = limits or Limits(pace=0.0)
         archive = Archive(store, warming, limits) if store else None
-        self.ladders = Ladders(kept, warming, people=limits.people)
+        self.ladders = Ladders(kept, warming, people=limits.people, submissions=submissions)
         bans = self._last.enter_context(closing(Bans(folder / "people" / "bans.jsonl")))
         self.people = self._last.enter_context(closing(People(folder / "people", limits.people, {"basalt"}, bans)))
         self.token = token_in(folder / "people" / "organiser-token")

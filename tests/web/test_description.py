@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from http.client import HTTPResponse
 from importlib.util import find_spec
@@ -16,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from ludarium.players.programs import Conditions
+from ludarium.players.programs.sandbox import why_none
 from ludarium.web.organiser import organiser
 from ludarium.web.sessions import Limits
 from ludarium.web.visitors.connection import HEAD_LINES
@@ -27,7 +30,7 @@ EXAMPLES = 20
 """Requests that are drawn for each route, besides those at the limits of its parameters."""
 
 
-def configuration(token: str, known: dict[str, list[str]]) -> str:
+def configuration(token: str, known: Mapping[str, Sequence[str | int]]) -> str:
     """Return schemathesis' configuration, with values of parameters that exist on the server, so that not every request asks for nothing."""
     lines = [f'[auth.openapi.organiser]\nbearer = "{token}"']
     lines += ['[checks.positive_data_acceptance]\nexpected-statuses = ["2xx", 400, 401, 403, 404, 429]']  # 400 as described.py has it
@@ -40,10 +43,18 @@ def test_every_answer_is_described(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     if find_spec("schemathesis") is None:
         lacks("schemathesis", "make .venv/installed-test")
     monkeypatch.setattr(organiser, "WRONG", 10**6)
-    with Live(tmp_path / "data", Limits(pace=0.0, people=1000), ladders=["tic-tac-toe"]) as live:
+    with Live(
+        tmp_path / "data", Limits(pace=0.0, people=1000), ladders=["tic-tac-toe"], submissions=Conditions() if why_none() == "" else None
+    ) as live:
         game, other = (live.make("human", "human")["id"] for _ in range(2))
         person = live.http.post("/api/people", json={"name": "Ada"}).json()
-        known = {
+        submitter = {"name": "Hare", "file": "bot.py"}
+        taken = live.http.post("/api/ladder/tic-tac-toe/submissions", params=submitter, content=b"1/0\n")
+        known: dict[str, list[str | int]] = {
+            "header.Ludarium-Key": [taken.json().get("key", "")],
+            "query.name": ["Hare"],
+            "query.file": ["bot.py"],
+            "path.number": [1],
             "path.id": ["tic-tac-toe", game],
             "path.game": ["tic-tac-toe"],
             "path.name": ["Ada"],

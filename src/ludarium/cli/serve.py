@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -55,6 +55,13 @@ class Bots:
         typer.Option(metavar="GAME", help="Let bots that connect play each other without end: GAME or GAME:KEY=VALUE,…; repeatable."),
     ] = None
     ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1"
+    names: Annotated[
+        Literal["after", "before"],
+        typer.Option(help="Tell the bots there, and who watches, the players' names after a game, or before it."),
+    ] = "after"
+    submit: Annotated[
+        bool, typer.Option("--submit", help="Let players upload bots for the ladders; this computer builds and runs them in the sandbox.")
+    ] = False
     player: Annotated[
         list[str] | None,
         typer.Option(
@@ -101,6 +108,8 @@ def command(
         competitions=competitions,
         ladders=bots.ladder or (),
         ladder_time=bots.ladder_time,
+        ladder_names=bots.names,
+        submit=bots.submit,
         players=bots.player or (),
         conditions=conditions,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludarium.errors import StoreError
+from ludarium.errors import BadOption, StoreError
 
 from .common import file_or_folder, number_option, screen
 from .groups import HELP
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ludarium.arena.store import CompetitionRow, Database
+
+LEAST_P = 1e-12
+"""Smaller p-values are not printed in full."""
 
 app = typer.Typer(name="store", add_completion=False, pretty_exceptions_enable=False, context_settings=HELP)
 
@@ -37,6 +40,8 @@ Where = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Reason = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; the store keeps it.")]
+Undo = Annotated[bool, typer.Option("--undo", help="Let them count again.")]
 
 
 @dataclass
@@ -50,6 +55,8 @@ class Wanted:
     ] = None
     opening: Annotated[str | None, typer.Option(metavar="TEXT", help="Games that began from a position whose text begins so.")] = None
     competition: Annotated[str | None, typer.Option(metavar="NAME", help="Games of this competition, by name or id.")] = None
+    against: Annotated[str | None, typer.Option(metavar="NAME", help="Games in which this player took part, too, by name or spec.")] = None
+    voided: Annotated[bool, typer.Option("--voided", help="Games that were voided, instead of those that count.")] = False
 
 
 @app.callback()
@@ -73,7 +80,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """List the competitions; or one of them; or the players."""
-    from ludarium.arena.store import competitions, cross_table, find_competition, rating_history, totals
+    from ludarium.arena.store import competitions, cross_table, expulsions, find_competition, rating_history, totals
 
     with _open(where) as database:
         rows = competitions(database)
@@ -88,13 +95,28 @@ def show(
                 "players": [_with_games(total) for total in totals(database, row.id)],
                 "pairs": [pair._asdict() for pair in cross_table(database, row.id)],
                 "ratings": [asdict(rating) for rating in rating_history(database, row.id)],
+                "expelled": [asdict(one) for one in expulsions(database, row.id)],
             }
     if as_json:
         print(json.dumps(said))
     elif "competitions" in said:
-        _table(("id", "competition", "kind", "game", "status", "begun"), ("games",), [_line(row) for row in rows])
+        voided = ["voided"] if any(row.voided for row in rows) else []
+        numbers = ("games", *voided)
+        lines = [(*_line(row), *(f"{row.voided}" for _ in voided)) for row in rows]
+        _table(("id", "competition", "kind", "game", "status", "begun"), numbers, lines)
     else:
         _show_players(said["players"], said.get("pairs", []), said.get("ratings"))
+        _show_voided(said)
+
+
+def _show_voided(said: dict[str, Any]) -> None:
+    """What does not count in the table of a competition, and why."""
+    for one in said.get("expelled", ()):
+        line = f"expelled: {one['name']}, with {one['games']} games, {_time(one['time'])}: {one['reason']}"
+        screen().print(line, soft_wrap=True, markup=False, highlight=False)
+    if "competition" in said and (voided := said["competition"]["voided"]):
+        line = f"voided: {voided} games; list them with 'ludarium store search --voided --competition {said['competition']['id']}'"
+        screen().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def _with_games(total: Any) -> dict[str, Any]:
@@ -181,10 +203,18 @@ def search(
         print(json.dumps({"games": [one.as_json() for one in found], "next": following}))
         return
     lines = [
-        (one.key, " - ".join(one.players), " ".join(f"{value:g}" for value in one.returns), one.reason, _time(one.started), f"{one.plies}")
+        (
+            one.key,
+            " - ".join(one.players),
+            " ".join(f"{value:g}" for value in one.returns),
+            one.reason,
+            _time(one.started),
+            *(["; ".join(why.reason for why in one.voided)] if wanted.voided else []),
+            f"{one.plies}",
+        )
         for one in found
     ]
-    _table(("key", "players", "returns", "reason", "begun"), ("plies",), lines)
+    _table(("key", "players", "returns", "reason", "begun", *(["voided"] if wanted.voided else [])), ("plies",), lines)
     if following is not None:
         screen().print(f"There are more: --before {following}", style="dim")
 
@@ -253,7 +283,7 @@ def check(
     from .progress import counting_bar
 
     with stop_signal() as stopped, _open(where) as database:
-        with counting_bar("games", sum(row.games for row in competitions(database))) as step:
+        with counting_bar("games", sum(row.games + row.voided for row in competitions(database))) as step:
             done = check_store(database, repair=repair, on_game=step, interrupted=stopped)
         name = database.name
     if as_json:
@@ -268,6 +298,95 @@ def check(
     stopped.exit_if_stopped()
     if len(done.problems) > done.repaired:
         raise StoreError(f"the store {name} has {len(done.problems) - done.repaired} problems; the first: {done.problems[0]}")
+
+
+@app.command()
+def void(
+    keys: Annotated[list[str], typer.Argument(metavar="KEY", help="Games, by their keys as 'ludarium store search' prints them.")],
+    reason: Reason = None,
+    undo: Undo = False,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let games count no longer. The store keeps them with the reason; tables and ratings are made again without them."""
+    from ludarium.arena.store import restore
+    from ludarium.arena.store import void as void_games
+
+    _check_reason(reason, undo=undo)
+    with _open(where) as database:
+        restore(database, keys) if undo else void_games(database, keys, reason or "")
+    games = len(set(keys))
+    if as_json:
+        print(json.dumps({"games": games}))
+    else:
+        screen().print(f"{games} game{'' if games == 1 else 's'} {'restored' if undo else 'voided'}")
+
+
+@app.command()
+def expel(
+    competition: Annotated[str, typer.Argument(metavar="COMPETITION", help="By name or id.")],
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="By name.")],
+    reason: Reason = None,
+    undo: Undo = False,
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Expel a player from a competition: its games count no longer, and a ladder refuses it."""
+    from ludarium.arena.store import expel as expel_player
+    from ludarium.arena.store import readmit
+
+    _check_reason(reason, undo=undo)
+    with _open(where) as database:
+        expelled = [] if undo else expel_player(database, competition, player, reason or "")
+        if undo:
+            readmit(database, competition, player)
+    if as_json:
+        print(json.dumps({"expelled": [asdict(one) for one in expelled]}))
+    elif undo:
+        screen().print(f"{player} takes part again", markup=False, highlight=False)
+    for one in expelled if not as_json else ():
+        screen().print(f"{one.name} expelled, with {one.games} games", markup=False, highlight=False)
+
+
+def _check_reason(reason: str | None, *, undo: bool) -> None:
+    if undo and reason is not None:
+        raise BadOption("--undo takes no --reason")
+    if not undo and reason is None:
+        raise BadOption("--reason is missing; say why, for the store keeps it")
+
+
+@app.command()
+def report(
+    competition: Annotated[str, typer.Argument(metavar="COMPETITION", help="By name or id.")],
+    where: Where = None,
+    as_json: AsJson = False,
+) -> None:
+    """Name pairs whose results against each other fit no rating, such as those of a player that loses on purpose to another one."""
+    from ludarium.arena.ratings.misfits import LEVEL
+    from ludarium.arena.reports.misfits import misfits_of
+    from ludarium.arena.store import find_competition
+
+    with _open(where) as database:
+        row = find_competition(database, competition)
+        found = misfits_of(database, row)
+    if as_json:
+        print(json.dumps({"competition": asdict(row), "level": LEVEL, **asdict(found)}))
+        return
+    lines = [
+        (
+            one.player,
+            one.opponent,
+            f"{one.games}",
+            f"{one.expected:.1f}",
+            f"{one.score:g}",
+            f"{one.p:.2g}" if one.p >= LEAST_P else f"<{LEAST_P:g}",
+        )
+        for one in found.misfits
+    ]
+    if lines:
+        _table(("player", "opponent"), ("games", "expected", "points", "p"), lines)
+    said = f"{len(lines) or 'no'} of {found.pairs:,} pairs misfit{'s' if len(lines) == 1 else ''}"
+    screen().print(f"{found.games:,} games; {said} (Holm, {LEVEL:.0%})")
 
 
 @app.command()

@@ -25,10 +25,11 @@ from fastapi import FastAPI
 from rich.console import Console
 
 from ludarium.arena.clocks import TimeControl
-from ludarium.arena.ladder import Ladder
+from ludarium.arena.ladder import Ladder, WhenNamed
 from ludarium.arena.store import open_database
 from ludarium.core.compiling import on_compile
 from ludarium.core.data_folder import data_folder
+from ludarium.core.game import Game
 from ludarium.core.hosts import in_url, without_brackets
 from ludarium.core.open_files import allow_many_files
 from ludarium.core.registry import list_games
@@ -36,6 +37,7 @@ from ludarium.core.running_time import run_by_running_time
 from ludarium.core.stopping import noticed
 from ludarium.errors import BadOption
 from ludarium.players.programs import USUAL, Conditions
+from ludarium.players.programs.sandbox import chosen_way
 
 from .addresses import at, serve_below
 from .app import make_app
@@ -95,6 +97,8 @@ def serve(
     competitions: bool = False,
     ladders: Sequence[str] = (),
     ladder_time: str = LADDER_TIME,
+    ladder_names: WhenNamed = "after",
+    submit: bool = False,
     players: Sequence[str] = (),
     conditions: Conditions = USUAL,
     say: Callable[[str], None] = _say,
@@ -113,6 +117,8 @@ def serve(
         competitions: whether everybody may see the competitions of the store (:mod:`ludarium.arena.store`), where others than this computer's users can come.
         ladders: the games, such as ``expendibots`` or ``roboderby:players=4,turn_limit=50``, in which bots that connect play each other without end.
         ladder_time: the time control of their games.
+        ladder_names: whether bots and spectators are told who plays a game after it or before it.
+        submit: whether the server takes uploads of bots for the ladders, and runs them in the sandbox.
         players: further players that can be chosen, each as ``NAME=SPEC`` or ``GAME:NAME=SPEC``; see :mod:`.offers`.
         conditions: how programs among them play.
         say: told each line that the person who started the server should read.
@@ -127,12 +133,16 @@ def serve(
     proxies = [_address(proxy) for proxy in proxies]
     root = serve_below(root_path)
     played, control = ladder_games(ladders), TimeControl.parse(ladder_time)
+    if submit:
+        _check_submissions(played, conditions)
     folder = Folder(data or data_folder())
     with folder.claimed(), listen(host, port) as listener, ExitStack() as closed_last:
         sys.setswitchinterval(SWITCH)
         thinkers = Thinkers()
         database = closed_last.enter_context(open_database()) if played else None
-        kept = [closed_last.enter_context(closing(Ladder(game, control, folder.ladders, database))) for game in played if database]
+        kept = [
+            closed_last.enter_context(closing(Ladder(game, control, folder.ladders, database, ladder_names))) for game in played if database
+        ]
         offers = read_offers(players, replace(conditions, hidden=(folder.games.parent.resolve(),)), max(CONVERSATIONS, thinkers.at_once))
         with Console(stderr=True).status("Loading the games") as status:
 
@@ -142,7 +152,7 @@ def serve(
             on_compile.append(progress)
             try:
                 warming = Warming(all_parts())
-                rooms = Ladders(kept, warming, people=limits.people) if kept else None
+                rooms = Ladders(kept, warming, people=limits.people, submissions=conditions if submit else None) if kept else None
                 everything = competitions or is_private(host, names)
                 store = Store(only=None if everything else {ladder.id for ladder in kept}) if everything or kept else None
                 archive = Archive(store, warming, limits) if store else None
@@ -171,6 +181,8 @@ def serve(
             say(f"Its organiser keeps order at {there if proxies else url}/organiser, with the token in {folder.people / TOKEN}")
             for ladder in kept:
                 say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
+                if submit:
+                    say(f"Bots are submitted with: ludarium submit {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
             warming.start(say)
             if rooms is not None:
                 rooms.open()
@@ -248,6 +260,14 @@ async def _sweep(sessions: Games) -> None:
     while True:
         await asyncio.sleep(SWEEP)
         sessions.sweep()
+
+
+def _check_submissions(ladders: Collection[Game], conditions: Conditions) -> None:
+    if not ladders:
+        raise BadOption("submit needs a ladder for which bots are submitted; add --ladder GAME")
+    if conditions.sandbox == "off":
+        raise BadOption("submit needs the sandbox, in which submitted bots are built and play; leave out --sandbox off")
+    chosen_way("require")
 
 
 def is_private(host: str, names: Sequence[str]) -> bool:

@@ -134,6 +134,28 @@ def test_a_name_that_may_not_be_begun_is_not_taken(tmp_path: Path) -> None:
     names.close()
 
 
+def test_a_name_that_was_removed_stays_taken_and_has_no_key(tmp_path: Path) -> None:
+    path = tmp_path / "names.jsonl"
+    names = Names(path)
+    longest = "a" * LONGEST_NAME
+    keys = {name: names.take(name, None, lambda new: None)[1] for name in ("Hare", longest)}
+    assert (names.find("HARE"), names.find("ｈare"), names.find("Hedgehog")) == ("Hare", "Hare", None)
+    assert names.check("hare", keys["Hare"]) == "Hare"
+    assert (names.remove("Hedgehog"), names.remove("hare"), names.remove("Hare")) == (False, True, False)
+    assert len(path.read_text().splitlines()) == 3
+    names.close()
+    again = Names(path)
+    assert len(again) == 2
+    assert (again.find("Hare"), again.find(longest)) == (None, longest)
+    assert again.check(longest, keys[longest]) == longest
+    for name, key in (("Hare", keys["Hare"]), ("Hare", ""), (longest, keys["Hare"])):
+        with pytest.raises(ProtocolError, match=f"this is not the key of the name '{name}'"):
+            again.check(name, key)
+    assert code(again, "Hare") == "bad_key"
+    assert code(again, "H-are") == "bad_name"
+    again.close()
+
+
 def test_a_file_that_is_damaged_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "names.jsonl"
     path.write_text('{"name":"Hare","key":"00"}\n{"name":1}\n')

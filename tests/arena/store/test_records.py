@@ -164,6 +164,39 @@ def test_a_servers_folder(database: Database, tmp_path: Path) -> None:
     assert check_store(database).problems == ()
 
 
+def test_a_folder_that_grows_is_one_competition_and_no_other_is_called_as_it_is(database: Database, tmp_path: Path) -> None:
+    game, records = ludarium.game("tic-tac-toe"), tmp_path / "records"
+    for seed, players in ((1, ["greedy", "random"]), (2, ["random", "random"])):
+        play_game(game, players, seed=seed, record=records / f"game-{2 * seed:04}.jsonl")
+        assert imported(database, records).games == 1
+    (row,) = competitions(database)
+    assert (row.name, row.kind, row.game, row.status, row.games, row.players) == (str(records), "records", game.id, "finished", 2, 3)
+    assert [(total.name, total.spec, total.version) for total in totals(database, row.id)] == [
+        ("greedy", "greedy", ""),
+        ("random", "random", ""),
+        ("random", "random", ""),
+    ]
+    assert [(one.number, one.round) for one in search_games(database)] == [(3, 1), (1, 0)]
+    play_game(game, ["random", "random"], seed=4, record=records / "final.jsonl")
+    shutil.copy(records / "final.jsonl", records / "game-0000.jsonl")
+    assert imported(database, records).games == 2
+    assert [one.number for one in search_games(database)] == [5, 4, 3, 1]  # what has no number goes behind those that have
+    play_game(game, ["random", "greedy"], seed=3, record=tmp_path / "match" / "a.jsonl")
+    begin(database, str(tmp_path / "match"), "match", game, entrants_of(PLAYERS))
+    with pytest.raises(StoreError, match=r"the store has a match '.*match', which the folder's records would be mixed with"):
+        imported(database, tmp_path / "match")
+
+
+def test_games_of_a_folder_are_rated_if_all_are_of_one_kind(database: Database, tmp_path: Path) -> None:
+    others = [(ludarium.game("tic-tac-toe"), ["random", "greedy"]), (ludarium.game("liars-dice", dice=1), ["random", "random"])]
+    for folder, seed, games in (("one", 3, others[:1] * 2), ("several", 5, others)):
+        for number, (game, players) in enumerate(games, seed):
+            play_game(game, players, seed=number, record=tmp_path / folder / f"{number}.jsonl")
+        assert imported(database, tmp_path / folder).games == 2
+    assert {rating.entrant for rating in rating_history(database, 1)} == {0, 1}
+    assert rating_history(database, 2) == []
+
+
 def test_equal_games_are_different_games(database: Database, tmp_path: Path) -> None:
     for name in ("game-0001.jsonl", "game-0002.jsonl"):
         play_game(GAME, ["random", "random"], seed=1, record=tmp_path / "records" / name)

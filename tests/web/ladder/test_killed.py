@@ -31,8 +31,8 @@ Told = tuple[int, int, tuple[float, ...], str]
 
 
 @contextmanager
-def served(folder: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(folder), "--ladder", "tic-tac-toe"]
+def served(folder: Path, *more: str) -> Generator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "ludarium", "serve", "--port", "0", "--data", str(folder), "--ladder", "tic-tac-toe", *more]
     told = {**os.environ, VARIABLE: f"sqlite:///{folder}/store.sqlite"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=told) as process:
         try:

@@ -192,7 +192,11 @@ def test_a_game_can_be_watched_and_afterwards_looked_at(tmp_path: Path) -> None:
 
         return answer
 
-    with Live(tmp_path, ladders=["tic-tac-toe"], ladder_time="60") as live, ready(live, "Ann") as ann, ready(live, "Ben") as ben:
+    with (
+        Live(tmp_path, ladders=["tic-tac-toe"], ladder_time="60", ladder_names="before") as live,
+        ready(live, "Ann") as ann,
+        ready(live, "Ben") as ben,
+    ):
         games = together(lambda: ann.receive("game"), lambda: ben.receive("game"))
         names = ("Ann", "Ben") if games[0]["seat"] == 0 else ("Ben", "Ann")
         (shown,) = live.http.get("/api/ladder/tic-tac-toe").json()["live"]

@@ -167,14 +167,15 @@ class Visit:
             rating, rank = _part_of(message.get("ratings"), seat), _part_of(message.get("ranks"), seat)
             own = f"; your rating {rating:.0f}" if isinstance(rating, int | float) else ""
             own += f", rank {rank}" if own and isinstance(rank, int) else ""
-            self._say(f"game {_against(names, message.get('ratings'), seat)}as {_part(seats, seat)}{own}")
+            self._say(f"game{_against(names, message.get('ratings'), seat)} as {_part(seats, seat)}{own}")
             self._seat = seat if isinstance(seat, int) else 0
             self.is_playing = True
         elif message["type"] == "result":
             self.has_finished_a_game, self.is_playing = True, False
             own = _part_of(message.get("returns"), self._seat)
             how = "result" if not isinstance(own, int | float) else "won" if own > 0 else "lost" if own < 0 else "draw"
-            self._say(f"{how}: {printable(str(message.get('reason')))[:200]}")
+            others = _against(message.get("names"), message.get("ratings"), self._seat)
+            self._say(f"{how}: {printable(str(message.get('reason')))[:200]}{others and ';'}{others}")
 
 
 def _part_of(values: Any, number: Any) -> Any:
@@ -189,8 +190,8 @@ def _part(seats: Any, seat: Any) -> str:
 def _against(names: Any, ratings: Any, seat: Any) -> str:
     """Who the others are, if the server says it."""
     seated = cast("list[Any]", names) if isinstance(names, list) else []
-    others = [_rated(name, _part_of(ratings, number)) for number, name in enumerate(seated) if number != seat]
-    return f"against {', '.join(others)} " if others else ""
+    others = [_rated(name, _part_of(ratings, number)) for number, name in enumerate(seated) if number != seat and name is not None]
+    return f" against {', '.join(others)}" if others else ""
 
 
 def _rated(name: Any, rating: Any) -> str:

@@ -6,9 +6,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 
 from ludarium.arena.ratings import Result
-
-WINDOW = 500
-"""A game counts as long as it is among so many latest ones of anybody who played it."""
+from ludarium.arena.store.curves import WINDOW
 
 
 class LatestGames:

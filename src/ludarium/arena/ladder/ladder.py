@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from ludarium.arena.clocks import TimeControl
 from ludarium.arena.games import GamePlan, GameResult
@@ -25,6 +26,8 @@ from ludarium.arena.store import (
     begin,
     competitions,
     current_ratings,
+    expulsions,
+    last_number,
     latest_results,
     resume,
     search_games,
@@ -32,6 +35,7 @@ from ludarium.arena.store import (
 )
 from ludarium.arena.store.competitions import LADDER
 from ludarium.arena.store.records import take_up_records
+from ludarium.arena.store.voiding import State, state_of
 from ludarium.arena.terms import Terms
 from ludarium.core.game import Game
 from ludarium.core.pickling import Unpicklable
@@ -44,7 +48,7 @@ from ludarium.players.specs import player_kinds
 from .form import WINDOW, LatestGames
 from .names import Names
 from .pairing import LATEST, Candidate, next_table
-from .playing import play
+from .playing import Told, play
 from .ratings import LiveRatings
 
 MOST_NAMES = 1000
@@ -54,6 +58,9 @@ RANKED = 10
 
 NEWEST = 30
 """Games that are told as the newest ones."""
+
+WhenNamed = Literal["after", "before"]
+"""Whether bots are told their opponents' names after a game, or before it."""
 
 LOOK = 0.5
 """Seconds between two checks whether the store has failed, while a game waits for its commit."""
@@ -96,12 +103,13 @@ class Ladder(Unpicklable):
 
     send_instead = "send its table()"
 
-    def __init__(self, game: Game, time: TimeControl, folder: Path, database: Database) -> None:
+    def __init__(self, game: Game, time: TimeControl, folder: Path, database: Database, names: WhenNamed = "after") -> None:
         """Begin it, or go on with it. Waits for the disk.
 
         Args:
             time: what everybody has in every game.
             folder: for names and records, in a folder of this ladder's own.
+            names: when bots and spectators are told who plays a game.
 
         Raises:
             BadOption: a game for one.
@@ -111,8 +119,10 @@ class Ladder(Unpicklable):
             raise BadOption(f"{game.id} is played by one alone with these options, and a ladder needs at least two")
         self.game = game
         self.time = time
+        self.hides_names = names == "after"
+        """Whether names are hidden until a game is over."""
         self.name, part = _called(game)
-        own = folder / part
+        own = self.folder = folder / part
         self._terms = Terms((time,) * game.players)
         self._records = own / "games"
         self._names = Names(own / "names.jsonl", reserved=[*player_kinds(game), *game.player_names])
@@ -127,27 +137,50 @@ class Ladder(Unpicklable):
         """Wins, draws, losses and points by entrant, of the games that are in the store."""
         self._played = Counter[int]()
         """Games by entrant, also of those that are not there yet."""
-        for total in totals(database, self.id):
-            self._know(total.name, [total.wins, total.draws, total.losses, total.points])
-        self.newest = deque[PlayedGame](maxlen=NEWEST)
-        """Of those that are in the store, the latest first."""
-        self._latest = LatestGames(game.players)
-        self._next = self._recall(database)
         self._unsafe: dict[int, GameResult] = {}
+        for total in totals(database, self.id):
+            self._know(total.name, [0, 0, 0, 0.0])
+        self._next = last_number(database, self.id) + 1
+        self._recall()
         self._writer = Writer(self._competition, self._take)
         self._ratings = LiveRatings(self._competition, current_ratings(database, self.id), self._games_that_count)
         self._ratings.renew()  # whatever ended the ladder the last time
 
-    def _recall(self, database: Database) -> int:
-        """Know the latest games again; the number of the next one."""
-        number = -1
+    def _recall(self) -> None:
+        """Know again from the store what has been played and counts."""
+        database, unsafe = self.database, self._unsafe.values()
+        self._state: State = state_of(database, self.id)
+        self.expelled = {one.entrant: one.reason for one in expulsions(database, self.id)}
+        """Why each entrant was expelled that was."""
+        self._sums = [[total.wins, total.draws, total.losses, total.points] for total in totals(database, self.id)]
+        self._played = Counter({entrant: int(sum(sums[:3])) for entrant, sums in enumerate(self._sums)})
+        latest = LatestGames(self.game.players)
         for number, seats, returns in latest_results(database, self.id, WINDOW):
-            self._latest.add(number, seats, returns)
-        for game in reversed(search_games(database, Search(competition=self.name), limit=NEWEST)):
-            self.newest.appendleft(
+            latest.add(number, seats, returns)
+        for result in unsafe:
+            latest.add(result.number, result.plan.seats, result.returns)
+            self._played.update(result.plan.seats)
+        self._latest = latest
+        self.newest = deque(
+            [
                 PlayedGame(game.number, game.players, game.returns, game.reason, game.forfeited, game.plies, game.finished)
-            )
-        return number + 1
+                for game in search_games(database, Search(competition=self.name), limit=NEWEST)
+            ],
+            maxlen=NEWEST,
+        )
+        """Of those that are in the store and count, the latest first."""
+
+    def refresh(self) -> None:
+        """Leave out games that the organiser has voided meanwhile, and rate again. Waits for the disk.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        if state_of(self.database, self.id) == self._state:
+            return
+        with self._writer.committing, self._lock:
+            self._recall()
+        self._ratings.begin_again()
 
     @property
     def id(self) -> int:
@@ -175,6 +208,24 @@ class Ladder(Unpicklable):
         name, key = self._names.take(name, key, self._enter)
         with self._lock:
             return self._enter(name), name, key
+
+    def check(self, name: str, key: str | None) -> str:
+        """Return a name as it was first written, if the key is its own; without a key, if the name may be free.
+
+        Raises:
+            ProtocolError: ``bad_name`` or ``bad_key``.
+        """
+        return self._names.check(name, key) if key is not None else self._names.checked_free(name)
+
+    def enter_owned(self, name: str) -> int | None:
+        """Return the number of a name that belongs to a player, or None. Waits for the disk if the store has forgotten the name.
+
+        Raises:
+            ProtocolError: ``busy``.
+            StoreError: the store does not take it.
+        """
+        found = self._names.find(name)
+        return None if found is None else self._enter(found)
 
     def _enter(self, name: str) -> int:
         with self._lock:
@@ -243,7 +294,7 @@ class Ladder(Unpicklable):
         rows = {row.entrant: row for row in self.table()}
         seated = [rows[entrant] for entrant in plan.seats]
         names = [row.name for row in seated]
-        told = {"names": names, "ratings": [row.rating for row in seated], "ranks": [row.rank for row in seated]}
+        told = Told(names, [row.rating for row in seated], [row.rank for row in seated], is_hidden=self.hides_names)
         record = self._record(plan)
         return play(self.game, plan, names, lenders, told, self._terms, record, on_begin=on_begin, keep=self._keep, interrupted=interrupted)
 

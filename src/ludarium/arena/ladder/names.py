@@ -40,6 +40,7 @@ RESERVED: frozenset[str] = frozenset(
         "bot",
         "computer",
         "guest",
+        "hidden",
         "human",
         "judge",
         "ludarium",
@@ -126,6 +127,17 @@ class Names:
             raise ProtocolError("bad_key", f"this is not the key of the name '{found[:80]}'")
         return found
 
+    def checked_free(self, name: str) -> str:
+        """Return a name as it would be kept, unless it is taken; :meth:`take` also compares how names look.
+
+        Raises:
+            ProtocolError: ``bad_name`` or ``bad_key``.
+        """
+        name = checked_name(name)
+        if (owned := self._owned.get(name.casefold())) is not None:
+            raise ProtocolError("bad_key", f"the name '{owned[0]}' is taken; whoever has it joins with its key")
+        return name
+
     def remove(self, name: str) -> bool:
         """Let no key open a name any more. Nobody may take it again: what is told of its owner was not somebody else. Says whether somebody had it.
 
@@ -147,9 +159,9 @@ class Names:
         """
         name = checked_name(name)
         with self._lock:
-            if (owned := self._owned.get(name.casefold())) is not None:
-                if key is None:
-                    raise ProtocolError("bad_key", f"the name '{owned[0]}' is taken; whoever has it joins with its key")
+            if key is None:
+                self.checked_free(name)
+            elif name.casefold() in self._owned:
                 return self.check(name, key), key
             if (alike := self._looks.get(_looks(name))) is not None:
                 why = f"looks like '{alike}', which is taken" if alike else "is nobody's name here, and would be taken for another's"

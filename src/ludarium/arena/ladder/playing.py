@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,38 @@ SEED_BITS = 53
 """Of a game's seed: as many as every language's numbers hold."""
 
 
+@dataclass(frozen=True)
+class Told:
+    """Who plays, by seat, as bots are told it."""
+
+    names: Sequence[str]
+    ratings: Sequence[float | None]
+    ranks: Sequence[int | None]
+    is_hidden: bool
+    """Whether a bot knows only itself until the result."""
+
+    def before(self, seat: int) -> dict[str, Any]:
+        """What a bot is told as the game begins."""
+        return {
+            name: [value if number == seat or not self.is_hidden else None for number, value in enumerate(values)]
+            for name, values in self._everything.items()
+        }
+
+    def after(self) -> dict[str, Any]:
+        """What all bots are told with the result."""
+        return self._everything if self.is_hidden else {}
+
+    @property
+    def _everything(self) -> dict[str, Sequence[Any]]:
+        return {"names": self.names, "ratings": self.ratings, "ranks": self.ranks}
+
+
 def play(
     game: Game,
     plan: GamePlan,
     names: Sequence[str],
     lenders: Sequence[Lender],
-    also_told: Mapping[str, Any],
+    told: Told,
     terms: Terms,
     record: Path,
     *,
@@ -42,7 +68,7 @@ def play(
     Players draw from another seed than dice, so that nobody finds the dice by the seed that it is told.
 
     Args:
-        also_told: what everybody learns when the game begins.
+        told: what bots learn of each other.
         on_begin: told the timeline before anything is played, and what the record says first.
         keep: called with the result before the players are told; they wait until it returns.
 
@@ -74,7 +100,7 @@ def play(
     try:
         play_game(
             game,
-            [_lent(name, lender, also_told) for name, lender in zip(names, lenders, strict=True)],
+            [_lent(name, lender, told, seat) for seat, (name, lender) in enumerate(zip(names, lenders, strict=True))],
             seed=seed,
             dice_seed=dice_seed,
             terms=terms,
@@ -89,6 +115,9 @@ def play(
     return result
 
 
-def _lent(name: str, lender: Lender, also_told: Mapping[str, Any]) -> PlayerSpec:
-    kind = PlayerKind(name, "plays on a ladder", (), lambda game, options, seed: ProgramPlayer(lender, seed, also_told))
+def _lent(name: str, lender: Lender, told: Told, seat: int) -> PlayerSpec:
+    def make(game: Game, options: Mapping[str, Any], seed: int) -> ProgramPlayer:
+        return ProgramPlayer(lender, seed, told.before(seat), told.after())
+
+    kind = PlayerKind(name, "plays on a ladder", (), make)
     return PlayerSpec(name, kind, {}, is_program=True)

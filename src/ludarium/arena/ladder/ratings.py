@@ -9,7 +9,8 @@ from contextlib import suppress
 
 from ludarium.arena.ratings import Result, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE
-from ludarium.arena.store import Competition, Rating
+from ludarium.arena.store import Competition, Rating, current_ratings
+from ludarium.arena.store.curves import WINDOW, remake
 from ludarium.errors import StoreError
 
 LEISURE = 20
@@ -35,7 +36,7 @@ class LiveRatings:
         self._kept = {entrant: rating.games for entrant, rating in before.items()}
         self._games = games
         self._changed = threading.Condition()
-        self._is_due = self._is_closed = False
+        self._is_due = self._is_anew = self._is_closed = False
         self._took = 0.0
         """Seconds, the last time."""
         self._thread = threading.Thread(target=self._run, name="ratings", daemon=True)
@@ -45,6 +46,12 @@ class LiveRatings:
         """There are more games."""
         with self._changed:
             self._is_due = True
+            self._changed.notify()
+
+    def begin_again(self) -> None:
+        """Games count no longer, or again: rate all of the past anew."""
+        with self._changed:
+            self._is_due = self._is_anew = True
             self._changed.notify()
 
     def close(self) -> None:
@@ -67,7 +74,11 @@ class LiveRatings:
                 self._changed.wait_for(lambda: self._is_due or self._is_closed)
                 if self._is_closed:
                     return
+                is_anew, self._is_anew = self._is_anew, False
                 self._is_due = False
+            if is_anew:
+                with suppress(StoreError):  # reported by the writer of games; they are made again with the next change
+                    self._remake()
             started = time.monotonic()
             self._rate()
             kept = self._kept
@@ -82,12 +93,18 @@ class LiveRatings:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_closed, LEISURE * self._took)
 
+    def _remake(self) -> None:
+        competition = self._competition
+        remake(competition, len(competition.entrants()), WINDOW)
+        self._kept = {entrant: rating.games for entrant, rating in current_ratings(competition.database, competition.id).items()}
+
     def _rate(self) -> None:
         results, games = self._games()
         players = sorted({entrant for seats, _ in results for entrant in seats})
         place = {entrant: number for number, entrant in enumerate(players)}
         rated = [(tuple(place[entrant] for entrant in seats), returns) for seats, returns in results if 2 <= len(seats) <= LARGEST_TABLE]
         if not rated:
+            self.latest = {}
             return
         found, now = rate([str(entrant) for entrant in players], rated), time.time()
         values = zip(players, found.ratings.tolist(), found.low.tolist(), found.high.tolist(), strict=True)

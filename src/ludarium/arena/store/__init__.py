@@ -26,14 +26,16 @@ from .queries import (
     current_ratings,
     find_competition,
     game_of,
+    last_number,
     latest_competitions,
     latest_results,
     rating_history,
     search_games,
     totals,
 )
-from .rows import CompetitionRow, Entrant, Pair, Rating, StoredGame, Total
+from .rows import CompetitionRow, Entrant, Expulsion, Pair, Rating, StoredGame, Total, Voiding
 from .scorekeeper import Scorekeeper
+from .voiding import expel, expulsions, readmit, restore, void
 from .writer import Writer
 
 __all__ = [
@@ -42,12 +44,14 @@ __all__ = [
     "CompetitionRow",
     "Database",
     "Entrant",
+    "Expulsion",
     "Pair",
     "Rating",
     "Scorekeeper",
     "Search",
     "StoredGame",
     "Total",
+    "Voiding",
     "Writer",
     "begin",
     "competition_of",
@@ -55,15 +59,21 @@ __all__ = [
     "cross_table",
     "current_ratings",
     "entrants_of",
+    "expel",
+    "expulsions",
     "find_competition",
     "game_of",
+    "last_number",
     "latest_competitions",
     "latest_results",
     "mark_interrupted",
     "open_database",
     "rating_history",
+    "readmit",
+    "restore",
     "resume",
     "search_games",
     "store_exists",
     "totals",
+    "void",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    FromClause,
     Integer,
     Select,
     Table,
@@ -82,8 +84,20 @@ def _flushed(result: GameResult) -> str | None:
     return None
 
 
+def counts(table: FromClause) -> ColumnElement[bool]:
+    """Return the condition that the game of a row of ``games`` or ``seats`` counts: it was not voided."""
+    voided = schema.voided
+    return ~exists().where(voided.c.competition == table.c.competition, voided.c.number == table.c.number)
+
+
+def hold(connection: Connection, competition: int) -> None:
+    """Wait until no other transaction counts games of a competition, and let none begin before this one ends."""
+    rows = schema.competitions
+    connection.execute(select(rows.c.id).where(rows.c.id == competition).with_for_update())
+
+
 def add_games(connection: Connection, competition: int, rules: Rules, secured: Sequence[tuple[GameResult, str | None]]) -> int:
-    """Add games that the competition does not have yet, and count them; how many these were."""
+    """Add games that the competition does not have yet, and count them, except those of expelled entrants; how many these were."""
     numbered = {result.number: (result, digest) for result, digest in reversed(secured)}
     known = set(_found(connection, schema.games.c.number, list(numbered), schema.games.c.competition == competition))
     new = [numbered[number] for number in sorted(numbered.keys() - known)]
@@ -91,14 +105,29 @@ def add_games(connection: Connection, competition: int, rules: Rules, secured: S
         return 0
     players = _players(connection, competition)
     starts = _starts(connection, rules, {result.opening for result, _ in new})
-    more = {"games": schema.competitions.c.games + len(new)}
+    hold(connection, competition)
+    expelled = _expelled(connection, competition)
+    counted = [result for result, _ in new if not expelled.keys() & set(result.plan.seats)]
+    more = {"games": schema.competitions.c.games + len(counted)}
     connection.execute(update(schema.competitions).where(schema.competitions.c.id == competition).values(more))
     connection.execute(
         insert(schema.games), [_game_row(competition, rules.game, starts[result.opening], result, digest) for result, digest in new]
     )
     connection.execute(insert(schema.seats), [row for result, _ in new for row in _seat_rows(competition, players, result)])
-    count(connection, competition, [result for result, _ in new])
+    if counted:
+        count(connection, competition, counted)
+    if len(counted) < len(new):
+        shared = {"competition": competition, "time": time.time()}
+        voided = [(result.number, entrant) for result, _ in new for entrant in {*result.plan.seats} & expelled.keys()]
+        rows = [shared | {"number": number, "expelled": entrant, "reason": expelled[entrant]} for number, entrant in voided]
+        connection.execute(insert(schema.voided), rows)
     return len(new)
+
+
+def _expelled(connection: Connection, competition: int) -> dict[int, str]:
+    """Why each entrant was expelled that was."""
+    table = schema.expelled
+    return {row.entrant: row.reason for row in connection.execute(select(table).where(table.c.competition == competition))}
 
 
 def _game_row(competition: int, game: str, start: int, result: GameResult, digest: str | None) -> dict[str, Any]:
@@ -184,9 +213,10 @@ def replace_game(connection: Connection, competition: int, rules: Rules, result:
     """Put a game in the place of that of its number. Nothing is counted."""
     players = _players(connection, competition)
     start = _starts(connection, rules, {result.opening})[result.opening]
-    for table in (schema.seats, schema.games):
-        connection.execute(delete(table).where(table.c.competition == competition, table.c.number == result.number))
-    connection.execute(insert(schema.games), [_game_row(competition, rules.game, start, result, digest)])
+    games, seats = schema.games, schema.seats
+    connection.execute(delete(seats).where(seats.c.competition == competition, seats.c.number == result.number))
+    row = _game_row(competition, rules.game, start, result, digest)
+    connection.execute(update(games).where(games.c.competition == competition, games.c.number == result.number).values(row))
     connection.execute(insert(schema.seats), _seat_rows(competition, players, result))
 
 
@@ -195,9 +225,11 @@ def recount(connection: Connection, competition: int, *, write: bool) -> list[st
     games, entrants, pairs, seats = schema.games, schema.entrants, schema.pairs, schema.seats
     theirs = seats.alias()
     same_game = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number, theirs.c.entrant > seats.c.entrant)
-    number = connection.execute(select(func.count()).select_from(games).where(games.c.competition == competition)).scalar_one()
+    number = connection.execute(
+        select(func.count()).select_from(games).where(games.c.competition == competition, counts(games))
+    ).scalar_one()
     kept_number = connection.execute(select(schema.competitions.c.games).where(schema.competitions.c.id == competition)).scalar_one()
-    here = seats.c.competition == competition
+    here = and_(seats.c.competition == competition, counts(seats))
     counted = _counted(
         connection,
         select(

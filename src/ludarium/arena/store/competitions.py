@@ -19,7 +19,7 @@ from ludarium.errors import BadOption, StoreError, escaped
 from ludarium.players.programs import is_program
 
 from . import schema
-from .adding import Rules, add_games, player_id, secured
+from .adding import Rules, add_games, counts, player_id, secured
 from .database import Database
 from .rows import CompetitionRow, Entrant, Rating
 
@@ -80,13 +80,13 @@ class Competition(Unpicklable):
             return _entrants(connection, self.id)
 
     def finished_games(self) -> Iterator[GameResult]:
-        """The games that it has, in order of their numbers: what need not be played again."""
+        """The games that count, in order of their numbers: what need not be played again."""
         games, seats, starts = schema.games, schema.seats, schema.starts
         query = (
             select(games, starts.c.position, seats.c.entrant, seats.c.returns)
             .join(starts, starts.c.id == games.c.start)
             .join(seats, (seats.c.competition == games.c.competition) & (seats.c.number == games.c.number))
-            .where(games.c.competition == self.id)
+            .where(games.c.competition == self.id, counts(games))
             .order_by(games.c.number, seats.c.seat)
         )
         with self.database.reading() as connection:
@@ -130,10 +130,11 @@ class Competition(Unpicklable):
 
     def discard_empty(self) -> None:
         """Remove it, if it has no game."""
-        competitions, entrants = schema.competitions, schema.entrants
+        competitions, entrants, games = schema.competitions, schema.entrants, schema.games
 
         def work(connection: Connection) -> None:
-            if not connection.execute(select(competitions.c.games).where(competitions.c.id == self.id)).scalar_one():
+            if connection.execute(select(games.c.number).where(games.c.competition == self.id).limit(1)).first() is None:
+                connection.execute(delete(schema.expelled).where(schema.expelled.c.competition == self.id))
                 connection.execute(delete(entrants).where(entrants.c.competition == self.id))
                 connection.execute(delete(competitions).where(competitions.c.id == self.id))
 
@@ -208,6 +209,10 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
         ):
             if was != now:
                 raise StoreError(f"'{name}' was begun with other {what}; resume it with the same, or begin one of another name")
+        if found.voided and found.kind != LADDER:
+            raise StoreError(
+                f"'{name}' has {found.voided} voided games, so it cannot be resumed; 'ludarium store list {found.id}' prints its table"
+            )
         again = update(schema.competitions).where(schema.competitions.c.id == found.id).values(status=RUNNING, finished=None)
         connection.execute(again)
         return found.id
@@ -237,9 +242,10 @@ def unused_name(database: Database, name: str) -> str:
 
 def rows_of(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[CompetitionRow]:
     """Competitions, the oldest first."""
-    competitions, entrants = schema.competitions, schema.entrants
+    competitions, entrants, voided = schema.competitions, schema.entrants, schema.voided
     players = select(func.count()).select_from(entrants).where(entrants.c.competition == competitions.c.id).scalar_subquery()
-    query = select(competitions, players.label("players")).where(*conditions).order_by(competitions.c.id)
+    left_out = select(func.count(voided.c.number.distinct())).where(voided.c.competition == competitions.c.id).scalar_subquery()
+    query = select(competitions, players.label("players"), left_out.label("voided")).where(*conditions).order_by(competitions.c.id)
     return (CompetitionRow(**row) for row in connection.execute(query).mappings())
 
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from sqlalchemy import select
 
 from ludarium.arena.games import GameResult
 from ludarium.arena.ratings import Ratings, rate
 from ludarium.arena.ratings.results import LARGEST_TABLE, Result
 
-from .competitions import Competition
-from .rows import Rating
+from . import schema
+from .adding import Rules, counts
+from .competitions import LADDER, Competition
+from .database import Database
+from .rows import CompetitionRow, Rating
 
 GROWTH = 1.05
 """So many times as many games have been played when everybody is rated anew."""
@@ -22,6 +29,10 @@ MOST_REMADE = 40
 
 LEISURE = 20
 """So many times as long as rating takes, nobody is rated again: it costs at most a twentieth of a core."""
+
+
+WINDOW = 500
+"""A ladder's game counts for ratings as long as it is among so many latest ones of a player."""
 
 
 class RatingCurves(AbstractContextManager["RatingCurves"]):
@@ -73,8 +84,27 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
             self._rate()
 
 
-def remake(competition: Competition, players: int) -> None:
+def remake_of(database: Database, row: CompetitionRow) -> None:
+    """Make the ratings of a competition anew, if all its games are of one kind.
+
+    Raises:
+        StoreError: the store fails.
+    """
+    games = schema.games
+    with database.reading() as connection:
+        kinds = connection.execute(select(games.c.game).where(games.c.competition == row.id, counts(games)).distinct()).all()
+    competition = Competition(database, row.id, row.name, Rules(row.game, ""))
+    if len(kinds) == 1:
+        remake(competition, len(competition.entrants()), WINDOW if row.kind == LADDER else None)
+    else:
+        competition.rate([], anew=True)
+
+
+def remake(competition: Competition, players: int, window: int | None = None) -> None:
     """Make the ratings of a competition's games anew: what they were when games began, which is what records tell of time.
+
+    Args:
+        window: at each time, rate only games that are among so many latest ones of a player.
 
     Raises:
         StoreError: the store fails.
@@ -86,8 +116,23 @@ def remake(competition: Competition, players: int) -> None:
     rated = 0
     while rated < len(games):
         rated = min(max(rated + 1, int(growth * rated)), len(games))
-        made += _points(rate(names, _rateable(games[:rated])), games[rated - 1].started or 0.0)
+        results = _rateable(games[:rated])
+        played = Counter(entrant for seats, _ in results for entrant in seats)
+        points = _points(rate(names, _latest(results, window)), games[rated - 1].started or 0.0)
+        made += [replace(point, games=played[point.entrant]) for point in points]
     competition.rate(made, anew=True)
+
+
+def _latest(results: Sequence[Result], window: int | None) -> Sequence[Result]:
+    """Return those that are among the latest ``window`` of a player."""
+    if window is None:
+        return results
+    since, found = Counter[int](), list[Result]()
+    for result in reversed(results):
+        if any(since[entrant] < window for entrant in result[0]):
+            found.append(result)
+        since.update(result[0])
+    return found
 
 
 def _rateable(games: Sequence[GameResult]) -> list[Result]:

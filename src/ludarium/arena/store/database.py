@@ -22,7 +22,7 @@ from ludarium.core.pickling import Unpicklable
 from ludarium.core.stopping import noticed
 from ludarium.errors import StoreError, store_errors
 
-from .schema import VERSION, metadata
+from .schema import LATER, VERSION, metadata
 
 Result = TypeVar("Result")
 
@@ -313,7 +313,7 @@ def _version(connection: Connection, name: str) -> str:
             raise StoreError(f"the store {name} is another program's database, with tables such as {tables[0]}; name an empty one")
         return ""
     version = str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
-    if version > VERSION or not set(metadata.tables) <= set(tables):
+    if version > VERSION or not set(metadata.tables) - LATER <= set(tables):
         raise StoreError(
             f"the store {name} has schema {version}, which this version of Ludarium does not know (it knows {VERSION}); update Ludarium"
         )

@@ -15,10 +15,10 @@ from ludarium.arena.standings import DRAW, LOSS, WIN
 from ludarium.errors import BadOption, StoreError, one_of
 
 from . import schema
-from .adding import CHUNK
+from .adding import CHUNK, counts
 from .competitions import find, rows_of
 from .database import Database
-from .rows import CompetitionRow, Pair, Rating, StoredGame, Total
+from .rows import CompetitionRow, Pair, Rating, StoredGame, Total, Voiding
 
 RESULTS = {"win": WIN, "draw": DRAW, "loss": LOSS}
 FORFEIT = "forfeit"
@@ -43,6 +43,10 @@ class Search:
     """The number of one who takes part in the competition; then no player is named."""
     opponent: int | None = None
     """The number of another one, who sat at the same board."""
+    against: str | None = None
+    """The name or spec of another player at the same board."""
+    voided: bool | None = False
+    """Whether the games were voided; None for all games."""
 
     def __post_init__(self) -> None:
         """Raises: BadOption: no such result, an entrant of no competition, or an opponent of nobody."""
@@ -67,7 +71,7 @@ def search_games(database: Database, search: Search = ALL, *, before: str | None
         BadOption: no key.
         StoreError: no such competition or player, or the database fails.
     """
-    after = None if before is None else _key(before)
+    after = None if before is None else key_of(before)
     with database.reading() as connection:
         keys = set[Key]()
         for query in _queries(connection, search, database.name):
@@ -78,7 +82,12 @@ def search_games(database: Database, search: Search = ALL, *, before: str | None
         return _games(connection, sorted(keys, reverse=True)[:limit])
 
 
-def _key(text: str) -> Key:
+def key_of(text: str) -> Key:
+    """Return the competition's id and the number that a game's key names.
+
+    Raises:
+        BadOption: it is no key.
+    """
     competition, colon, number = text.partition(":")
     if not (colon and all(one.isascii() and one.isdigit() and len(one) < 10 for one in (competition, number))):
         raise BadOption(f"'{text[:80]}' is no key of a game; write COMPETITION:NUMBER, as the page before had it")
@@ -94,11 +103,16 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
         theirs = seats.alias()
         at_board = and_(theirs.c.competition == seats.c.competition, theirs.c.number == seats.c.number)
         conditions.append(exists().where(at_board, theirs.c.entrant == search.opponent))
+    if search.against is not None:
+        conditions.append(_is_at_board(connection, search, name))
     if search.competition is not None:
         found = _competition(connection, search.competition, name)
         conditions.append((games if search.player is None and search.entrant is None else seats).c.competition == found.id)
         if search.entrant is not None:
             conditions.append(seats.c.entrant == search.entrant)
+    if search.voided is not None:
+        is_counted = counts(games if search.player is None and search.entrant is None else seats)
+        conditions.append(~is_counted if search.voided else is_counted)
     if search.game is not None:
         conditions.append(games.c.game == search.game)
     if search.opening is not None:
@@ -125,6 +139,17 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
     return [query.where(seats.c.player == player, *conditions) for player in _players(connection, search, name)]
 
 
+def _is_at_board(connection: Connection, search: Search, name: str) -> ColumnElement[bool]:
+    """Whether the other player that is searched for has a seat of its own in a game."""
+    own = schema.games if search.player is None and search.entrant is None else schema.seats
+    theirs = schema.seats.alias()
+    at_board = [theirs.c.competition == own.c.competition, theirs.c.number == own.c.number]
+    if own is schema.seats:
+        at_board.append(theirs.c.seat != own.c.seat)
+    found = _players(connection, Search(player=search.against), name)
+    return exists().where(*at_board, theirs.c.player.in_(found))
+
+
 def _players(connection: Connection, search: Search, name: str) -> list[int]:
     players, entrants = schema.players, schema.entrants
     query = select(players.c.id).where(or_(players.c.name == search.player, players.c.spec == search.player))
@@ -140,6 +165,7 @@ def _players(connection: Connection, search: Search, name: str) -> list[int]:
 
 def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
     games, seats, starts, players, competitions = schema.games, schema.seats, schema.starts, schema.players, schema.competitions
+    voided = schema.voided
     found: dict[Key, StoredGame] = {}
     for begin in range(0, len(keys), CHUNK):
         numbers: defaultdict[int, list[int]] = defaultdict(list)
@@ -153,6 +179,10 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
         query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns)
         for row in connection.execute(query.join(players, players.c.id == seats.c.player).where(wanted(seats)).order_by(seats.c.seat)):
             seated[row.competition, row.number].append((row.name, row.returns))
+        voidings: defaultdict[Key, list[Voiding]] = defaultdict(list)
+        for row in connection.execute(select(voided).where(wanted(voided)).order_by(voided.c.time)):
+            by = None if row.expelled == schema.DIRECTLY else row.expelled
+            voidings[row.competition, row.number].append(Voiding(row.time, row.reason, by))
         query = (
             select(games, starts.c.options, starts.c.position, competitions.c.name)
             .join(starts, starts.c.id == games.c.start)
@@ -181,6 +211,7 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
                 finished=row.finished,
                 record=Path(row.record) if row.record else None,
                 record_digest=row.record_digest,
+                voided=tuple(voidings[key]),
             )
     return [found[key] for key in keys]
 
@@ -212,7 +243,7 @@ def game_of(database: Database, key: str) -> StoredGame | None:
     Raises:
         BadOption: no key.
     """
-    games, (competition, number) = schema.games, _key(key)
+    games, (competition, number) = schema.games, key_of(key)
     with database.reading() as connection:
         there = connection.execute(select(games.c.number).where(games.c.competition == competition, games.c.number == number)).first()
         return None if there is None else _games(connection, [(competition, number)])[0]
@@ -261,7 +292,7 @@ def cross_table(database: Database, competition: int) -> list[Pair]:
 
 
 def latest_results(database: Database, competition: int, each: int) -> list[tuple[int, tuple[int, ...], tuple[float, ...]]]:
-    """A competition's games that are among so many latest ones of anybody who played them, the oldest first: the number, and by seat entrants and returns."""
+    """Return a competition's games that count and are among the latest ``each`` of a player, the oldest first: number, and by seat entrants and returns."""
     seats, entrants = schema.seats, schema.entrants
     here = seats.c.competition == competition
     numbers = set[int]()
@@ -269,7 +300,7 @@ def latest_results(database: Database, competition: int, each: int) -> list[tupl
     with database.reading() as connection:
         players = list(connection.execute(select(entrants.c.player).where(entrants.c.competition == competition)).scalars())
         for player in players:
-            latest = select(seats.c.number).where(seats.c.player == player, here).order_by(seats.c.number.desc()).limit(each)
+            latest = select(seats.c.number).where(seats.c.player == player, here, counts(seats)).order_by(seats.c.number.desc()).limit(each)
             numbers.update(connection.execute(latest).scalars())
         wanted = sorted(numbers)
         for begin in range(0, len(wanted), CHUNK):
@@ -277,6 +308,14 @@ def latest_results(database: Database, competition: int, each: int) -> list[tupl
             for number, entrant, returns in connection.execute(query.order_by(seats.c.number, seats.c.seat)):
                 seated[number].append((entrant, returns))
     return [(number, tuple(entrant for entrant, _ in seated[number]), tuple(returns for _, returns in seated[number])) for number in wanted]
+
+
+def last_number(database: Database, competition: int) -> int:
+    """Return the highest number of a competition's games, whether they count or not; −1 if it has none."""
+    games = schema.games
+    with database.reading() as connection:
+        found = connection.execute(select(func.max(games.c.number)).where(games.c.competition == competition)).scalar()
+    return -1 if found is None else int(found)
 
 
 def rating_history(database: Database, competition: int, entrant: int | None = None) -> list[Rating]:

@@ -23,7 +23,7 @@ from ludarium.players import never
 from . import schema
 from .adding import Rules, add_games, options_text, recount, replace_game
 from .competitions import LADDER, Competition, enter, find, mark_interrupted
-from .curves import remake
+from .curves import remake_of
 from .database import Database
 from .queries import ALL, Search, competitions, search_games
 from .rows import CompetitionRow, Entrant, StoredGame
@@ -197,7 +197,7 @@ def import_records(
             if interrupted():
                 break
         if competition is not None:
-            _remake_ratings(database, competition)
+            remake_of(database, competition)
         if interrupted():
             break
     return Imported(games, known, unfinished, tuple(refused))
@@ -212,16 +212,6 @@ def _known(connection: Connection, digests: set[str]) -> set[tuple[str, str]]:
     games = schema.games
     rows = connection.execute(select(games.c.record_digest, games.c.record).where(games.c.record_digest.in_(digests)))
     return {(row.record_digest, Path(row.record).name) for row in rows if row.record}
-
-
-def _remake_ratings(database: Database, competition: CompetitionRow) -> None:
-    """Of records of one game: who plays several is not rated."""
-    with database.reading() as connection:
-        played = select(schema.games.c.game).where(schema.games.c.competition == competition.id).distinct()
-        is_one = len(connection.execute(played).all()) == 1
-    if is_one:
-        again = Competition(database, competition.id, competition.name, Rules(competition.game, ""))
-        remake(again, len(again.entrants()))
 
 
 def _add(connection: Connection, folder: Path, read: Sequence[_Read]) -> tuple[CompetitionRow, int]:
@@ -353,7 +343,7 @@ def check_store(
     """
     problems = [f"the database is damaged: {damage}" for damage in database.damage()]
     games = records = repaired = 0
-    for game in _all_games(database, ALL):
+    for game in _all_games(database, Search(voided=None)):
         if interrupted():
             break
         on_game()
@@ -384,7 +374,7 @@ def check_store(
 
 def _missing(database: Database, row: CompetitionRow, *, repair: bool) -> list[Path]:
     """Return the records of finished games that a ladder lacks; nothing for a running ladder, whose latest games are being written."""
-    latest = search_games(database, Search(competition=row.name), limit=1)
+    latest = search_games(database, Search(competition=row.name, voided=None), limit=1)
     if not latest or latest[0].record is None:
         return []
     rules = Rules(row.game, options_text(latest[0].options))

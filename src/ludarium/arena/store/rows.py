@@ -35,6 +35,8 @@ class CompetitionRow:
     games: int
     players: int
     """How many take part."""
+    voided: int = 0
+    """How many more games there are that do not count."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,28 @@ class Rating:
 
 
 @dataclass(frozen=True)
+class Voiding:
+    """Why a game does not count."""
+
+    time: float
+    reason: str
+    expelled: int | None
+    """The entrant that was expelled with its games; None if the game was voided for itself."""
+
+
+@dataclass(frozen=True)
+class Expulsion:
+    """An entrant whose games do not count."""
+
+    entrant: int
+    name: str
+    time: float
+    reason: str
+    games: int
+    """How many games were voided with it."""
+
+
+@dataclass(frozen=True)
 class StoredGame:
     """One game."""
 
@@ -108,6 +132,8 @@ class StoredGame:
     finished: float | None
     record: Path | None
     record_digest: str | None
+    voided: tuple[Voiding, ...] = ()
+    """Why it does not count; empty if it does."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"record": str(self.record) if self.record else None}

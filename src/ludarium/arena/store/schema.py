@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeDecorator
 
 from ludarium.errors import escaped
 
-VERSION = "0004"
+VERSION = "0005"
 """The newest migration."""
 
 DIGEST = 64
@@ -35,6 +35,9 @@ class PathText(TypeDecorator[str]):
 
 
 metadata = MetaData()
+
+LATER = frozenset(["voided", "expelled"])
+"""Tables that stores of earlier versions lack."""
 
 players = Table(
     "players",
@@ -141,6 +144,34 @@ seats = Table(
     sqlite_with_rowid=False,
 )
 """Who sat where, and what came of it: ``result`` is 1 for a win, 0 for a draw, −1 for a loss."""
+
+DIRECTLY = -1
+"""In place of an expelled entrant, where a game was voided for itself."""
+
+voided = Table(
+    "voided",
+    metadata,
+    Column("competition", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("expelled", Integer, primary_key=True, autoincrement=False),
+    Column("time", Double, nullable=False),
+    Column("reason", Text, nullable=False),
+    ForeignKeyConstraint(["competition", "number"], ["games.competition", "games.number"]),
+    sqlite_with_rowid=False,
+)
+"""Games that do not count: a row for each expelled entrant that played, and one with ``DIRECTLY`` if the game was voided for itself."""
+
+expelled = Table(
+    "expelled",
+    metadata,
+    Column("competition", Integer, primary_key=True, autoincrement=False),
+    Column("entrant", Integer, primary_key=True, autoincrement=False),
+    Column("time", Double, nullable=False),
+    Column("reason", Text, nullable=False),
+    ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
+    sqlite_with_rowid=False,
+)
+"""Entrants whose games do not count."""
 
 ratings = Table(
     "ratings",

@@ -46,6 +46,8 @@ class Writer(Unpicklable, AbstractContextManager["Writer"]):
         self.problem: str | None = None
         """Why nothing is written any more."""
         self._on_safe = on_safe
+        self.committing = threading.Lock()
+        """Held during each commit until ``on_safe`` returns: whoever holds it finds in the store exactly what ``on_safe`` was told."""
         self._waiting: list[GameResult] = []
         self._is_closed = False
         self._changed = threading.Condition()
@@ -100,16 +102,20 @@ class Writer(Unpicklable, AbstractContextManager["Writer"]):
                 group = self._waiting[:MOST]
             before = time.monotonic()
             try:
-                self._competition.add(group)
-                with self._changed:
-                    del self._waiting[: len(group)]
-                if self._losses != self._competition.database.losses:  # the claim has ended with its connection
-                    self._last.close()
-                    self._claim()
-                if self._on_safe is not None:
-                    self._on_safe(group)
+                with self.committing:
+                    self._commit(group)
             except Exception as problem:  # whatever it is: a thread that ends without a word would leave everybody waiting
                 self.problem = str(problem) if isinstance(problem, LudariumError) else repr(problem)
                 if not isinstance(problem, LudariumError):
                     log.exception("the store's thread has failed")
                 return
+
+    def _commit(self, group: Sequence[GameResult]) -> None:
+        self._competition.add(group)
+        with self._changed:
+            del self._waiting[: len(group)]
+        if self._losses != self._competition.database.losses:  # the claim has ended with its connection
+            self._last.close()
+            self._claim()
+        if self._on_safe is not None:
+            self._on_safe(group)

@@ -38,10 +38,13 @@ class ProgramPlayer(Player):
 
     sees_clock: ClassVar[bool] = True
 
-    def __init__(self, lender: Lender, seed: int, also_told: Mapping[str, Any] | None = None) -> None:
-        """``also_told``: what the program learns besides when the game begins."""
+    def __init__(
+        self, lender: Lender, seed: int, also_told: Mapping[str, Any] | None = None, told_at_end: Mapping[str, Any] | None = None
+    ) -> None:
+        """``also_told``: what the program learns besides when the game begins; ``told_at_end``: and with the result."""
         self._lender = lender
         self._also_told = dict(also_told or {})
+        self._told_at_end = dict(told_at_end or {})
         self._seed = seed
         self._program: Program | None = None
         self._news: messages.News | None = None
@@ -114,7 +117,7 @@ class ProgramPlayer(Player):
     def close(self) -> None:
         if self._program is not None and self._news is not None and self._course is not None and self._course.outcome is not None:
             with suppress(PlayerFailed):  # the game is over: what a program does now costs it nothing
-                self._tell(messages.result(self._course.outcome, self._news))
+                self._tell(messages.result(self._course.outcome, self._news) | self._told_at_end)
         program, self._program = self._program, None
         if program is not None:
             program.log_to(self._log)

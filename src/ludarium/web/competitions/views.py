@@ -32,7 +32,7 @@ from ludarium.arena.reports.curve import rating_curve
 from ludarium.arena.reports.parts import GameLine
 from ludarium.arena.reports.stored import StoredTable
 from ludarium.arena.reports.table import Cell, Row
-from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, rating_history, search_games
+from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, expulsions, rating_history, search_games
 from ludarium.arena.store.records import IMPORTED
 from ludarium.core.game import Game
 from ludarium.errors import LudariumError, ProtocolError
@@ -111,7 +111,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
     return {
         "is_newest": is_newest,
         "shown": shown,
-        "facts": _facts(shown, games),
+        "facts": _facts(shown, games) | _left_out(database, row),
         "latest": _latest(games),
         "table": table,
         "rows": [_public(one) for one in rows],
@@ -225,6 +225,13 @@ def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
         "Players": f"{shown.row.players:,}",
         "Played": f"{shown.games}, {shown.state}",
     }
+
+
+def _left_out(database: Database, row: CompetitionRow) -> dict[str, str]:
+    """What does not count, and why."""
+    expelled = "; ".join(f"{one.name} ({one.reason})" for one in expulsions(database, row.id))
+    facts = {"Voided": f"{row.voided:,} game{'' if row.voided == 1 else 's'}" if row.voided else "", "Expelled": expelled}
+    return {name: text for name, text in facts.items() if text}
 
 
 def _latest(games: Sequence[StoredGame]) -> str | None:

@@ -14,10 +14,12 @@ from ludarium.core.game import Game
 from ludarium.core.options import parse_assignments
 from ludarium.core.registry import game
 from ludarium.errors import BadOption, ProtocolError
+from ludarium.players.programs import Conditions
 from ludarium.web.addresses import at
 from ludarium.web.compiling.warming import Warming
 from ludarium.web.table.session import Session
 
+from .hosting import Checker, Hosting
 from .limits import Joins, LadderLimits
 from .room import Room
 
@@ -48,11 +50,20 @@ def ladder_games(specs: Sequence[str]) -> list[Game]:
 class Ladders:
     """The rooms of a server's ladders, which share the threads in which games are played. All methods but :meth:`close` are called on the event loop."""
 
-    def __init__(self, ladders: Sequence[Ladder], warming: Warming, *, people: int) -> None:
-        """``people``: how many may come from one address."""
+    def __init__(self, ladders: Sequence[Ladder], warming: Warming, *, people: int, submissions: Conditions | None = None) -> None:
+        """Prepare the ladders.
+
+        Args:
+            people: how many may come from one address.
+            submissions: how bots that are uploaded are built and play; None: none can be uploaded.
+        """
         self.limits = LadderLimits()
         self.rooms: dict[str, Room] = {}
         """By the id of the game, once they are open."""
+        self.hostings: dict[str, Hosting] = {}
+        """By the id of the game, where bots can be uploaded."""
+        self._checker = Checker() if submissions else None
+        self._submissions = submissions
         self._ladders = ladders
         self._warming = warming
         self._threads = ThreadPoolExecutor(self.limits.games, thread_name_prefix="judge")
@@ -64,6 +75,9 @@ class Ladders:
         """Bots may come."""
         loop = asyncio.get_running_loop()
         self.rooms = {ladder.game.id: Room(ladder, self.limits, loop, self._threads.submit, self._begin_games) for ladder in self._ladders}
+        if self._checker and self._submissions:
+            for id, room in self.rooms.items():
+                self.hostings[id] = Hosting(room, self.joins, self._checker, self._submissions, loop)
         self._preparing = [asyncio.create_task(self._prepare(room)) for room in self.rooms.values()]
         self._retrying = asyncio.create_task(self._retry())
 
@@ -75,6 +89,8 @@ class Ladders:
             self._threads.submit(play_game, played, ["random"] * played.players, seed=0, interrupted=lambda: self._is_closed)
         )
         room.is_ready = True
+        if played.id in self.hostings:
+            self.hostings[played.id].tend()
         self._begin_games()
 
     async def _retry(self) -> None:
@@ -82,6 +98,9 @@ class Ladders:
             await asyncio.sleep(RETRY)
             for room in self.rooms.values():
                 await asyncio.to_thread(room.retry)
+                room.turn_out_expelled()
+            for hosting in self.hostings.values():
+                hosting.tend()
             self._begin_games()
             for room in self.rooms.values():
                 room.tell_waiting()
@@ -97,6 +116,20 @@ class Ladders:
                 "no_such_ladder", f"this server has no ladder of '{game[:40]}', but of {', '.join(self.rooms) or 'no game'}"
             )
         return self.rooms[game]
+
+    @property
+    def takes_submissions(self) -> bool:
+        """Whether bots can be uploaded."""
+        return self._checker is not None
+
+    def hosting(self, game: str) -> Hosting:
+        """Return the submitted bots of a game's ladder.
+
+        Raises:
+            ProtocolError: ``no_such_ladder``.
+        """
+        self.room(game)
+        return self.hostings[game]
 
     def _begin_games(self) -> None:
         """Begin as many games as there can be, where fewest are played first."""
@@ -137,8 +170,12 @@ class Ladders:
     def stop(self, reason: str) -> None:
         """Cut all games, and tell everybody."""
         self._is_closed = True
+        if self._checker is not None:
+            self._checker.close()
         for room in self.rooms.values():
             room.close(reason)
+        for hosting in self.hostings.values():
+            hosting.close()
         if self._retrying is not None:
             self._retrying.cancel()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from ludarium.arena.clocks import TimeControl
@@ -17,6 +18,9 @@ from ludarium.web.table.messages import Accept, Decline, Offer, Resume
 from ludarium.web.table.orders import Orders
 from ludarium.web.table.play import Standing, Teller
 from ludarium.web.table.seats import Seat
+
+HIDDEN = "hidden"
+"""In place of a bot's name, while spectators are not told it. No bot may be called so."""
 
 
 class FollowedCourse(Course):
@@ -40,12 +44,21 @@ class FollowedPlay:
     counts_late_choices = False
     watching_elsewhere = 0
 
-    def __init__(self, timeline: Timeline, header: Header, on_loop: Callable[[Callable[[], object]], None]) -> None:
-        """``on_loop`` has a function called on the event loop soon."""
+    def __init__(
+        self, timeline: Timeline, header: Header, on_loop: Callable[[Callable[[], object]], None], *, hides_names: bool = False
+    ) -> None:
+        """Follow a game.
+
+        Args:
+            on_loop: has a function called on the event loop soon.
+            hides_names: whether nobody is told who plays until the game is over.
+        """
         self.course = FollowedCourse(timeline)
+        self._hides_names = hides_names
+        names = [HIDDEN] * len(header.players) if hides_names else header.players
         self.seats: Sequence[Seat] = [
             Seat(number, seat, name, is_connected=None)
-            for number, (seat, name) in enumerate(zip(timeline.game.player_names, header.players, strict=True))
+            for number, (seat, name) in enumerate(zip(timeline.game.player_names, names, strict=True))
         ]
         self._timeline = timeline
         self._header = header
@@ -63,6 +76,10 @@ class FollowedPlay:
         """Tell of what has happened since."""
         known = len(self.course.steps), self.course.outcome
         self.course.follow()
+        if self.course.is_over and self._hides_names:
+            self._hides_names = False
+            self.seats = [replace(seat, spec=name) for seat, name in zip(self.seats, self._header.players, strict=True)]
+            self._teller.tell_players()
         if known != (len(self.course.steps), self.course.outcome):
             self._teller.tell_soon()
 
@@ -74,13 +91,15 @@ class FollowedPlay:
         return Standing(thinking, thinking=thinking)
 
     def record(self) -> list[dict[str, Any]]:
-        """While the game runs, its seeds are withheld, and so is what not everybody knows."""
+        """While the game runs, its seeds are withheld, and so are hidden names and what not everybody knows."""
         self.follow()
         header, events = self._header.as_json(), self._timeline.events
         if not self.course.is_over:
             events = events[: len(self.course.steps)]  # one each, for nothing is taken back
             header["seed"] = None
             del header["dice_seed"]
+            if self._hides_names:
+                header["players"] = [seat.spec for seat in self.seats]
             if self.course.game.secrets is not None:
                 header["partial"] = True
         return [header, *Sight(self.course, None).recorded(events)]

@@ -42,6 +42,9 @@ ENDED = 8
 
 NOT_KEPT = "games cannot be kept at the moment; the server's log says why"
 
+GONE = "its connection has ended"
+"""Why a bot cannot play. Other players hear this during the game, so it has no name."""
+
 NORMAL, GOING_AWAY, REFUSED = 1000, 1001, 1008
 """Status of a close."""
 
@@ -66,7 +69,7 @@ class Bot:
     def borrow(self) -> Program:
         """See :class:`ludarium.players.programs.player.Lender`."""
         if self.program is None or self.link.is_lost():
-            raise PlayerCrashed(f"crash: {self.name} has gone")
+            raise PlayerCrashed(f"crash: {GONE}")
         return self.program
 
     def give_back(self, program: Program) -> None:
@@ -129,10 +132,12 @@ class Room:
         """Whether somebody may come from an address, which may have so many bots here.
 
         Raises:
-            ProtocolError: ``taken_off``, ``too_many`` or ``busy``.
+            ProtocolError: ``expelled``, ``taken_off``, ``too_many`` or ``busy``.
         """
         if self._is_closed:
             raise ProtocolError("busy", "the server is stopping", 1)
+        if entrant in self.ladder.expelled:
+            raise ProtocolError("expelled", self._why_expelled(entrant))
         until, why = self._off.get(entrant, (0.0, ""))
         if (wait := until - self._loop.time()) > 0:
             raise ProtocolError("taken_off", f"{why}; it may come again in {wait:.0f} s", wait)
@@ -141,6 +146,10 @@ class Room:
             raise ProtocolError("too_many", f"{most} bots from your address are connected, which is all that it may have", 60)
         if len(others) >= self._limits.bots:
             raise ProtocolError("busy", f"{self._limits.bots} bots are connected, which is all that this ladder holds; try again later", 60)
+
+    def taken_off(self, entrant: int) -> str | None:
+        """Return why a bot was taken off, until it comes again."""
+        return self._off[entrant][1] if entrant in self._off else None
 
     def enter(self, bot: Bot) -> None:
         """A bot that has answered the greeting can play. It takes the place of an older connection."""
@@ -155,7 +164,7 @@ class Room:
     def leave(self, bot: Bot) -> None:
         """Its connection has ended. When the server stops nobody loses by that."""
         if not self._is_closed:
-            bot.link.lose(f"{bot.name} has gone")
+            bot.link.lose(GONE)
         if self.bots.get(bot.entrant) is bot:
             del self.bots[bot.entrant]
 
@@ -164,6 +173,15 @@ class Room:
         for bot in [bot for bot in self.bots.values() if bot.client.visitor.address == address]:
             bot.quit(reason, REFUSED, come_back=False)
             self.leave(bot)
+
+    def turn_out_expelled(self) -> None:
+        """Dismiss bots that the organiser has expelled since they came; each loses the game in which it is."""
+        for bot in [bot for bot in self.bots.values() if bot.entrant in self.ladder.expelled]:
+            bot.quit(self._why_expelled(bot.entrant), REFUSED, come_back=False)
+            self.leave(bot)
+
+    def _why_expelled(self, entrant: int) -> str:
+        return f"the organiser has expelled '{self.ladder.name_of(entrant)}': {self.ladder.expelled[entrant]}"
 
     # Games.
 
@@ -190,7 +208,7 @@ class Room:
 
     def _begun(self, plan: GamePlan, timeline: Timeline, header: Header) -> None:
         """In the judge's thread."""
-        play = FollowedPlay(timeline, header, self._soon)
+        play = FollowedPlay(timeline, header, self._soon, hides_names=self.ladder.hides_names)
         self._soon(partial(self._show, plan, play))
 
     def _soon(self, call: Callable[[], object]) -> None:
@@ -256,7 +274,11 @@ class Room:
                 self.sessions.pop(id).close("nobody looked at it")
 
     def retry(self) -> None:
-        """Called now and then."""
+        """Called now and then, in a thread."""
+        try:
+            self.ladder.refresh()
+        except StoreError as problem:
+            log.error("the ladder '%s' does not know which games were voided: %s", self.ladder.name, problem)
         if self.ladder.problem is not None:
             log.error("the ladder '%s' stands still, for its games cannot be kept: %s", self.ladder.name, self.ladder.problem)
             try:
@@ -305,6 +327,7 @@ class Room:
             "options": dict(game.options),
             "seats": list(game.player_names),
             "time": str(ladder.time),
+            "names": "after" if ladder.hides_names else "before",
             "pace": {"at_once": self._limits.at_once, "seconds": self._limits.pace},
             "competition": ladder.id,
             "games": ladder.games,
@@ -322,16 +345,17 @@ class Room:
                     "losses": row.losses,
                     "points": round(row.points, 6),
                     "online": row.entrant in self.bots,
-                    "taken_off": self._off[row.entrant][1] if row.entrant in self._off else None,
+                    "taken_off": self.taken_off(row.entrant),
+                    "expelled": ladder.expelled.get(row.entrant),
                     "playing": self._watched(row.entrant),
                 }
                 for row in ladder.table()
-                if row.games or row.entrant in self.bots  # a name alone is nobody: they are made quickly
+                if row.games or row.entrant in self.bots or row.entrant in ladder.expelled  # a name alone is nobody: they are made quickly
             ],
             "live": [
                 {
                     "number": number + 1,
-                    "players": [bot.name for bot in going.bots],
+                    "players": [None if ladder.hides_names else bot.name for bot in going.bots],
                     "plies": going.play.plies if going.play else 0,
                     "watch": at(f"/game/{self.key(number)}"),
                 }
@@ -353,6 +377,6 @@ class Room:
         }
 
     def _watched(self, entrant: int) -> str | None:
-        """Where to watch what somebody plays."""
+        """Where to watch what somebody plays; None while names are hidden, for two with one address are opponents."""
         bot = self.bots.get(entrant)
-        return None if bot is None or bot.game is None else at(f"/game/{self.key(bot.game)}")
+        return None if bot is None or bot.game is None or self.ladder.hides_names else at(f"/game/{self.key(bot.game)}")

@@ -18,6 +18,7 @@ from ludarium.web.visitors.limits import Limits
 
 from .ladders import Ladders
 from .socket import serve_bot
+from .submitting import add_submissions
 from .views import bot_view, ladder_view
 
 
@@ -37,6 +38,9 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     async def bot(websocket: WebSocket, game: str) -> None:
         await serve_bot(websocket, ladders, game, limits)
 
+    if ladders.takes_submissions:
+        add_submissions(app, ladders)
+
     async def answer(request: Request, template: str, shown: Any, view: Callable[[], dict[str, Any]], *part: Hashable) -> Response:
         """A page, made anew when what is ``shown`` has changed."""
 
@@ -51,7 +55,8 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
     async def page(request: Request, game: str) -> Response:
         shown = ladders.room(game).as_json()
         address = str(request.url.replace(query="", fragment=""))  # as whoever reads it reaches this server
-        return await answer(request, "ladder.html", shown, lambda: {**ladder_view(shown), "address": address}, game, address)
+        more = {"address": address, "submit": ladders.takes_submissions}
+        return await answer(request, "ladder.html", shown, lambda: {**ladder_view(shown), **more}, game, address)
 
     @app.get("/ladder/{game}/{name}", include_in_schema=False)
     async def bot_page(request: Request, game: str, name: str, against: Number = None, before: Key = None) -> Response:
