@@ -60,25 +60,26 @@ class Tournament:
         (folder / "secret").chmod(0o600)
         (folder / "alice/link.cpp").symlink_to(folder / "bob/bot.cpp")
 
-    def build(self, spec: str) -> Built:
-        return build(command_of(spec, self.folder), Conditions(sandbox="require"))
+    def build(self, spec: str, folder: str = ".") -> Built:
+        return build(command_of(spec, self.folder / folder), Conditions(sandbox="require"))
 
 
 @pytest.fixture
-def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of temporary files, and a cache of the test's own. Limits are lower than usual."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "scratch").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
     monkeypatch.setattr(building, "MAX_SECONDS", 10.0)
     monkeypatch.setattr(building, "MAX_MEMORY", 256 << 20)
-    return tmp_path / "scratch"
+    yield tmp_path / "scratch"
+    sandbox.why_not.cache_clear()
 
 
 @pytest.fixture
 def tournaments(
     request: pytest.FixtureRequest, scale: int, scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Iterator[Tournament]]:
+) -> Iterator[Tournament]:
     """A tournament in one of the sandboxes; in each of them with ``--soak``. Nothing is left behind."""
     start = zlib.crc32(request.node.name.encode()) % len(ALL_WAYS)
     ways = (ALL_WAYS[start:] + ALL_WAYS[:start])[:scale]
@@ -91,8 +92,7 @@ def tournaments(
             assert running() <= before, way
             assert list(scratch.iterdir()) == [], way
 
-    yield each()
-    sandbox.why_not.cache_clear()
+    return each()
 
 
 def cached(folder: Path) -> int:
@@ -170,19 +170,22 @@ def test_a_hostile_build_command_is_refused(attack: str, tournaments: Iterator[T
 
 @pytest.mark.parametrize("way", ALL_WAYS)
 @pytest.mark.parametrize(
-    ("spec", "script"),
+    ("folder", "spec", "script"),
     [
-        ("./alice/bot,build=sh alice/build.sh", "cd alice; cp /bin/true bot"),
-        ("./alice/bot,build=sh -c 'cd alice && sh build.sh'", "cp /bin/true bot; chmod 755 bot; touch made"),
-        ("./alice/out/bot,build=sh alice/build.sh", "mkdir -p alice/out; cp /bin/true alice/out/bot"),
+        (".", "./alice/bot,build=sh alice/build.sh", "cd alice; cp /bin/true bot"),
+        (".", "./alice/bot,build=sh -c 'cd alice && sh build.sh'", "cp /bin/true bot; chmod 755 bot; touch made"),
+        (".", "./alice/out/bot,build=sh alice/build.sh", "mkdir -p alice/out; cp /bin/true alice/out/bot"),
+        ("alice", "./bot,build=sh build.sh", "cp /bin/true bot"),
     ],
 )
 @pytest.mark.usefixtures("scratch")
-def test_a_build_command_writes_into_its_folder(spec: str, script: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_command_writes_into_its_folder(
+    folder: str, spec: str, script: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     use(way, monkeypatch)
     one = Tournament(tmp_path / "tournament")
     (one.folder / "alice/build.sh").write_text(script)
-    subprocess.run(one.build(spec).words, check=True)
+    subprocess.run(one.build(spec, folder).words, check=True)
 
 
 def test_a_build_command_in_a_home_needs_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

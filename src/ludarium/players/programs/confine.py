@@ -179,6 +179,7 @@ def _make_read_only(orders: Orders) -> bool:
         return False
     is_read_only = _change_mount("/", RECURSIVE, READ_ONLY, 0)
     is_writable = all(_change_mount(folder, 0, 0, READ_ONLY) for folder in kept)
+    os.chdir(Path.cwd())  # so far this was the folder below the new mounts
     room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
     if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
         orders["scratch"] = SHARED_MEMORY

@@ -27,8 +27,8 @@ Choice = Literal["auto", "require", "off"]
 ROOM = 64 << 20
 """Bytes of a program's ``/tmp``, and of its ``/dev/shm``."""
 
-TASKS = 256
-"""Processes and threads that it can have before its keeper looks and counts."""
+TASKS = 64 + 4 * (os.cpu_count() or 1)
+"""Processes and threads that it can have before its keeper looks and counts: the processes that a judge usually allows, and threads for the cores."""
 
 CONFINE = Path(__file__).with_name("confine.py")
 
