@@ -188,6 +188,38 @@ def test_a_build_command_writes_into_its_folder(
     subprocess.run(one.build(spec, folder).words, check=True)
 
 
+@pytest.mark.parametrize("file", ["credentials.toml", "registry/index"])
+def test_keys_of_a_registry_are_hidden(
+    file: str, tournaments: Iterator[Tournament], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was downloaded before is not."""
+    home = tmp_path / "cargo home"
+    (home / "registry").mkdir(parents=True)
+    (home / file).write_text(SECRET)
+    monkeypatch.setenv("CARGO_HOME", str(home))
+    for one in tournaments:
+        (one.folder / "alice/build.sh").write_text(f"cp /bin/true alice/bot; cat '{home}/{file}' > alice/found; true")
+        one.build("./alice/bot,build=sh alice/build.sh")
+        assert (one.folder / "alice/found").read_text() == ("" if file == "credentials.toml" else SECRET)
+
+
+@pytest.mark.parametrize("way", ALL_WAYS)
+@pytest.mark.usefixtures("scratch")
+def test_cargo_builds_in_its_project(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the documentation shows it, before and after there is a folder ``target``."""
+    need("cargo", "cargo")
+    use(way, monkeypatch)
+    monkeypatch.setattr(building, "MAX_SECONDS", 60.0)
+    monkeypatch.setattr(building, "MAX_MEMORY", 1 << 30)
+    one = Tournament(tmp_path / "tournament")
+    (one.folder / "alice/src").mkdir()
+    (one.folder / "alice/Cargo.toml").write_text('[package]\nname = "bot"\nversion = "1.0.0"\nedition = "2021"\n')
+    (one.folder / "alice/src/main.rs").write_text('fn main() { println!("played"); }\n')
+    for _ in range(2):
+        built = one.build("./target/release/bot,build=cargo build --release", "alice")
+    assert subprocess.run(built.words, capture_output=True, text=True, check=True).stdout == "played\n"
+
+
 def test_a_build_command_in_a_home_needs_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(BadOption, match=r"its build command would change .*; give the bot a folder of its own, or --sandbox off"):

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ludarium.core.compiling import on_build
-from ludarium.core.data_folder import cache_folder
+from ludarium.core.data_folder import cache_folder, home_folder
 from ludarium.core.locks import waited_for
 from ludarium.core.writing import write_text
 from ludarium.errors import BadOption, PlayerCrashed, StoreError
@@ -64,6 +64,12 @@ _VARIABLES = re.compile(
 
 _FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "COMPILER_PATH", "RUSTUP_HOME")
 """Variables with folders that a compiler reads."""
+
+_TOOLS = {"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"}
+"""Variables with folders of build tools, and where these are in a home if a variable is not set."""
+
+_SECRETS = ("credentials", "credentials.toml")
+"""Files in these folders that no build command sees."""
 
 _COMPILE = """\
 source=$1; shift
@@ -172,12 +178,19 @@ def _built_by(command: Command, builder: Builder, conditions: Conditions) -> Bui
     """
     made = Path(command.words[-1])
     folder = _build_folder(builder, made)
-    needs = _needs(Command(command.text, builder.words, folder), builder.words, conditions)
+    tools = _tool_folders()
+    secrets = tuple(path for one in tools.values() for name in _SECRETS if (path := one / name).exists())
+    needs = _needs(
+        Command(command.text, builder.words, folder, reads=tuple(tools.values())),
+        builder.words,
+        replace(conditions, hidden=(*conditions.hidden, *secrets)),
+    )
     if conditions.sandbox != "off" and not is_apart(folder):
         raise BadOption(
             f"player {command.text}: its build command would change {folder}; give the bot a folder of its own, or --sandbox off"
         )
     variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
+    variables |= {name: str(one) for name, one in tools.items()}
     try:
         lock = cache_folder() / "programs" / f"{_text_digest(str(made)).hex()[:32]}.lock"
         lock.parent.mkdir(parents=True, exist_ok=True)
@@ -197,6 +210,13 @@ def _built_by(command: Command, builder: Builder, conditions: Conditions) -> Bui
         raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem.filename}: {problem.strerror}") from None
     except StoreError as problem:
         raise PlayerCrashed(f"crash: {command.text} cannot be built: {problem}") from None
+
+
+def _tool_folders() -> dict[str, Path]:
+    """Return the folders of build tools that exist, by the variables that name them."""
+    home = home_folder()
+    named = {name: os.environ.get(name) or (str(home / usual) if home else "") for name, usual in _TOOLS.items()}
+    return {name: folder for name, value in named.items() if value and (folder := Path(value).resolve()).is_dir()}
 
 
 def _build_folder(builder: Builder, made: Path) -> Path:
