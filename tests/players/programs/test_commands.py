@@ -165,6 +165,16 @@ def test_a_bot_names_its_own_build_command(tmp_path: Path) -> None:
         greets("./gone,build=true", tmp_path)
 
 
+def test_a_line_says_when_a_bot_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, although its command runs before every game."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.in").write_text(GREETED + PLAYS)
+    spec = "./bot.py,build=cp bot.in bot.py"
+    done = run_program("match", "expendibots", spec, "random", "-n", "2", "--workers", "1")
+    assert done.returncode == 0
+    assert done.stderr.count(f"building {spec} …\n") == 1
+
+
 def test_make_builds_a_bot(tmp_path: Path) -> None:
     need("make", "make")
     (tmp_path / "Makefile").write_text("bot: bot.in\n\tcp bot.in bot\n\tchmod +x bot\n")
