@@ -29,6 +29,7 @@ RESULTS = Path(__file__).parents[1] / "build" / "benchmarks.jsonl"
 NO_BENCHMARKS = ("__main__", "harness", "kept", "seat")
 
 ONLY_WHEN_NAMED = (
+    "crowd",
     "overtime_long",
     "pages",
     "seats_hexabomb",
