@@ -17,7 +17,7 @@ from .server import SECONDS, next_position, percentile, post, serving, sitting
 
 CROWD = 500
 CROWD_ACTIONS = 100
-"""Actions a second, in all games of the crowd together."""
+"""Actions per second, over all games."""
 MOST_IN_CROWD = 40.0
 
 
@@ -61,6 +61,7 @@ async def crowd(address: str, games: int) -> list[float]:
         async with asyncio.TaskGroup() as tasks:
             begun = time.perf_counter()
             for turn in range(int(SECONDS * CROWD_ACTIONS)):
+                # The pace is part of what is measured.
                 await asyncio.sleep(begun + turn / CROWD_ACTIONS - time.perf_counter())
                 tasks.create_task(act(turn % games))
     return found

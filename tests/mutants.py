@@ -50,11 +50,11 @@ class Tests:
     environment: str = ""
     """The name of an environment in ``.venv`` that they need, such as ``train``; empty: the one that runs this."""
     jit: bool = False
-    """Whether they need the compiler."""
+    """True if the tests need the compiler."""
     slow: bool = False
-    """Whether those that take long are among them."""
+    """True if slow tests run, too."""
     without: str = ""
-    """Of these, those with such names are left out; see ``pytest -k``."""
+    """Expression for the names of tests that are left out; see ``pytest -k``."""
 
     @property
     def python(self) -> Path:
@@ -137,7 +137,7 @@ def tests_of(entry: dict[str, Any], *names: str) -> Tests:
 
 
 def planted_mutants(words: str = "") -> list[Mutant]:
-    """Those with names whose description contains ``words``."""
+    """Return the planted faults whose description contains ``words``."""
     found = []
     for plant in CHOSEN["planted"]:
         if words not in plant["what"]:

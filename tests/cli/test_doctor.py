@@ -67,7 +67,7 @@ def test_this_machine() -> None:
 
 def test_a_machine_without_tools_or_a_home(tmp_path: Path) -> None:
     """No PATH, no home, a broken store, and a data folder that cannot be written."""
-    (tmp_path / "store.sqlite").write_text("this is no database, whatever its name says")
+    (tmp_path / "store.sqlite").write_text("not a database, in spite of its name")
     done = run_program("doctor", "--json", PATH="", HOME="", XDG_DATA_HOME="/proc", LUDARIUM_STORE=str(tmp_path / "store.sqlite"))
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
@@ -130,7 +130,7 @@ def test_a_machine_without_temporary_folders(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def user(tmp_path: Path) -> Iterator[list[str]]:
-    """The start of a command that a user runs who has no name and cannot write their home, ``tmp_path/home``."""
+    """Return the first words of a command for a user without a name and with a read-only home, ``tmp_path/home``."""
     if os.geteuid():
         cannot("only root can become another user", "sudo make test")
     if not is_public(ROOT / "src" / "ludarium" / "errors.py", with_parents=True):
@@ -195,7 +195,7 @@ def test_a_clock_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_package_that_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is installed is imported; what is not is missing, and neither is needed."""
+    """Installed packages are imported and others are missing; none is needed."""
     monkeypatch.setattr(
         probes.importlib.metadata, "requires", lambda _: ["numpy>=2", "orjson; extra == 'odd'", "no-such-x; extra == 'net'"]
     )
@@ -220,7 +220,7 @@ def test_probes_that_hang_or_fail_are_findings() -> None:
     hanging.set()
     assert [(one.name, one.state, one.detail) for one in found] == [
         ("hanging", "broken", "no answer within 0.01 s"),
-        ("failing", "broken", "'a file that is gone'"),
+        ("failing", "broken", "KeyError: 'a file that is gone'"),
     ]
     assert described(found)["healthy"] is False
     assert described(found[:1])["healthy"] is True

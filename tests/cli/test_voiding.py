@@ -102,12 +102,12 @@ def test_what_is_refused(place: Path, capsys: pytest.CaptureFixture[str]) -> Non
         assert output.err.count("\n") == 1
         return output.err
 
-    assert "--reason is missing; say why, for the store keeps it" in error("void", "1:1")
+    assert "--reason is missing; write why, which the store keeps" in error("void", "1:1")
     assert "--reason is missing" in error("expel", "1", "Dan")
     assert "--undo takes no --reason" in error("void", "1:1", "--undo", "--reason", "why")
-    assert "there is no reason" in error("void", "1:1", "--reason", " ")
+    assert "the reason is empty" in error("void", "1:1", "--reason", " ")
     assert "has no game 1:77" in error("void", "1:1", "1:77", "--reason", "why")
-    assert "'first' is no key of a game" in error("void", "first", "--reason", "why")
+    assert "'first' is not the key of a game" in error("void", "first", "--reason", "why")
     assert "game 1:1 was not voided" in error("void", "1:1", "--undo")
     assert "'Ladder' has no player 'Zoe'" in error("expel", "1", "Zoe", "--reason", "why")
     assert "'Dan' was not expelled" in error("expel", "1", "Dan", "--undo")

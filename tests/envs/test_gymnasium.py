@@ -68,7 +68,7 @@ def test_a_vector_begins_anew_in_the_same_step_and_tells_how_it_ended() -> None:
 
 
 WISHES: list[dict[str, Any]] = [{"opponent": None}, {"seat": 1}, {"seat": None}]
-"""Whose actions come from outside: those of all seats, of the second, of one that is drawn."""
+"""Actions come from outside for all seats, for the second, or for one that is drawn."""
 
 
 def anything(generator: np.random.Generator, envs: Any) -> np.ndarray:

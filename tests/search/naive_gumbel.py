@@ -14,7 +14,7 @@ from ludarium.core.game import State
 from ludarium.search.gumbel import Evaluate
 
 C_VISIT, C_SCALE = 50.0, 1.0
-"""Of σ (section 5)."""
+"""Parameters of σ (section 5)."""
 
 
 def unit(value: float) -> float:
@@ -24,15 +24,15 @@ def unit(value: float) -> float:
 
 @dataclass
 class Node:
-    """A position, from the view of the player who is to move there."""
+    """A position, seen by the player to move."""
 
     state: State
     logits: dict[int, float] = field(default_factory=dict[int, float])
     value: float = 0.0
-    """What the network says; of a game that is over, how it ended for player 0."""
+    """Output of the network, or the result for player 0 if the game is over."""
     visits: dict[int, int] = field(default_factory=dict[int, int])
     sums: dict[int, float] = field(default_factory=dict[int, float])
-    """Of values for the mover, by action."""
+    """Sum of values for the player to move, by action."""
     children: dict[int, Node] = field(default_factory=dict[int, "Node"])
 
     @property

@@ -86,7 +86,7 @@ def test_games_side_by_side_are_searched_as_each_alone(name: str) -> None:
 
 @pytest.mark.parametrize(("simulations", "considered"), [(2, 2), (13, 4), (50, 3), (90, 16)])
 def test_it_finds_what_the_equations_of_its_paper_say(simulations: int, considered: int) -> None:
-    """With values so near to each other that no action has all of the policy."""
+    """Values are close, so no action has all of the policy."""
     game = ludarium.game("tic-tac-toe")
     opinion = opinionated(game)
 

@@ -332,7 +332,7 @@ def test_a_damaged_checkpoint_and_damaged_games_are_told(finished: Path, tmp_pat
 
 
 class Obeyed:
-    """What makes a folder when it is unpickled."""
+    """An object that creates a folder when it is unpickled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Checks that schemathesis loads besides its own, see ``test_description.py``."""
+"""Additional checks for schemathesis, see ``test_description.py``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEANT = {
     "/api/people/code": "bad_key ",
     "/api/positions/{id}.{kind}": f"bad_option |bad_notation |{SEATS}",
 }
-"""How routes refuse (``CODE MESSAGE``) what the document allows but does not mean anything: texts that are no position, no code, no key."""
+"""Refusals (``CODE MESSAGE``) by route, for texts that fit the document and have no meaning, such as a wrong key."""
 
 
 @schemathesis.check

@@ -27,7 +27,7 @@ from tests.missing import lacks
 from tests.web.live import PATIENCE, Live
 
 EXAMPLES = 20
-"""Requests that are drawn for each route, besides those at the limits of its parameters."""
+"""Random requests per route, in addition to those at the limits of its parameters."""
 
 
 def configuration(token: str, known: Mapping[str, Sequence[str | int]]) -> str:

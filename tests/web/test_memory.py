@@ -1,4 +1,4 @@
-"""What a server that runs for long keeps in memory."""
+"""Memory of a server that runs for long."""
 
 from __future__ import annotations
 

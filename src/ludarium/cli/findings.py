@@ -1,15 +1,16 @@
-"""What ``ludarium doctor`` finds, and how its probes run: side by side, each within a time limit."""
+"""Findings of ``ludarium doctor``. Its probes run in parallel, each within a time limit."""
 
 from __future__ import annotations
 
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ludarium.errors import printable
+from ludarium.errors import LudariumError, printable
 
 State = Literal["works", "missing", "broken"]
 
@@ -23,7 +24,7 @@ class Finding:
     state: State
     detail: str
     advice: str = ""
-    """What to do, as a command where there is one; '' if there is nothing to do."""
+    """A command or a step that helps; '' if nothing has to be done."""
     needed: bool = False
     """True if Ludarium does not work without it."""
 
@@ -66,7 +67,7 @@ def _start(probe: Probe) -> queue.SimpleQueue[list[Finding]]:
     def run() -> None:
         try:
             found = list(probe.look())
-        except Exception as problem:  # noqa: BLE001  a broken machine fails in any way; the report says how
+        except Exception as problem:  # noqa: BLE001  a broken package may raise anything when it is imported; the report names it
             found = [Finding(probe.section, probe.name, "broken", told(problem), needed=probe.needed)]
         answer.put(found)
 
@@ -76,5 +77,8 @@ def _start(probe: Probe) -> queue.SimpleQueue[list[Finding]]:
 
 def told(problem: BaseException) -> str:
     """Return an exception as one line."""
-    text = (problem.strerror if isinstance(problem, OSError) else None) or str(problem) or type(problem).__name__
+    if isinstance(problem, OSError | LudariumError | sqlite3.Error):
+        text = getattr(problem, "strerror", None) or str(problem)
+    else:
+        text = f"{type(problem).__name__}: {problem}"
     return " ".join(text.split())[:300]

@@ -63,7 +63,7 @@ SECONDS = 60.0
 """Time limit of a program of one line, with its compilation."""
 
 NO_BUBBLEWRAP = "'bwrap'"
-"""In the reason of a machine that lacks bubblewrap."""
+"""Part of the reason on a machine that lacks bubblewrap."""
 
 USER_NAMESPACES = {"kernel/apparmor_restrict_unprivileged_userns": "0", "kernel/unprivileged_userns_clone": "1"}
 """Settings of kernels that may refuse user namespaces, with the value that allows them."""
@@ -125,7 +125,7 @@ def _confined() -> str:
 
 def _advice(way: str, reason: str) -> str:
     if way != "bubblewrap":
-        return "use Linux 5.13 or newer, started with landlock among lsm="
+        return "use Linux 6.12 or newer, started with landlock in its lsm= list"
     if NO_BUBBLEWRAP in reason:
         return "apt-get install bubblewrap"
     return _allow_namespaces()

@@ -110,7 +110,7 @@ def show(
 
 
 def _show_voided(said: dict[str, Any]) -> None:
-    """What does not count in the table of a competition, and why."""
+    """Print the expelled players and voided games of a competition, with reasons."""
     for one in said.get("expelled", ()):
         line = f"expelled: {one['name']}, with {one['games']} games, {_time(one['time'])}: {one['reason']}"
         screen().print(line, soft_wrap=True, markup=False, highlight=False)
@@ -352,7 +352,7 @@ def _check_reason(reason: str | None, *, undo: bool) -> None:
     if undo and reason is not None:
         raise BadOption("--undo takes no --reason")
     if not undo and reason is None:
-        raise BadOption("--reason is missing; say why, for the store keeps it")
+        raise BadOption("--reason is missing; write why, which the store keeps")
 
 
 @app.command()

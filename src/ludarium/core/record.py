@@ -74,7 +74,7 @@ class Header:
     def of(
         cls, game: Game, players: Sequence[str], seed: int | None = None, dice_seed: int | None = None, targets: Sequence[str] = ()
     ) -> Header:
-        """Return the header of a game that begins.
+        """Return the header of a new game.
 
         Args:
             players: the names of the players.

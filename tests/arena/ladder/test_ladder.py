@@ -46,7 +46,7 @@ THREE = ludarium.game("liars-dice", players=3, dice=1)
 
 @pytest.fixture(autouse=True)
 def _rated_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, the ratings in the store are those of all games."""
+    """On a busy machine, too, the ratings in the store are those of all games."""
     monkeypatch.setattr("ludarium.arena.ladder.ratings.LONGEST_LAST", math.inf)
 
 

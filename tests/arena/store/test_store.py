@@ -285,7 +285,7 @@ def test_what_nobody_has(database: Database) -> None:
         Search(entrant=3)
     with pytest.raises(BadOption, match="opponent 3 is one of an entrant"):
         Search(competition="cup", opponent=3)
-    with pytest.raises(BadOption, match="'12' is no key of a game"):
+    with pytest.raises(BadOption, match="'12' is not the key of a game"):
         search_games(database, before="12")
     with pytest.raises(BadOption, match="result 'won' is not one of: win, draw, loss, forfeit"):
         Search(result="won")

@@ -222,7 +222,7 @@ def test_what_is_being_played_is_not_changed_but_a_ladder(database: Database, wh
     [
         (["1:3", "1:11"], "^the store .* has no game 1:11$"),
         (["7:3"], "^the store .* has no game 7:3$"),
-        (["three"], "^'three' is no key of a game; "),
+        (["three"], "^'three' is not the key of a game; "),
     ],
 )
 def test_games_that_are_none(keys: list[str], message: str, database: Database) -> None:
@@ -240,7 +240,7 @@ def test_players_that_are_none(database: Database) -> None:
     with pytest.raises(StoreError, match=r"^'Ann' was not expelled$"):
         readmit(database, "cup", "Ann")
     for change in (lambda: void(database, ["1:1"], " "), lambda: expel(database, "cup", "Ann", "")):
-        with pytest.raises(BadOption, match=r"^there is no reason"):
+        with pytest.raises(BadOption, match=r"^the reason is empty"):
             change()
 
 

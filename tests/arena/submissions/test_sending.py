@@ -58,7 +58,7 @@ def test_a_bot_is_submitted_again_and_again(url: str, tmp_path: Path, capsys: py
         (["folder", "--name", "Hare"], "'folder' is a folder; submit a file or an archive of it (.zip, .tar.gz)"),
         (["bot.xyz", "--name", "Hare"], "refused: 'bot.xyz' is not executable, and its ending '.xyz' is not one of: .c, .cc"),
         (["bot.py", "--name", "Hare", "--key", "wrong"], "refused: this is not the key of the name 'Hare'"),
-        (["bot.py", "--name", "admin"], "refused: 'admin' is nobody's name here"),
+        (["bot.py", "--name", "admin"], "refused: 'admin' is a reserved name"),
         (["--name", "Hare"], "no key of 'Hare' is kept for the ladder of tic-tac-toe at "),
         (["--name", "Hare", "--key", "wrong\n"], "error: "),
         (["bot.py", "--name", "Hare", "--log"], "--log prints the log of a version that was submitted; leave out the file"),

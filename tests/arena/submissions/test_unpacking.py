@@ -118,7 +118,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str, str]] = {
     "encrypted, zip": ("a.zip", zip_encrypted, "bad_file", "'bot.py' is encrypted"),
     "bzip2, zip": ("a.zip", lambda: zipped(("b", bytes(10**7)), compression=zipfile.ZIP_BZIP2), "bad_file", "compressed in an unusual way"),
     "false size, zip": ("a.zip", zip_with_false_size, "bad_file", "is damaged"),
-    "bomb, zip": ("a.zip", lambda: zipped(("b", bytes(MAX_UNPACKED + 1))), "too_large", "more than 67,108,864 bytes in all"),
+    "bomb, zip": ("a.zip", lambda: zipped(("b", bytes(MAX_UNPACKED + 1))), "too_large", "more than 67,108,864 bytes in total"),
     "twice, zip": ("a.zip", lambda: zipped(("b.py", BOT), ("./b.py", BOT)), "bad_file", "'./b.py' is in the archive twice"),
     "file and folder, zip": ("a.zip", lambda: zipped(("b", BOT), ("b/c", BOT)), "bad_file", "'b/c' is a file and a folder at once"),
     "100,000 entries, zip": ("a.zip", lambda: zipped(*((str(number), b"") for number in range(100_000))), "too_large", ""),
@@ -128,8 +128,8 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str, str]] = {
     "deep, zip": ("a.zip", lambda: zipped(("d/" * 10 + "x.py", BOT)), "bad_file", "is in more than 9 folders"),
     "control characters, zip": ("a.zip", lambda: zipped(("a\x1b[2J.py", BOT)), "bad_file", "cannot be printed"),
     "truncated, zip": ("a.zip", lambda: zipped(("bot.py", random.Random(1).randbytes(9000)))[:-4000], "bad_file", "'a.zip' is damaged"),
-    "empty, zip": ("a.zip", lambda: zipped(), "bad_file", "there is no file in the upload"),
-    "folders only, zip": ("a.zip", lambda: zipped(("a/", b""), ("b/", b"")), "bad_file", "there is no file in the upload"),
+    "empty, zip": ("a.zip", lambda: zipped(), "bad_file", "the upload has no file"),
+    "folders only, zip": ("a.zip", lambda: zipped(("a/", b""), ("b/", b"")), "bad_file", "the upload has no file"),
     "no zip": ("a.zip", lambda: BOT, "bad_file", "'a.zip' is damaged, or not an archive as its ending says"),
     "parent, tar": ("a.tar.gz", lambda: tarred(member("../x.py")), "bad_file", "leads out of the folder"),
     "absolute, tar": ("a.tgz", lambda: tarred(member("/tmp/x.py")), "bad_file", "is an absolute path"),
@@ -141,7 +141,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str, str]] = {
     "sparse, tar": ("a.tar.gz", tar_sparse, "bad_file", "is a special file"),
     "not UTF-8, tar": ("a.tar.gz", lambda: tarred(member("b\udcff.py"), form=tarfile.GNU_FORMAT), "bad_file", "cannot be printed"),
     "long name, tar": ("a.tar.gz", lambda: tarred(member("x" * 10_000)), "bad_file", "has more than 100 characters"),
-    "zeros, tar": ("a.tar.gz", tar_of_zeros, "too_large", "more than 67,108,864 bytes in all"),
+    "zeros, tar": ("a.tar.gz", tar_of_zeros, "too_large", "more than 67,108,864 bytes in total"),
     "headers, tar": ("a.tar.gz", tar_of_headers, "bad_file", "is damaged"),
     "100,000 entries, tar": ("a.tar.gz", lambda: tarred(*(member(str(n), tarfile.DIRTYPE) for n in range(100_000))), "too_large", "1,000"),
     "truncated, tar": (
@@ -150,7 +150,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str, str]] = {
         "bad_file",
         "is damaged",
     ),
-    "empty, tar": ("a.tar.gz", lambda: tarred(), "bad_file", "there is no file in the upload"),
+    "empty, tar": ("a.tar.gz", lambda: tarred(), "bad_file", "the upload has no file"),
     "no tar": ("a.tar.gz", lambda: gzip.compress(BOT), "bad_file", "is damaged"),
     "no gzip": ("a.tar.gz", lambda: BOT, "bad_file", "is damaged"),
     "large file": ("bot.py", lambda: bytes(100 << 20), "too_large", f"more than {MAX_UPLOAD:,} bytes"),
@@ -196,7 +196,7 @@ def test_files_are_made_anew(tmp_path: Path) -> None:
     assert modes == {
         "bots": "drwxr-xr-x",
         "bots/net": "drwxr-xr-x",
-        "bots/run.py": "-rwxr-xr-x",  # for it begins with #!
+        "bots/run.py": "-rwxr-xr-x",  # because it starts with #!
         "bots/net/weights.txt": "-rwxr-xr-x",
     }
     assert {path.stat().st_uid for path in tmp_path.rglob("*")} == {os.geteuid()}

@@ -120,7 +120,7 @@ def value(state: State) -> int:
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_the_best_actions_win_as_soon_and_lose_as_late_as_can_be(lost: bool, endgames: EndgameTables) -> None:
-    """Of some that win, or lose, after more or fewer plies."""
+    """Among actions that win, or lose, after more or fewer plies."""
     found = 0
     for state in islice(sampled(endgames, random.Random(8), lambda plies: plies < 0 if lost else plies == 1), 30):
         plies: dict[Action, int] = {}

@@ -88,7 +88,7 @@ def test_the_suffix_of_a_link_counts(is_executable: bool, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("spec", ["./alice/bot.py", "./carol/bot.py", "class:alice", "class:./dave/bob"])
 def test_where_a_link_leads_is_recorded(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that nobody plays another student's program unseen. Seats and entrants differ in the second game."""
+    """Another student's program is not played unseen. Seats and entrants differ in the second game."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bob").mkdir()
     write_bot(tmp_path / "bob", PLAYS)

@@ -135,7 +135,7 @@ def test_after_giving_up_a_process_plays_no_other_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rest", "forfeited"), [("'\\n'", None), ("' '", 0)])
 def test_an_answer_of_the_longest_length_is_read(rest: str, forfeited: int | None, tmp_path: Path) -> None:
-    """And what is longer by a byte is none, whatever may come behind it."""
+    """An answer that is longer by a byte is refused, with or without a line end."""
     answer = 'json.dumps({"type": "action", "action": message["actions"][0]}).ljust(65_536)'
     bot = write_bot(tmp_path, f"for message in turns():\n print({answer}, end={rest}, flush=True)")
     start = ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X")

@@ -1,4 +1,4 @@
-"""Sources and build commands that attack whoever compiles them: they see their own folder alone, within limits."""
+"""Hostile sources and build commands see only their own folder, within limits."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_a_build_command_writes_into_its_folder(
 def test_keys_of_a_registry_are_hidden(
     file: str, tournaments: Iterator[Tournament], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what was downloaded before is not."""
+    """Downloads in the same folder stay visible."""
     home = tmp_path / "cargo home"
     (home / "registry").mkdir(parents=True)
     (home / file).write_text(SECRET)
@@ -206,7 +206,7 @@ def test_keys_of_a_registry_are_hidden(
 @pytest.mark.parametrize("way", ALL_WAYS)
 @pytest.mark.usefixtures("scratch")
 def test_cargo_builds_in_its_project(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the documentation shows it, before and after there is a folder ``target``."""
+    """The example of the documentation works with and without a folder ``target``."""
     need("cargo", "cargo")
     use(way, monkeypatch)
     monkeypatch.setattr(building, "MAX_SECONDS", 60.0)

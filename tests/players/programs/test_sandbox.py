@@ -203,7 +203,7 @@ REFUSED = {
 }
 
 NUMBERS = {"x86_64": {"add_key": 248, "fcntl": 72}}.get(platform.machine(), {"add_key": 217, "fcntl": 25})
-"""Of system calls."""
+"""Numbers of system calls."""
 
 
 def test_what_is_refused(bot: Bot, opponent: Bot, ground: Path) -> None:

@@ -1,4 +1,4 @@
-"""What bots and spectators of a ladder are told of who plays, and bots that the organiser expels."""
+"""Names that bots and spectators of a ladder see, and bots that the organiser expels."""
 
 from __future__ import annotations
 

@@ -31,6 +31,8 @@ from tests.web.live import PATIENCE, Live
 FIRST = f"{GREETED}\nfor message in turns():\n    act(message)\n"
 """A bot that chooses the first action."""
 
+SILENT = f"{GREETED}\nfor message in turns():\n    sys.stdin.read()\n"
+
 TALKS = f"{GREETED}\nprint('loaded my secret weights', file=sys.stderr, flush=True)\nfor message in turns():\n    act(message)\n"
 
 FAILS_LATER = f"""{GREETED}
@@ -203,7 +205,7 @@ def test_what_a_check_finds(live: Live) -> None:
 
 
 def test_a_bot_that_loses_by_its_conduct_gives_way_to_its_version_before(live: Live) -> None:
-    """What it writes to its standard error is not told to others."""
+    """Its standard error is not shown to others."""
     key = accepted(live, "Hare", FIRST)
     becomes(live, "Hare", key, "playing")
     accepted(live, "Hare", FAILS_LATER, "of_ada.py", key=key)
@@ -291,7 +293,7 @@ def test_uploads_are_limited(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_another_upload_waits_for_the_check(live: Live) -> None:
-    key = accepted(live, "Hare", f"{GREETED}\nfor message in turns():\n    time.sleep(600)\n")
+    key = accepted(live, "Hare", SILENT)
     assert refusal(submitted(live, "Hare", FIRST, key=key)) == (429, "too_many")
     assert listed(live, "Hare", key)[0]["state"] in ("waiting", "building")
 
@@ -332,9 +334,7 @@ def test_a_restarted_server_takes_up_the_newest_good_version(tmp_path: Path) -> 
         becomes(live, "Hare", key, "playing")
         accepted(live, "Hare", "1/0", key=key)
         becomes(live, "Hare", key, "refused", "playing")
-        accepted(
-            live, "Hare", f"{GREETED}\nfor message in turns():\n    time.sleep(600)\n", key=key
-        )  # is being checked when the server stops
+        accepted(live, "Hare", SILENT, key=key)  # is being checked when the server stops
     left = tmp_path / "data" / "ladders" / "tic-tac-toe" / "submissions" / ".new-0011223344556677" / "files"
     left.mkdir(parents=True)
     with started(tmp_path / "data", "1") as live:

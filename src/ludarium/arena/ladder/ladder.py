@@ -60,7 +60,7 @@ NEWEST = 30
 """Games that are told as the newest ones."""
 
 WhenNamed = Literal["after", "before"]
-"""Whether bots are told their opponents' names after a game, or before it."""
+"""When the judge tells bots the names of their opponents: after a game or before it."""
 
 LOOK = 0.5
 """Seconds between two checks whether the store has failed, while a game waits for its commit."""
@@ -120,7 +120,7 @@ class Ladder(Unpicklable):
         self.game = game
         self.time = time
         self.hides_names = names == "after"
-        """Whether names are hidden until a game is over."""
+        """True if the ladder hides names until a game is over."""
         self.name, part = _called(game)
         own = self.folder = folder / part
         self._terms = Terms((time,) * game.players)
@@ -168,10 +168,10 @@ class Ladder(Unpicklable):
             ],
             maxlen=NEWEST,
         )
-        """Of those that are in the store and count, the latest first."""
+        """The latest games that are in the store and count, newest first."""
 
     def refresh(self) -> None:
-        """Leave out games that the organiser has voided meanwhile, and rate again. Waits for the disk.
+        """Leave out games that the organiser has voided since the last call, and rate again. Waits for the disk.
 
         Raises:
             StoreError: the store cannot be read.

@@ -25,7 +25,7 @@ _ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 """Scripts with letters that look like those of the others: a name in two of them would be another's name to the eye."""
 
 _DIGITS = str.maketrans("234578", "zeastb")
-"""Digits that look like letters, besides 0 and 1, which Unicode's list has."""
+"""Digits that look like letters. Unicode's list has 0 and 1."""
 
 _PAIRS = {"vv": "w", "cl": "d"}
 
@@ -135,7 +135,7 @@ class Names:
         """
         name = checked_name(name)
         if (owned := self._owned.get(name.casefold())) is not None:
-            raise ProtocolError("bad_key", f"the name '{owned[0]}' is taken; whoever has it joins with its key")
+            raise ProtocolError("bad_key", f"the name '{owned[0]}' is taken; join with its key, or choose another name")
         return name
 
     def remove(self, name: str) -> bool:
@@ -164,7 +164,7 @@ class Names:
             elif name.casefold() in self._owned:
                 return self.check(name, key), key
             if (alike := self._looks.get(_looks(name))) is not None:
-                why = f"looks like '{alike}', which is taken" if alike else "is nobody's name here, and would be taken for another's"
+                why = f"looks like '{alike}', which is taken" if alike else "is a reserved name, or looks like one"
                 raise ProtocolError("bad_name", f"'{name}' {why}; take another one")
             on_new(name)
             key = secrets.token_urlsafe(18)

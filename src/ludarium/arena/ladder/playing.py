@@ -26,23 +26,23 @@ SEED_BITS = 53
 
 @dataclass(frozen=True)
 class Told:
-    """Who plays, by seat, as bots are told it."""
+    """The players of a game as the judge describes them to bots. Lists have an item for each seat."""
 
     names: Sequence[str]
     ratings: Sequence[float | None]
     ranks: Sequence[int | None]
     is_hidden: bool
-    """Whether a bot knows only itself until the result."""
+    """True if a bot sees only its own name until the result."""
 
     def before(self, seat: int) -> dict[str, Any]:
-        """What a bot is told as the game begins."""
+        """Return the extra keys of the ``game`` message for the bot at a seat."""
         return {
             name: [value if number == seat or not self.is_hidden else None for number, value in enumerate(values)]
             for name, values in self._everything.items()
         }
 
     def after(self) -> dict[str, Any]:
-        """What all bots are told with the result."""
+        """Return the extra keys of the ``result`` message, which are the same for all bots."""
         return self._everything if self.is_hidden else {}
 
     @property

@@ -49,7 +49,7 @@ class LiveRatings:
             self._changed.notify()
 
     def begin_again(self) -> None:
-        """Games count no longer, or again: rate all of the past anew."""
+        """Rate all past games again, after games were voided or restored."""
         with self._changed:
             self._is_due = self._is_anew = True
             self._changed.notify()

@@ -30,7 +30,7 @@ from .ratings import PRIOR
 from .results import Floats, Integers, Results, of_pairs
 
 LEVEL = 0.05
-"""The share of honest tournaments in which a pair is named."""
+"""Largest share of honest tournaments in which a pair is named."""
 
 SPREAD = np.linspace(-8, 8, 161)
 """Standard errors from the estimated difference, at which the chances of results are summed."""
@@ -38,10 +38,19 @@ SPREAD = np.linspace(-8, 8, 161)
 _WEIGHTS = np.exp(-(SPREAD**2) / 2) / np.sum(np.exp(-(SPREAD**2) / 2))
 
 NO_TIES = -30.0
-"""The logarithm of Davidson's ν where no games were drawn."""
+"""Logarithm of Davidson's ν if no games were drawn."""
 
-LEAST, CLOSE, ROUNDS = 1e-3, 1e-9, 100
-"""What is at least left of a variance's inverse without a pair's own games; when Newton's method has arrived; and when it gives up."""
+MIN_REMAINDER = 1e-3
+"""Smallest part of a variance's inverse that may remain without a pair's own games."""
+
+MIN_SHARE = 1e-6
+"""Smallest share of points for which a difference of ratings is computed."""
+
+TOLERANCE = 1e-9
+"""Newton's method stops when no difference changes by more, in natural units."""
+
+MAX_ROUNDS = 100
+"""Steps of Newton's method."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +58,15 @@ class Misfit:
     """A pair whose results fit no rating."""
 
     player: int
-    """The one that made more points than its rating says."""
+    """The player that made more points than its rating predicts."""
     opponent: int
     games: int
     expected: float
-    """Points that the player would make on average, by the ratings from all games but those of such pairs."""
+    """Average number of points by the ratings from all games except those of such pairs."""
     score: float
-    """Points that it made: one for a win, half a point for a draw."""
+    """Points of the player: one for a win, half a point for a draw."""
     p: float
-    """The chance of such results between any of the pairs, if all fit their ratings: Holm's adjusted p-value."""
+    """Holm's adjusted p-value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +80,7 @@ class _Pairs:
     draws: Integers
     losses: Integers
     shared: float
-    """How many times too certain ratings are that take the comparisons of a table for independent: 1 in games of two."""
+    """Factor for variances, because comparisons at one table are not independent. It is 1 in games of two."""
 
     @classmethod
     def of(cls, results: Results) -> _Pairs:
@@ -94,7 +103,7 @@ class _Pairs:
         return self.wins + self.draws / 2
 
     def without(self, left_out: Collection[int]) -> Results:
-        """The results of all pairs but some."""
+        """Return the results without those of some pairs."""
         kept = np.setdiff1d(np.arange(len(self)), list(left_out))
         columns = (self.one, self.other, self.wins, self.draws, self.losses)
         return of_pairs(self.players, zip(*(column[kept].tolist() for column in columns), strict=True))
@@ -102,12 +111,12 @@ class _Pairs:
 
 @dataclass(frozen=True, eq=False)
 class _Expected:
-    """What all other games say of pairs: the difference of their ratings, in natural units."""
+    """Each pair's difference of ratings as estimated from all other games, in natural units (400 Elo are ln 10)."""
 
     difference: Floats
     variance: Floats
     tie: float
-    """The logarithm of Davidson's ν."""
+    """Logarithm of Davidson's ν."""
 
 
 def misfits(results: Results, level: float = LEVEL) -> list[Misfit]:
@@ -126,7 +135,7 @@ def misfits(results: Results, level: float = LEVEL) -> list[Misfit]:
         ratios[left_out] = -1
         worst = int(np.argmax(ratios))
         chance = _chance(pairs, worst, expected) * (len(pairs) - len(left_out))
-        if chance > 1:  # as small as the smallest of so many is expected to be
+        if chance > 1:  # the smallest of so many is expected to be as small
             break
         left_out.append(worst)
         if chance <= level:
@@ -135,7 +144,7 @@ def misfits(results: Results, level: float = LEVEL) -> list[Misfit]:
 
 
 def _confirmed(pairs: _Pairs, named: Sequence[int], level: float) -> list[Misfit]:
-    """Those of the named pairs that misfit the ratings from the games of all pairs that are not named."""
+    """Return the named pairs that misfit the ratings from all other pairs' games, with Holm's correction."""
     while named:
         expected = _expected(pairs, named)
         chances = {number: _chance(pairs, number, expected) for number in named}
@@ -162,7 +171,7 @@ def _misfit(pairs: _Pairs, number: int, expected: _Expected, p: float) -> Misfit
 
 
 def _expected(pairs: _Pairs, left_out: Sequence[int]) -> _Expected:
-    """What the games of all pairs but some say of each pair.
+    """Estimate each pair's difference of ratings without the games of some pairs.
 
     A pair that is not left out has its own games taken away, by one step of Newton's method from the ratings that it had a part in (Sherman and Morrison's
     formula for the covariance).
@@ -174,69 +183,69 @@ def _expected(pairs: _Pairs, left_out: Sequence[int]) -> _Expected:
     variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
     games, scores = pairs.games.astype(np.float64), pairs.scores
     games[left_out] = scores[left_out] = 0.0
-    variance /= np.maximum(1 - games * _slope(difference, tie) * variance, LEAST)
+    variance /= np.maximum(1 - games * _slope(difference, tie) * variance, MIN_REMAINDER)
     difference -= variance * (scores - games * _share(difference, tie))
     return _Expected(difference, variance * pairs.shared, tie)
 
 
 def _normaliser(difference: Floats, tie: float) -> Floats:
-    """The logarithm of what the chances of a win, a draw and a loss are divided by."""
+    """Return the logarithm of the sum of the weights of a win, a draw and a loss."""
     return np.logaddexp(np.logaddexp(difference / 2, -difference / 2), tie)
 
 
 def _share(difference: Floats, tie: float) -> Floats:
-    """The expected score of a game."""
+    """Return the expected score of a game, from 0 to 1."""
     highest = _normaliser(difference, tie)
     return np.exp(difference / 2 - highest) + np.exp(tie - highest) / 2
 
 
 def _slope(difference: Floats, tie: float) -> Floats:
-    """The derivative of the expected score, which is the variance of a game's score."""
+    """Return the derivative of the expected score. It is also the variance of a game's score."""
     highest = _normaliser(difference, tie)
     win, draw = np.exp(difference / 2 - highest), np.exp(tie - highest)
     return win + draw / 4 - (win + draw / 2) ** 2
 
 
 def _ratios(games: Floats | Integers, scores: Floats, difference: Floats, variance: Floats, tie: float) -> Floats:
-    """Twice the logarithm of the likelihood ratio of scores, where other games say that the difference is so large, with such a variance."""
+    """Return twice the logarithm of the likelihood ratio of scores, given the difference and variance that other games suggest."""
     signs, odds = scores - games / 2, math.exp(tie)
-    # A difference of its own: the score is the expected one, which is a quadratic equation in exp(difference / 2).
-    part = np.clip(scores / games, LEAST / 1000, 1 - LEAST / 1000)
+    # The best difference for these games alone makes the expected score the real one: a quadratic equation in exp(difference / 2).
+    part = np.clip(scores / games, MIN_SHARE, 1 - MIN_SHARE)
     middle = odds * (part - 0.5)
     own = 2 * np.log((middle + np.sqrt(middle**2 + 4 * part * (1 - part))) / (2 * (1 - part)))
-    # One that other games tell of, too: Newton's method between bounds, for what is maximised is concave.
+    # The best difference for all games: Newton's method between bounds, because the logarithm of the likelihood is concave.
     low, high = np.minimum(own, difference), np.maximum(own, difference)
     here = difference
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         slope = scores - games * _share(here, tie) - (here - difference) / variance
         low, high = np.where(slope > 0, here, low), np.where(slope < 0, here, high)
         before, there = here, here + slope / (games * _slope(here, tie) + 1 / variance)
         here = np.where((there > low) & (there < high), there, (low + high) / 2)
-        if np.max(np.abs(here - before)) < CLOSE:
+        if np.max(np.abs(here - before)) < TOLERANCE:
             break
     bound = signs * here - games * _normaliser(here, tie) - (here - difference) ** 2 / (2 * variance)
     return 2 * (signs * own - games * _normaliser(own, tie) - bound)
 
 
 def _around(expected: _Expected, number: int) -> Floats:
-    """Differences that a pair may have."""
+    """Return the differences of a pair at which chances are summed, see ``SPREAD``."""
     return expected.difference[number] + SPREAD * math.sqrt(expected.variance[number])
 
 
 def _chance(pairs: _Pairs, number: int, expected: _Expected) -> float:
-    """The p-value of a pair's results: the chance of a ratio as large."""
+    """Return the p-value of a pair's results: the chance of a ratio at least as large."""
     games, half_points = int(pairs.games[number]), round(2 * float(pairs.scores[number]))
     scores, ones = np.arange(2 * games + 1) / 2, np.ones(2 * games + 1)
     ratios = _ratios(games * ones, scores, expected.difference[number] * ones, expected.variance[number] * ones, expected.tie)
     at = _around(expected, number)
     logs = _ways(games, expected.tie)[:, None] + np.outer(scores - games / 2, at) - games * _normaliser(at, expected.tie)
-    return float(np.sum((np.exp(logs) @ _WEIGHTS)[ratios >= ratios[half_points] - CLOSE]))
+    return float(np.sum((np.exp(logs) @ _WEIGHTS)[ratios >= ratios[half_points] - TOLERANCE]))
 
 
 def _ways(games: int, tie: float) -> Floats:
-    """The logarithms of the coefficients of (1 + νy + y²)ⁿ: how many ways, weighted by draws, lead to each score in half points.
+    """Return the logarithms of the coefficients of (1 + νy + y²)ⁿ: the weighted number of ways to each score in half points.
 
-    By the recurrence for powers of a polynomial, (L. Euler; D. Knuth, "Seminumerical Algorithms", 4.7), of which all terms are positive up to the middle.
+    It uses the recurrence for powers of a polynomial (L. Euler; D. Knuth, "Seminumerical Algorithms", 4.7), of which all terms are positive up to the middle.
     """
     logs = [0.0]
     for half in range(1, games + 1):

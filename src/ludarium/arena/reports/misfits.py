@@ -29,11 +29,11 @@ class NamedMisfit:
 
 @dataclass(frozen=True)
 class Misfits:
-    """What a look at all pairs has found."""
+    """The result of a test of all pairs."""
 
     games: int
     pairs: int
-    """How many have met."""
+    """Number of pairs that have met."""
     misfits: tuple[NamedMisfit, ...]
     """The least likely first."""
 

@@ -91,7 +91,7 @@ def counts(table: FromClause) -> ColumnElement[bool]:
 
 
 def hold(connection: Connection, competition: int) -> None:
-    """Wait until no other transaction counts games of a competition, and let none begin before this one ends."""
+    """Lock the counters of a competition until this transaction ends."""
     rows = schema.competitions
     connection.execute(select(rows.c.id).where(rows.c.id == competition).with_for_update())
 

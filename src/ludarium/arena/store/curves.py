@@ -85,7 +85,7 @@ class RatingCurves(AbstractContextManager["RatingCurves"]):
 
 
 def remake_of(database: Database, row: CompetitionRow) -> None:
-    """Make the ratings of a competition anew, if all its games are of one kind.
+    """Compute the ratings of a competition again, if all its games are of one kind.
 
     Raises:
         StoreError: the store fails.

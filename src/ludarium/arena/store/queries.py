@@ -46,7 +46,7 @@ class Search:
     against: str | None = None
     """The name or spec of another player at the same board."""
     voided: bool | None = False
-    """Whether the games were voided; None for all games."""
+    """True for voided games, False for games that count, None for all."""
 
     def __post_init__(self) -> None:
         """Raises: BadOption: no such result, an entrant of no competition, or an opponent of nobody."""
@@ -90,7 +90,7 @@ def key_of(text: str) -> Key:
     """
     competition, colon, number = text.partition(":")
     if not (colon and all(one.isascii() and one.isdigit() and len(one) < 10 for one in (competition, number))):
-        raise BadOption(f"'{text[:80]}' is no key of a game; write COMPETITION:NUMBER, as the page before had it")
+        raise BadOption(f"'{text[:80]}' is not the key of a game; write COMPETITION:NUMBER, such as 1:17")
     return int(competition), int(number)
 
 
@@ -140,7 +140,7 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
 
 
 def _is_at_board(connection: Connection, search: Search, name: str) -> ColumnElement[bool]:
-    """Whether the other player that is searched for has a seat of its own in a game."""
+    """Return the condition that the second player of a search has another seat than the first."""
     own = schema.games if search.player is None and search.entrant is None else schema.seats
     theirs = schema.seats.alias()
     at_board = [theirs.c.competition == own.c.competition, theirs.c.number == own.c.number]

@@ -36,7 +36,7 @@ class CompetitionRow:
     players: int
     """How many take part."""
     voided: int = 0
-    """How many more games there are that do not count."""
+    """Number of voided games, which ``games`` does not include."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Expulsion:
     time: float
     reason: str
     games: int
-    """How many games were voided with it."""
+    """Number of games that were voided with the entrant."""
 
 
 @dataclass(frozen=True)

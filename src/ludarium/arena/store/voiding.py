@@ -24,7 +24,7 @@ State = tuple[object, ...]
 
 
 def void(database: Database, keys: Sequence[str], reason: str) -> None:
-    """Let games count no longer, and rate again.
+    """Void games, and rate again.
 
     Args:
         keys: keys of the games, see :attr:`.StoredGame.key`.
@@ -63,7 +63,7 @@ def restore(database: Database, keys: Sequence[str]) -> None:
 
 
 def expel(database: Database, competition: str, name: str, reason: str) -> list[Expulsion]:
-    """Let the games of a player count no longer, and rate again. Games that it finishes later do not count either; a ladder refuses it.
+    """Void all games of a player, also those that it finishes later, and rate again. A ladder refuses the player.
 
     Args:
         competition: its name or id.
@@ -127,7 +127,7 @@ def expulsions(database: Database, competition: int) -> list[Expulsion]:
 
 
 def state_of(database: Database, competition: int) -> State:
-    """What is voided and expelled, in a few numbers."""
+    """Return a value that changes when games are voided or restored, or entrants expelled or readmitted."""
     with database.reading() as connection:
         return tuple(
             value
@@ -138,7 +138,7 @@ def state_of(database: Database, competition: int) -> State:
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        raise BadOption("there is no reason; say why, for the store keeps it")
+        raise BadOption("the reason is empty; write why, which the store keeps")
 
 
 def _change_games(database: Database, keys: Sequence[str], work: Callable[[Connection, int, set[int]], None]) -> None:
@@ -190,7 +190,7 @@ def _change(database: Database, rows: Sequence[CompetitionRow], change: Callable
 
 @contextmanager
 def _not_played(database: Database, row: CompetitionRow) -> Generator[None]:
-    """Let no program play a competition meanwhile: it would go on with the table as it knows it."""
+    """Keep other processes from playing a competition inside: they would continue with the old table."""
     with database.claimed(row.id) as is_ours:
         if not is_ours:
             raise StoreError(f"'{row.name}' is being played; void its games once it has ended")

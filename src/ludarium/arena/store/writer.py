@@ -47,7 +47,7 @@ class Writer(Unpicklable, AbstractContextManager["Writer"]):
         """Why nothing is written any more."""
         self._on_safe = on_safe
         self.committing = threading.Lock()
-        """Held during each commit until ``on_safe`` returns: whoever holds it finds in the store exactly what ``on_safe`` was told."""
+        """Lock held during each commit until ``on_safe`` returns. Inside, the store has exactly the games that ``on_safe`` got."""
         self._waiting: list[GameResult] = []
         self._is_closed = False
         self._changed = threading.Condition()

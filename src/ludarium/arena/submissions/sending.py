@@ -104,7 +104,7 @@ class Submitter:
                 raise self._no_ladder()
             if version["state"] not in BEING_CHECKED:
                 return version
-            time.sleep(PAUSE)
+            time.sleep(PAUSE)  # between two requests, because the server does not report back
 
     def log(self, number: int) -> str:
         """Return what a version wrote to its standard error.

@@ -1,4 +1,4 @@
-"""Unpacking uploads. Nothing that an archive says of itself is believed: bytes are counted as they come out, and only files and folders are made."""
+"""Unpacks uploads. Limits count the bytes as they come out, not the sizes that an archive declares, and only files and folders are created."""
 
 from __future__ import annotations
 
@@ -41,22 +41,21 @@ _DAMAGES = (
     zlib.error,
     EOFError,
     OSError,  # gzip's
-    NotImplementedError,
-    RuntimeError,
+    NotImplementedError,  # zipfile's, for newer features of the format
     ValueError,
+    RecursionError,  # of tarfile, by headers that announce further headers
     StructError,
-    MemoryError,
 )
 """Exceptions of the standard library for archives that are damaged on purpose or not."""
 
 _Entry = tuple[str, bool, Callable[[], IO[bytes]]]
-"""The path of an entry, whether it is a folder, and what opens it."""
+"""Path of an entry, True for a folder, and a function that opens its content."""
 
 
 def unpack(name: str, data: bytes, folder: Path) -> None:
     """Write an uploaded file, or the files of an uploaded archive, into a folder.
 
-    Files are made anew, readable for all, and executable if they begin as programs do. Modes and owners in the archive are ignored.
+    Files are readable for all, and executable if they start with ``#!`` or are machine code. Modes and owners in the archive are ignored.
 
     Args:
         name: the upload's file name; its ending says whether it is an archive.
@@ -95,7 +94,7 @@ def _entries(name: str, data: bytes) -> Iterator[_Entry]:
 
 
 def _zipped(data: bytes) -> Iterator[_Entry]:
-    if data.count(b"PK\x01\x02") > 10 * MAX_FILES:  # as many entries as the directory can have: it is read as a whole
+    if data.count(b"PK\x01\x02") > 10 * MAX_FILES:  # upper bound of its entries, which the library reads all at once
         raise _too_many()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in archive.infolist():
@@ -110,7 +109,7 @@ def _zipped(data: bytes) -> Iterator[_Entry]:
 
 
 class _Counted(io.RawIOBase):
-    """The content of a compressed archive, no further than it may be long."""
+    """The decompressed content of an archive, up to a size limit."""
 
     def __init__(self, source: gzip.GzipFile, room: int) -> None:
         self._source = source
@@ -145,7 +144,7 @@ def _opened(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
 
 
 class _Unpacking:
-    """The folder, and what has been written to it."""
+    """A folder that receives the files of an upload."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -165,7 +164,7 @@ class _Unpacking:
             if not is_folder:
                 self._add_file(parts, name, opened)
         if not self._files:
-            raise _bad("there is no file in the upload")
+            raise _bad("the upload has no file")
 
     def _make_folder(self, parts: tuple[str, ...], name: str) -> None:
         for end in range(1, len(parts) + 1):
@@ -242,4 +241,4 @@ def _too_many() -> ProtocolError:
 
 
 def _too_much() -> ProtocolError:
-    return ProtocolError("too_large", f"the files of the archive have more than {MAX_UNPACKED:,} bytes in all")
+    return ProtocolError("too_large", f"the files of the archive have more than {MAX_UNPACKED:,} bytes in total")

@@ -1,4 +1,4 @@
-"""The versions of submitted bots, each in a folder of its own: ``NAME/N/version.json``, ``files``, the compiled ``program`` and ``errors.log``."""
+"""Versions of submitted bots. Each has a folder ``NAME/N`` with ``version.json``, ``files``, the compiled ``program`` and ``errors.log``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEPT = 10
 """Versions of a name that keep their files: the newest."""
 
 KEPT_BYTES = 128 << 20
-"""Bytes that the files of a name may have in all. The version that plays keeps its files in any case."""
+"""Limit in bytes for the files of a name. The version that plays always keeps its files."""
 
 MAX_NAMES = 200
 """Names with submissions on a ladder."""
@@ -52,7 +52,7 @@ class Version:
     name: str
     """The name on the ladder."""
     number: int
-    """From 1, for each name."""
+    """Counts from 1 for each name."""
     file: str
     """The name of the uploaded file."""
     bot: str
@@ -62,11 +62,11 @@ class Version:
     size: int = 0
     """Bytes of its files."""
     state: State = "waiting"
-    """``stopped``: it passed the check, and was taken off the ladder later."""
+    """``stopped``: it passed the check, and the ladder took it off later."""
     reason: str = ""
-    """Why it was refused or stopped."""
+    """The reason for ``refused`` or ``stopped``."""
     has_files: bool = True
-    """Whether its files are still there."""
+    """True if its files still exist."""
 
 
 _VERSION = TypeAdapter(Version)
@@ -86,7 +86,7 @@ class Versions(Unpicklable):
         self._folder = folder
         self._lock = threading.Lock()
         self._versions: dict[str, list[Version]] = {}
-        """By folded name, the oldest first."""
+        """Versions by folded name, oldest first."""
         with store_errors(f"the submissions in {folder} cannot be kept"):
             folder.mkdir(parents=True, exist_ok=True)
             is_passed_by_others = os.geteuid() == 0 and chosen_way("auto") == "Landlock"  # root's bots run as another user
@@ -257,7 +257,7 @@ def trim_log(path: Path) -> None:
     with suppress(OSError):
         if path.stat().st_size > MAX_LOG:
             kept = path.read_bytes()[-MAX_LOG // 2 :]
-            path.write_bytes(b"(the beginning is no longer kept)\n" + kept)
+            path.write_bytes(b"(the first part was dropped)\n" + kept)
 
 
 def _size(folder: Path) -> int:

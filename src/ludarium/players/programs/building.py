@@ -31,7 +31,7 @@ from ludarium.errors import BadOption, PlayerCrashed, StoreError
 
 from .commands import Builder, Command
 from .conditions import Conditions
-from .needs import Needs, is_apart, may_change, needs_of
+from .needs import Needs, is_apart, may_change, named_path, needs_of
 from .sandbox import confined_tool
 from .supervised import run_kept
 
@@ -164,7 +164,7 @@ def build(command: Command, conditions: Conditions) -> Built:
         raise PlayerCrashed(f"crash: {command.text} cannot be compiled: {problem}") from None
     if command.builder is not None:
         return _built_by(command, command.builder, conditions)
-    files = tuple(str(path) for word in command.words if len(word) < 4096 and os.path.isfile(path := command.folder / word))  # noqa: PTH113
+    files = tuple(str(path) for word in command.words if (path := named_path(command.folder, word)) and path.is_file())
     mark = _mark(files)
     return Built(command.words, _stamps(files), files, mark)
 
@@ -225,18 +225,18 @@ def _build_folder(builder: Builder, made: Path) -> Path:
     That is the smallest folder with the program and every path that the command names, or where the command runs if it names none.
     """
     words = [part for word in builder.words[1:] for part in (word, *word.split())]
-    named = [path for word in words if 0 < len(word) < 4096 and os.path.exists(path := builder.folder / word)]  # noqa: PTH110
-    folders = [path if path.is_dir() else path.parent for path in map(Path.resolve, named)] or [builder.folder.resolve()]
+    named = [path.resolve() for word in words if (path := named_path(builder.folder, word))]
+    folders = [path if path.is_dir() else path.parent for path in named] or [builder.folder.resolve()]
     return Path(os.path.commonpath([made.parent.resolve(), *folders]))
 
 
 @dataclass(frozen=True)
 class _Results:
-    """What a tool has left behind."""
+    """Results of a compiler or a build command."""
 
     code: int
     said: str
-    """The beginning of what it wrote."""
+    """The first part of its output."""
     program: bytes
     dependencies: bytes
 

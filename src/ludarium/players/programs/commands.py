@@ -118,7 +118,7 @@ def command_of(text: str, folder: Path) -> Command:
 
 
 def link_target(path: Path, folder: Path) -> str:
-    """Return where a path leads to by a symbolic link below a folder, or '' if there is none on the way."""
+    """Return the target of a path with a symbolic link below a folder, or '' for a path without links."""
     inside = folder.resolve() / path.relative_to(folder) if path.is_relative_to(folder) else path
     named = Path(os.path.normpath(inside))
     return "" if named == path.resolve() else str(path.resolve())

@@ -55,7 +55,7 @@ FACTS = (
     "sys/vm/overcommit_memory",
     "version",
 )
-"""What a program sees of ``/proc`` where it has none of its own: the machine and itself, so that programs cannot signal through their names."""
+"""Parts of the shared ``/proc`` that a program may read: the machine and itself. Through names of processes, two programs could signal."""
 
 MAX_FILES = 10_000
 """Limit of files and folders in the private shared memory."""
@@ -74,7 +74,7 @@ class Orders(TypedDict):
     write: list[str]
     """Files and folders that it may read and write."""
     build: list[str]
-    """Folders that it may change, besides its scratch folder."""
+    """Folders that it may change, in addition to its scratch folder."""
     filter: str
     """A seccomp filter in base64."""
     filter_read_only: str
@@ -143,14 +143,14 @@ def confine_files(orders: Orders) -> None:
 
 
 class Apart(NamedTuple):
-    """What a program has of its own."""
+    """Namespaces of a program."""
 
     counts: bool = False
-    """Whether its processes are counted alone."""
+    """True if the kernel counts its processes separately."""
     read_only: bool = False
-    """Whether it sees all but its writable folders as read-only."""
+    """True if everything except its writable folders is read-only."""
     processes: bool = False
-    """Whether it is in a process namespace, once this process has forked."""
+    """True if children of this process are in a new process namespace."""
 
 
 def enter_namespaces(orders: Orders) -> Apart:

@@ -119,13 +119,21 @@ def may_change(needs: Needs, folder: Path) -> Needs:
     return needs._replace(readable=tuple(path for path in needs.readable if not path.is_relative_to(folder)), written=(folder,))
 
 
-def _named(folder: Path, word: str) -> Iterator[Path]:
-    """Yield a file or package and its neighbours of the same kind, which it may import."""
+def named_path(folder: Path, word: str) -> Path | None:
+    """Return the file or folder that a word of a command names, or None if there is none of this name."""
     with suppress(OSError):  # longer than any file's name, as a script in a command may be
         path = folder / word
-        if not path.is_file():
-            return
-        yield path
+        return path if word and path.exists() else None
+    return None
+
+
+def _named(folder: Path, word: str) -> Iterator[Path]:
+    """Yield a file or package and its neighbours of the same kind, which it may import."""
+    path = named_path(folder, word)
+    if path is None or not path.is_file():
+        return
+    yield path
+    with suppress(OSError):  # a folder that may be passed and not listed
         if path.resolve().parent != folder or not path.suffix:
             return
         kind = _C_FAMILY if path.suffix in _C_FAMILY else {path.suffix}

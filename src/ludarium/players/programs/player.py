@@ -41,7 +41,12 @@ class ProgramPlayer(Player):
     def __init__(
         self, lender: Lender, seed: int, also_told: Mapping[str, Any] | None = None, told_at_end: Mapping[str, Any] | None = None
     ) -> None:
-        """``also_told``: what the program learns besides when the game begins; ``told_at_end``: and with the result."""
+        """Play with a program of a lender.
+
+        Args:
+            also_told: extra keys of the ``game`` message.
+            told_at_end: extra keys of the ``result`` message.
+        """
         self._lender = lender
         self._also_told = dict(also_told or {})
         self._told_at_end = dict(told_at_end or {})

@@ -55,7 +55,7 @@ class Confined:
     scratch: str = ""
     """Writable folder, to be deleted when the program has ended."""
     is_confined: bool = True
-    """Whether it is in a sandbox."""
+    """True if it runs in a sandbox."""
     written: tuple[Path, ...] = ()
     """Folders whose growth is limited."""
 

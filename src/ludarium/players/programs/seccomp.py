@@ -39,14 +39,14 @@ REFUSED_ALONE = (
     *("bind", "connect", "listen", "sendmsg", "sendmmsg"),  # a pair of sockets must not lead out either
     *("setpriority", "ioprio_set", "migrate_pages", "move_pages"),
 )
-"""What else leads out where no namespaces are around, and is not Landlock's."""
+"""System calls that reach other programs if no namespaces separate them and Landlock does not restrict the calls."""
 
 CHANGES_ALONE = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
     *("utime", "utimes", "futimesat", "utimensat"),
 )
-"""What changes files that Landlock leaves alone. It is allowed where all files of others are read-only."""
+"""System calls that change files without a check by Landlock. They are allowed if the files of others are read-only."""
 
 MODES = {"chmod": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2, "creat": 1, "mkdir": 1, "mkdirat": 2, "mknod": 1, "mknodat": 2}
 """System calls that set a file's mode, and which argument it is."""

@@ -73,7 +73,7 @@ def start_kept(
 
 @dataclass(frozen=True)
 class Done:
-    """How a tool ended."""
+    """The result of a tool."""
 
     output: bytes
     code: int

@@ -228,7 +228,7 @@ def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
 
 
 def _left_out(database: Database, row: CompetitionRow) -> dict[str, str]:
-    """What does not count, and why."""
+    """Return the expelled players and voided games of a competition, with reasons."""
     expelled = "; ".join(f"{one.name} ({one.reason})" for one in expulsions(database, row.id))
     facts = {"Voided": f"{row.voided:,} game{'' if row.voided == 1 else 's'}" if row.voided else "", "Expelled": expelled}
     return {name: text for name, text in facts.items() if text}

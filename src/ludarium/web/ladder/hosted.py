@@ -85,7 +85,7 @@ class HostedLink:
 
 @contextmanager
 def _without_errors() -> Generator[None]:
-    """Leave out of a crash's reason, which everybody hears, what the program wrote to its standard error."""
+    """Remove the program's standard error from the reason of a crash, which opponents and spectators see."""
     try:
         yield
     except PlayerCrashed as problem:

@@ -42,7 +42,7 @@ class Checker(Unpicklable):
 
     def __init__(self) -> None:
         self.current: Version | None = None
-        """What is being checked."""
+        """The version that is being checked."""
         self.is_closed = False
         self._waiting: queue.SimpleQueue[tuple[Version, Callable[[], object]]] = queue.SimpleQueue()
         self._thread = threading.Thread(
@@ -61,8 +61,8 @@ class Checker(Unpicklable):
             if not self.is_closed:
                 try:
                     check()
-                except Exception:
-                    log.exception("version %d of '%s' cannot be checked", self.current.number, self.current.name)
+                except StoreError as problem:
+                    log.error("version %d of '%s' stays as it is: %s", self.current.number, self.current.name, problem)
             self.current = None
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class Hosting:
             self._uploading.discard(folded(name))
 
     def _take(self, name: str, key: str | None, file: str, data: bytes) -> tuple[int, str, Version]:
-        """In a thread."""
+        """Unpack an upload and store it. Runs in a thread."""
         try:
             with self._versions.made() as files:
                 unpack(file, data, files)
@@ -216,12 +216,12 @@ class Hosting:
         self._checker.add(version, lambda: self._check(version))
 
     def _check(self, version: Version) -> None:
-        """In the checker's thread."""
+        """Build and check a version, and store the result. Runs in the checker's thread."""
         files, program, errors = (place(version) for place in (self._versions.files_of, self._versions.program_of, self._versions.log_of))
         ladder = self._room.ladder
         try:
             problem = check_start(ladder.game, ladder.time, files, version.bot, program, errors, self._conditions)
-        except Exception:
+        except Exception:  # the rules of any installed game may fail here, and later uploads are checked all the same
             log.exception("version %d of '%s' cannot be checked", version.number, version.name)
             problem = "the server could not check it; submit it again, or ask the organiser"
         if self._checker.is_closed:

@@ -61,7 +61,7 @@ class Ladders:
         self.rooms: dict[str, Room] = {}
         """By the id of the game, once they are open."""
         self.hostings: dict[str, Hosting] = {}
-        """By the id of the game, where bots can be uploaded."""
+        """Submissions by the id of the game; empty without ``--submit``."""
         self._checker = Checker() if submissions else None
         self._submissions = submissions
         self._ladders = ladders
@@ -119,7 +119,7 @@ class Ladders:
 
     @property
     def takes_submissions(self) -> bool:
-        """Whether bots can be uploaded."""
+        """True if the server takes uploads of bots."""
         return self._checker is not None
 
     def hosting(self, game: str) -> Hosting:

@@ -91,7 +91,7 @@ class FollowedPlay:
         return Standing(thinking, thinking=thinking)
 
     def record(self) -> list[dict[str, Any]]:
-        """While the game runs, its seeds are withheld, and so are hidden names and what not everybody knows."""
+        """Return the record so far. While the game runs, it lacks seeds, hidden names and secret events."""
         self.follow()
         header, events = self._header.as_json(), self._timeline.events
         if not self.course.is_over:

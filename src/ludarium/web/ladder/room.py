@@ -350,7 +350,9 @@ class Room:
                     "playing": self._watched(row.entrant),
                 }
                 for row in ladder.table()
-                if row.games or row.entrant in self.bots or row.entrant in ladder.expelled  # a name alone is nobody: they are made quickly
+                if row.games
+                or row.entrant in self.bots
+                or row.entrant in ladder.expelled  # names without games are quick to make, and not listed
             ],
             "live": [
                 {
@@ -377,6 +379,6 @@ class Room:
         }
 
     def _watched(self, entrant: int) -> str | None:
-        """Where to watch what somebody plays; None while names are hidden, for two with one address are opponents."""
+        """Return the address to watch a bot's game; None while names are hidden, because opponents share an address."""
         bot = self.bots.get(entrant)
         return None if bot is None or bot.game is None or self.ladder.hides_names else at(f"/game/{self.key(bot.game)}")

@@ -63,7 +63,7 @@ def add_order(app: FastAPI, organiser: Organiser, templates: Jinja2Templates) ->
     async def page(request: Request) -> HTMLResponse:
         return templates.TemplateResponse(request, "organiser.html")
 
-    @routes.get("", summary="Games, who is there, what was said, bans")
+    @routes.get("", summary="List games, clients, chat messages and bans")
     async def look() -> dict[str, Any]:
         return organiser.as_json()
 

@@ -94,7 +94,7 @@ def add_people(app: FastAPI, people: People, desk: Desk, codes: Codes, templates
         games = [_listed(played, found, people) for played in people.played.latest(found)]
         return {"name": found, "ratings": rows, "games": games}
 
-    @app.get("/api/people/{name}", summary="Somebody's ratings and latest games")
+    @app.get("/api/people/{name}", summary="Show a player's ratings and latest games")
     async def person(request: Request, name: str) -> dict[str, Any]:
         return await shown_person(name, request)
 
