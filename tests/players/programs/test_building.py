@@ -222,8 +222,8 @@ def test_a_source_that_changes_while_it_is_compiled(project: Path, tmp_path: Pat
     edits = ["other"]
     compile_it = building._Compiler.compile
 
-    def compile_and_edit(self: building._Compiler, made: Path, dependencies: Path, identity: str) -> None:
-        compile_it(self, made, dependencies, identity)
+    def compile_and_edit(self: building._Compiler, made: Path, dependencies: Path) -> None:
+        compile_it(self, made, dependencies)
         if edits:
             write(project / "eval.h", a_header(edits.pop()))
 
@@ -289,8 +289,8 @@ def test_a_source_may_be_compiled_for_several_games_at_once(project: Path, monke
     need_compiler("c++")
     have_written, compile_it = threading.Barrier(3, timeout=60), building._Compiler.compile
 
-    def compile_beside_others(self: building._Compiler, made: Path, dependencies: Path, identity: str) -> None:
-        compile_it(self, made, dependencies, identity)
+    def compile_beside_others(self: building._Compiler, made: Path, dependencies: Path) -> None:
+        compile_it(self, made, dependencies)
         have_written.wait()
 
     monkeypatch.setattr(building._Compiler, "compile", compile_beside_others)

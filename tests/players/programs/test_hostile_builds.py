@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from ludarium.errors import BadOption, PlayerCrashed
-from ludarium.players.programs import building, sandbox
+from ludarium.players.programs import building
+from ludarium.players.programs import sandbox as sandboxes
 from ludarium.players.programs.building import Built, build
 from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.conditions import Conditions
+from ludarium.players.programs.sandbox import Choice
 from tests.missing import need
 from tests.players.programs.test_sandbox import ALL_WAYS, SECRET, running, use
 
@@ -73,7 +75,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(building, "MAX_SECONDS", 10.0)
     monkeypatch.setattr(building, "MAX_MEMORY", 256 << 20)
     yield tmp_path / "scratch"
-    sandbox.why_not.cache_clear()
+    sandboxes.why_not.cache_clear()
 
 
 @pytest.fixture
@@ -176,6 +178,8 @@ def test_a_hostile_build_command_is_refused(attack: str, tournaments: Iterator[T
         (".", "./alice/bot,build=sh -c 'cd alice && sh build.sh'", "cp /bin/true bot; chmod 755 bot; touch made"),
         (".", "./alice/out/bot,build=sh alice/build.sh", "mkdir -p alice/out; cp /bin/true alice/out/bot"),
         ("alice", "./bot,build=sh build.sh", "cp /bin/true bot"),
+        ("alice", "./bot,build=sh -c 'cp /bin/true bot'", ""),
+        ("bob", "{folder}/alice/bot,build=sh {folder}/alice/build.sh", "cp /bin/true {folder}/alice/bot"),
     ],
 )
 @pytest.mark.usefixtures("scratch")
@@ -184,8 +188,8 @@ def test_a_build_command_writes_into_its_folder(
 ) -> None:
     use(way, monkeypatch)
     one = Tournament(tmp_path / "tournament")
-    (one.folder / "alice/build.sh").write_text(script)
-    subprocess.run(one.build(spec, folder).words, check=True)
+    (one.folder / "alice/build.sh").write_text(script.replace("{folder}", str(one.folder)))
+    subprocess.run(one.build(spec.replace("{folder}", str(one.folder)), folder).words, check=True)
 
 
 @pytest.mark.parametrize("file", ["credentials.toml", "registry/index"])
@@ -218,6 +222,32 @@ def test_cargo_builds_in_its_project(way: str, tmp_path: Path, monkeypatch: pyte
     for _ in range(2):
         built = one.build("./target/release/bot,build=cargo build --release", "alice")
     assert subprocess.run(built.words, capture_output=True, text=True, check=True).stdout == "played\n"
+
+
+def test_a_build_command_does_not_follow_a_link_out_of_the_tournament(tmp_path: Path) -> None:
+    (tmp_path / "carol").mkdir()
+    one = Tournament(tmp_path / "tournament")
+    (one.folder / "carol").symlink_to(tmp_path / "carol")
+    (one.folder / "dave").symlink_to("alice")
+    with pytest.raises(BadOption, match=r"carol is a link out of .*, where no build command runs"):
+        one.build("./carol/bot,build=make -C carol")
+    assert command_of("./dave/bot,build=true", one.folder).folder == one.folder / "alice"
+
+
+@pytest.mark.parametrize("sandbox", ["off", "auto"])
+def test_without_a_sandbox_a_build_command_has_all_variables(
+    sandbox: Choice, scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may run in a home, too. Otherwise it knows a few variables."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MY_ENGINE", "fast")
+    if sandbox == "auto":
+        monkeypatch.setattr(sandboxes, "WAYS", {})
+        sandboxes.why_not.cache_clear()
+    spec = "./bot,build=sh -c 'echo $MY_ENGINE > said; cp /bin/true bot'"
+    build(command_of(spec, tmp_path), Conditions(sandbox=sandbox))
+    assert (tmp_path / "said").read_text() == "fast\n"
+    assert list(scratch.iterdir()) == []
 
 
 def test_a_build_command_in_a_home_needs_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

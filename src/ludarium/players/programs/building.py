@@ -32,7 +32,7 @@ from ludarium.errors import BadOption, PlayerCrashed, StoreError
 from .commands import Builder, Command
 from .conditions import Conditions
 from .needs import Needs, is_apart, may_change, named_path, needs_of
-from .sandbox import confined_tool
+from .sandbox import chosen_way, confined_tool
 from .supervised import run_kept
 
 MAX_SECONDS = 60.0
@@ -177,25 +177,24 @@ def _built_by(command: Command, builder: Builder, conditions: Conditions) -> Bui
         BadOption: it would change a home folder.
     """
     made = Path(command.words[-1])
-    folder = _build_folder(builder, made)
-    tools = _tool_folders()
-    secrets = tuple(path for one in tools.values() for name in _SECRETS if (path := one / name).exists())
-    needs = _needs(
-        Command(command.text, builder.words, folder, reads=tuple(tools.values())),
-        builder.words,
-        replace(conditions, hidden=(*conditions.hidden, *secrets)),
-    )
-    if conditions.sandbox != "off" and not is_apart(folder):
+    folder, tools = _build_folder(builder, made), _tool_folders()
+    if chosen_way(conditions.sandbox) is None:
+        needs, variables = Needs((), written=(folder,) if is_apart(folder) else ()), dict(os.environ)
+    elif not is_apart(folder):
         raise BadOption(
             f"player {command.text}: its build command would change {folder}; give the bot a folder of its own, or --sandbox off"
         )
-    variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
-    variables |= {name: str(one) for name, one in tools.items()}
+    else:
+        secrets = tuple(path for one in tools.values() for name in _SECRETS if (path := one / name).exists())
+        reads = (*tools.values(), *(Path(word) for word in builder.words[1:] if word.startswith("/") and named_path(folder, word)))
+        tool = Command(command.text, builder.words, folder, reads=reads)
+        needs = may_change(_needs(tool, builder.words, replace(conditions, hidden=(*conditions.hidden, *secrets))), folder)
+        variables = _variables() | {name: str(one) for name, one in tools.items()}
     try:
         lock = cache_folder() / "programs" / f"{_text_digest(str(made)).hex()[:32]}.lock"
         lock.parent.mkdir(parents=True, exist_ok=True)
         with waited_for(lock):
-            done = _run(command, _BUILD, builder.words, builder.folder, may_change(needs, folder), conditions, variables, "built")
+            done = _run(command, _BUILD, builder.words, builder.folder, needs, conditions, variables)
         if done.code:
             raise PlayerCrashed(
                 f"crash: {command.text} cannot be built: '{shlex.join(builder.words)}' ended with exit code {done.code}: {done.said}"
@@ -222,12 +221,17 @@ def _tool_folders() -> dict[str, Path]:
 def _build_folder(builder: Builder, made: Path) -> Path:
     """Return the folder that a build command may read and change.
 
-    That is the smallest folder with the program and every path that the command names, or where the command runs if it names none.
+    That is the smallest folder with the program and every path inside the current folder that the command names, or the current folder if it names none. For a
+    program outside of the current folder, folders around the program count instead.
     """
+    here, own = builder.folder.resolve(), made.parent.resolve()
     words = [part for word in builder.words[1:] for part in (word, *word.split())]
     named = [path.resolve() for word in words if (path := named_path(builder.folder, word))]
-    folders = [path if path.is_dir() else path.parent for path in named] or [builder.folder.resolve()]
-    return Path(os.path.commonpath([made.parent.resolve(), *folders]))
+    if own.is_relative_to(here):
+        folders = [path if path.is_dir() else path.parent for path in named if path.is_relative_to(here)] or [here]
+    else:
+        folders = [path for path in named if own.is_relative_to(path) and is_apart(path)]
+    return Path(os.path.commonpath([own, *folders]))
 
 
 @dataclass(frozen=True)
@@ -249,7 +253,6 @@ def _run(
     needs: Needs,
     conditions: Conditions,
     variables: Mapping[str, str],
-    done_so: str,
 ) -> _Results:
     """Run a compiler or build command in the sandbox, within limits.
 
@@ -257,13 +260,13 @@ def _run(
         PlayerCrashed: it exceeds a limit.
         BadOption: a sandbox is required, and there is none.
     """
-    told = f"crash: {command.text} cannot be {done_so}: '{command.words[0] if command.source else words[0]}' took "
     start = confined_tool(("sh", "-c", _IN_SANDBOX.format(run=script), "sh", *words), folder, needs, conditions.sandbox, variables)
     for listener in tuple(on_build):
         listener(command.text)
     done = run_kept(start, memory=MAX_MEMORY, processes=MAX_PROCESSES, seconds=MAX_SECONDS)
     if done.why:
-        raise PlayerCrashed(told + done.why)
+        done_so, tool = ("compiled", command.words[0]) if command.source else ("built", words[0])
+        raise PlayerCrashed(f"crash: {command.text} cannot be {done_so}: '{tool}' took {done.why}")
     found = {"said": b"", "program": b"", "dependencies": b""}
     with suppress(tarfile.TarError), tarfile.open(fileobj=io.BytesIO(done.output)) as archive:
         for member in archive:
@@ -271,6 +274,11 @@ def _run(
                 found[member.name] = file.read()
     said = " ".join(found["said"][:4000].decode(errors="replace").split())[:500]
     return _Results(done.code, said, found["program"], found["dependencies"])
+
+
+def _variables() -> dict[str, str]:
+    """Return the environment variables of a compiler."""
+    return {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
 
 
 def _needs(command: Command, words: Sequence[str], conditions: Conditions) -> Needs:
@@ -283,7 +291,7 @@ def _needs(command: Command, words: Sequence[str], conditions: Conditions) -> Ne
 def _compiled(command: Command, source: Path, conditions: Conditions) -> Built:
     cache = cache_folder() / "programs"
     cache.mkdir(parents=True, exist_ok=True)
-    variables = {name: value for name, value in os.environ.items() if _VARIABLES.fullmatch(name)}
+    variables = _variables()
     settings = [value for name, value in sorted(variables.items()) if not _NO_MATTER.fullmatch(name)]
     compiler = _Compiler(command, source, variables, conditions)
     identity = compiler.identity()
@@ -302,7 +310,7 @@ def _compiled(command: Command, source: Path, conditions: Conditions) -> Built:
         try:
             started = aside.stat().st_ctime_ns
             made = aside / "program"
-            compiler.compile(made, aside / "dependencies", identity)
+            compiler.compile(made, aside / "dependencies")
             read = compiler.files_read(aside / "dependencies")
             found = compiler.dependencies(read, identity)
             if found is None:
@@ -353,26 +361,25 @@ class _Compiler:
 
         Nothing of the bot is read for this. A bot's folder may choose another version of Rust, so rustc is asked elsewhere.
         """
-        if self.is_rust:
-            return self._asked("/", "-vV") + self._asked("/", "--print", "sysroot")
-        return self._asked(str(self.command.folder), "-E", "-v", "-x", "c" if self.source.suffix == ".c" else "c++", os.devnull)
+        asked = ("-vV",) if self.is_rust else ("-E", "-v", "-x", "c" if self.source.suffix == ".c" else "c++", os.devnull)
+        done = self._asked(*asked)
+        return f"{_stamps(self.command.words[:1])}\n{done.stdout.decode(errors='replace')}\n{done.stderr.decode(errors='replace')}"
 
-    def _asked(self, folder: str, *asked: str) -> str:
-        """Return what the compiler says, after its time stamps.
+    def _asked(self, *asked: str) -> subprocess.CompletedProcess[bytes]:
+        """Ask the compiler about itself.
 
         Raises:
             PlayerCrashed: it does not end in time.
         """
-        words = [*self.command.words, *asked]
+        words, folder = [*self.command.words, *asked], "/" if self.is_rust else self.command.folder
         try:
-            done = subprocess.run(
+            return subprocess.run(
                 words, cwd=folder, env=self.variables, stdin=subprocess.DEVNULL, capture_output=True, timeout=MAX_SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
             raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: '{words[0]}' took more than {MAX_SECONDS:g} s") from None
-        return "\n".join((str(_stamps(words[:1])), *(said.decode(errors="replace") for said in (done.stdout, done.stderr))))
 
-    def compile(self, made: Path, dependencies: Path, identity: str) -> None:
+    def compile(self, made: Path, dependencies: Path) -> None:
         """Compile the source in the sandbox, and write down what was read for it.
 
         Raises:
@@ -380,15 +387,13 @@ class _Compiler:
         """
         words = self.command.words
         if self.is_rust:
-            own = [
-                path for line in identity.splitlines() if os.access(path := Path(line) / "bin" / "rustc", os.X_OK)
-            ]  # not what chooses one
-            words = (*map(str, own[:1] or words[:1]), *words[1:])
+            chosen = Path(os.fsdecode(self._asked("--print", "sysroot").stdout.strip())) / "bin" / "rustc"
+            words = (str(chosen) if os.access(chosen, os.X_OK) else words[0], *words[1:])  # rustup itself chooses by files in a home
         command = replace(self.command, reads=(*self.command.reads, self.source))
         needs = _needs(command, (*words, str(self.source)), self.conditions)
         script = _COMPILE_RUST if self.is_rust else _COMPILE
         given = (str(self.source), *words)
-        done = _run(command, script, given, self.command.folder, needs, self.conditions, self.variables, "compiled")
+        done = _run(command, script, given, self.command.folder, needs, self.conditions, self.variables)
         if done.code or not done.program:
             raise PlayerCrashed(f"crash: {self.command.text} cannot be compiled: {done.said or f'exit code {done.code}'}")
         made.write_bytes(done.program)

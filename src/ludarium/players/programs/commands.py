@@ -109,6 +109,8 @@ def command_of(text: str, folder: Path) -> Command:
     if is_built:
         builder = Builder(_command_line(line, text, folder), folder)
         made = path.parent.resolve() / path.name
+        if link_target(path.parent, folder) and path.is_relative_to(folder) and not made.is_relative_to(folder.resolve()):
+            raise BadOption(f"player '{text}': {path.parent} is a link out of {folder}, where no build command runs")
         words = INTERPRETERS.get(made.suffix, ())
         run = (found_command(words[0], text, folder), *words[1:]) if words else ()
         return Command(text, (*run, str(made)), made.parent, builder=builder)

@@ -164,36 +164,28 @@ def enter_namespaces(orders: Orders) -> Apart:
         own.joinpath("uid_map").write_text(f"{user} {user} 1\n")
         own.joinpath("setgroups").write_text("deny")
         own.joinpath("gid_map").write_text(f"{group} {group} 1\n")
-    is_read_only = _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None) and _make_read_only(orders)
+    is_read_only = False
+    if _is_mounted(None, "/", None, RECURSIVE_PRIVATE, None):
+        room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
+        if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
+            orders["scratch"] = SHARED_MEMORY
+        is_read_only = _make_read_only([*orders["build"], orders["scratch"]])
     return Apart(counts=orders["user"] is not None or not is_root, read_only=is_read_only, processes=True)
 
 
-def _make_read_only(orders: Orders) -> bool:
-    """Make all but the writable folders read-only, and mount private shared memory.
-
-    Returns:
-        Whether everything else is read-only.
-    """
-    kept = [*orders["build"], orders["scratch"]]
-    if not all(_is_mounted(folder, folder, None, RECURSIVE_BIND, None) for folder in kept):
+def _make_read_only(writable: list[str]) -> bool:
+    """Make everything except some folders read-only, and tell whether that worked."""
+    if not all(_is_mounted(folder, folder, None, RECURSIVE_BIND, None) for folder in writable):
         return False
     is_read_only = _change_mount("/", RECURSIVE, READ_ONLY, 0)
-    is_writable = all(_change_mount(folder, 0, 0, READ_ONLY) for folder in kept)
+    is_writable = all(_change_mount(folder, 0, 0, READ_ONLY) for folder in writable)
     os.chdir(Path.cwd())  # so far this was the folder below the new mounts
-    room = f"size={orders['room']},nr_inodes={MAX_FILES},mode=1777"
-    if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
-        orders["scratch"] = SHARED_MEMORY
     return is_read_only and is_writable
 
 
 def _change_mount(path: str, flags: int, added: int, removed: int) -> bool:
-    attributes = (ctypes.c_uint64 * 4)(added, removed, 0, 0)
-    return (
-        _kernel.syscall(
-            ctypes.c_long(CHANGE_MOUNT), ctypes.c_int(HERE), path.encode(), ctypes.c_uint(flags), attributes, ctypes.c_size_t(32)
-        )
-        == 0
-    )
+    where = ctypes.c_long(CHANGE_MOUNT), ctypes.c_int(HERE), path.encode(), ctypes.c_uint(flags)
+    return _kernel.syscall(*where, (ctypes.c_uint64 * 4)(added, removed), ctypes.c_size_t(32)) == 0
 
 
 def fork_twice() -> None:
