@@ -87,7 +87,7 @@ def test_an_expelled_player_is_listed_with_the_reason(place: Path, capsys: pytes
     line = said(capsys, "list", "1")[-2]
     assert line.startswith("expelled: Dan, with 16 games, 20")
     assert line.endswith(": sold [games]")
-    assert said(capsys, "expel", "1", "Dan", "--undo") == ["Dan takes part again"]
+    assert said(capsys, "expel", "1", "Dan", "--undo") == ["Dan is readmitted"]
     assert asked(capsys, "list", "1")["players"] == before
     assert said(capsys, "expel", "1", "Dan", "--reason", "again") == ["Dan expelled, with 16 games"]
 

@@ -1,4 +1,4 @@
-"""``ludarium doctor``: what works on this machine, and what to do about what does not."""
+"""``ludarium doctor``: test this machine, and suggest repairs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MARKS = {"works": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("�
 
 
 def command(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
-    """Try out what Ludarium uses on this machine, and say what to do about what does not work.
+    """Test what Ludarium uses on this machine, and suggest repairs.
 
-    It exits with 1 if something needed does not work. What is optional may be missing.
+    Exit with code 1 if something needed does not work. Optional parts may be missing.
     """
     with notices().status("Trying out this machine"):
         found = look()
@@ -35,7 +35,7 @@ def command(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON
 
 
 def look() -> list[Finding]:
-    """Try out this machine."""
+    """Test this machine."""
     from .app import app
     from .findings import examine
     from .machine_probes import default_ports, machine_probes

@@ -36,19 +36,19 @@ class Finding:
 
 @dataclass(frozen=True)
 class Probe:
-    """A part of the machine to try out."""
+    """A test of a part of the machine."""
 
     section: str
     name: str
     look: Callable[[], Iterable[Finding]]
     needed: bool = False
-    """True if it is fatal that the probe itself fails."""
+    """True if a failure of the probe itself is fatal."""
     seconds: float = 90.0
     """Time limit."""
 
 
 def examine(probes: Sequence[Probe]) -> Iterator[Finding]:
-    """Run probes side by side, and yield what they find in their order.
+    """Run probes in parallel, and yield their findings in the order of the probes.
 
     A probe that fails or does not end in time is a finding itself.
     """

@@ -1,4 +1,4 @@
-"""A small kernel, with which ``ludarium doctor`` tries whether machine code is made, kept and found again."""
+"""A small kernel with which ``ludarium doctor`` tests the compiler and the cache of machine code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def product(first: int, second: int) -> int:
 
 
 def main() -> None:
-    """Print one JSON object: whether the kernel is right, whether it was compiled just now, and the folder of its machine code."""
+    """Print one JSON object: ``right`` and ``compiled`` (true if no cache had the kernel), ``jit``, and the ``folder`` of its machine code."""
     compiled: list[str] = []
     on_compile.append(compiled.append)
     is_right = product(6, 7) == 42

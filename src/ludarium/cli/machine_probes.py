@@ -38,10 +38,10 @@ ENOUGH_FREE = 1 << 30
 """Bytes of free space below which the report advises to make room."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
-"""Errors of a disk that takes no more."""
+"""Errors of a full disk."""
 
 SAMPLE = 64 << 10
-"""Bytes written to try a folder."""
+"""Bytes written to test a folder."""
 
 CHILD_SECONDS = 60
 """Time limit of a child process."""
@@ -51,7 +51,7 @@ DEVELOPERS = ("bench", "docs", "test")
 
 
 def machine_probes(ports: Callable[[], dict[int, list[str]]]) -> list[Probe]:
-    """Return the probes. ``ports`` tells the ports on which commands listen by default, with these commands."""
+    """Return the probes. ``ports`` returns the default ports, each with the commands that use it."""
     return [
         Probe("versions", "Python", _versions, needed=True),
         Probe("user", "user", _user),
@@ -105,7 +105,7 @@ def _is_temporary(folder: Path) -> bool:
 
 
 def _folder(name: str, ask: Callable[[], Path], variable: str, *, needed: bool) -> Iterator[Finding]:
-    """Write, sync, lock and delete a file in a folder, or in the one in which it would be made."""
+    """Write, sync, lock and delete a file in a folder, or in its nearest parent that exists."""
     finding = partial(Finding, "folders", name, needed=needed)
     choose = f"export {variable}=/a/folder/that/can/be/written"
     try:
@@ -159,7 +159,7 @@ def _write(folder: Path) -> bool:
 
 
 def _room(folder: Path) -> int | None:
-    """Return the free bytes; None for a file system that counts none."""
+    """Return the free bytes, or None if the file system does not count them."""
     with suppress(OSError):
         usage = shutil.disk_usage(folder)
         return usage.free if usage.total else None
@@ -253,7 +253,7 @@ def _machine_code() -> Iterator[Finding]:
 
 
 def _cached(folder: Path) -> str:
-    """Return where machine code is, and how much."""
+    """Return the folder and the size of the machine code."""
     package = Path(ludarium.__file__).parent
     top = package if folder.is_relative_to(package) else Path(os.environ.get("NUMBA_CACHE_DIR") or cache_folder() / "kernels")
     files = [path.stat().st_size for path in top.rglob("*.nbc")]
@@ -396,7 +396,7 @@ def default_ports(commands: Any) -> dict[int, list[str]]:
                     found.setdefault(int(parameter.default), []).append(" ".join(name))
             return
         for part in [*command.list_commands(context), *(list_games() if not name else ())]:
-            with suppress(BadOption, LudariumError):  # a game that does not load; `ludarium games` says why
+            with suppress(BadOption, LudariumError):  # a game that does not load; `ludarium games` shows the reason
                 if (inner := command.get_command(context, part)) is not None:
                     walk(inner, (*name, part))
 

@@ -51,10 +51,10 @@ PACKAGES = {
     "php": "php-cli",
     "sh": "dash",
 }
-"""Packages of Debian that do not have the name of their command."""
+"""Debian packages whose names differ from their commands."""
 
 ASKS_VERSION = {"java": "-version", "lua": "-v"}
-"""Options that print the version, where it is not ``--version``."""
+"""Options that print the version if ``--version`` does not."""
 
 CACHE = "XDG_CACHE_HOME"
 """Variable of the folder of caches."""
@@ -85,7 +85,7 @@ def program_probes() -> list[Probe]:
 
 @contextmanager
 def no_traces() -> Generator[None]:
-    """While inside, programs are built in a cache that is deleted afterwards, and builds are not announced."""
+    """Build programs in a temporary cache, without notices."""
     listeners = on_build[:]
     on_build.clear()
     usual = os.environ.get(CACHE)
@@ -156,7 +156,7 @@ def _namespaces() -> Iterator[Finding]:
 
 
 def _tool(section: str, name: str, tool: str, endings: list[str]) -> Iterator[Finding]:
-    """Run a program of one line as bots run: built, and in the sandbox."""
+    """Build and run a program of one line in the sandbox, as a bot runs."""
     finding = partial(Finding, section, name)
     found = shutil.which(tool)
     if found is None:

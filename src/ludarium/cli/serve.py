@@ -57,7 +57,7 @@ class Bots:
     ladder_time: Annotated[str, typer.Option(metavar="TIME", help="The bots' clocks there, as for --tc of matches.")] = "10+0.1"
     names: Annotated[
         Literal["after", "before"],
-        typer.Option(help="Tell the bots there, and who watches, the players' names after a game, or before it."),
+        typer.Option(help="When bots on ladders and spectators see the players' names: after a game or before it."),
     ] = "after"
     submit: Annotated[
         bool, typer.Option("--submit", help="Let players upload bots for the ladders; this computer builds and runs them in the sandbox.")

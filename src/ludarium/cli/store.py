@@ -40,8 +40,8 @@ Where = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Reason = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why; the store keeps it.")]
-Undo = Annotated[bool, typer.Option("--undo", help="Let them count again.")]
+Reason = Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Reason, which the store keeps.")]
+Undo = Annotated[bool, typer.Option("--undo", help="Count the games again.")]
 
 
 @dataclass
@@ -55,8 +55,8 @@ class Wanted:
     ] = None
     opening: Annotated[str | None, typer.Option(metavar="TEXT", help="Games that began from a position whose text begins so.")] = None
     competition: Annotated[str | None, typer.Option(metavar="NAME", help="Games of this competition, by name or id.")] = None
-    against: Annotated[str | None, typer.Option(metavar="NAME", help="Games in which this player took part, too, by name or spec.")] = None
-    voided: Annotated[bool, typer.Option("--voided", help="Games that were voided, instead of those that count.")] = False
+    against: Annotated[str | None, typer.Option(metavar="NAME", help="Games with this other player, by name or spec.")] = None
+    voided: Annotated[bool, typer.Option("--voided", help="Voided games, instead of those that count.")] = False
 
 
 @app.callback()
@@ -308,7 +308,7 @@ def void(
     where: Where = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let games count no longer. The store keeps them with the reason; tables and ratings are made again without them."""
+    """Void games: take them out of tables and ratings. The store keeps them with the reason."""
     from ludarium.arena.store import restore
     from ludarium.arena.store import void as void_games
 
@@ -331,7 +331,7 @@ def expel(
     where: Where = None,
     as_json: AsJson = False,
 ) -> None:
-    """Expel a player from a competition: its games count no longer, and a ladder refuses it."""
+    """Expel a player from a competition: void all its games. A ladder refuses the player."""
     from ludarium.arena.store import expel as expel_player
     from ludarium.arena.store import readmit
 
@@ -343,7 +343,7 @@ def expel(
     if as_json:
         print(json.dumps({"expelled": [asdict(one) for one in expelled]}))
     elif undo:
-        screen().print(f"{player} takes part again", markup=False, highlight=False)
+        screen().print(f"{player} is readmitted", markup=False, highlight=False)
     for one in expelled if not as_json else ():
         screen().print(f"{one.name} expelled, with {one.games} games", markup=False, highlight=False)
 

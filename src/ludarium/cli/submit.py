@@ -19,11 +19,11 @@ def command(
         typer.Argument(metavar="FILE", help="The bot: a program, a source file, or an archive (.zip, .tar.gz); none lists the versions."),
     ] = None,
     *,
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the bot is called on the ladder.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the bot on the ladder.")],
     key: Annotated[
         str | None, typer.Option(metavar="KEY", help="The key of the name.", show_default="the one that was kept when the name was new")
     ] = None,
-    log: Annotated[bool, typer.Option("--log", help="Print what the newest version wrote to its standard error.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Print the standard error of the newest version.")] = False,
     version: Annotated[
         int | None, number_option(1, 1_000_000, "With --log: print that of this version.", "--version", show_default="the newest")
     ] = None,
@@ -57,7 +57,7 @@ def command(
 
 
 def _printable_lines(text: str) -> str:
-    """Return a text of several lines without anything that a terminal would obey."""
+    """Return a text of several lines without control characters."""
     return "".join(f"{printable(line)}\n" for line in text.replace("\t", "    ").splitlines())
 
 

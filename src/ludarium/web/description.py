@@ -10,16 +10,16 @@ from pydantic import BaseModel
 
 
 class Refusal(BaseModel):
-    """Every refused request is answered so."""
+    """The body of every refusal."""
 
     code: str
     message: str
 
 
 ALWAYS = (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-"""Refusals that every route shares: broken HTTP, names and origins that are not this server's, and limits."""
+"""Refusals of all routes: broken HTTP, wrong host names and origins, and limits."""
 WITH_INPUT = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
-"""Refusals of routes with parameters or a body, which may name what does not exist."""
+"""Refusals of routes with parameters or a body: these may name something that does not exist."""
 WITH_BODY = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE,)
 
 _LATER = {"Retry-After": {"description": "Seconds until another try may be worth it", "schema": {"type": "integer", "minimum": 1}}}
@@ -62,6 +62,6 @@ def _add_refusals(operation: dict[str, Any]) -> None:
 
 
 def described(model: type[BaseModel], example: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the description of a request's body as JSON. Routes read it by hand, no further than it may be long."""
+    """Return the description of a request's body as JSON. Routes read the body themselves, up to a limit."""
     content = {"schema": model.model_json_schema(), **({} if example is None else {"example": example})}
     return {"requestBody": {"required": True, "content": {"application/json": content}}}

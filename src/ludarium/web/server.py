@@ -182,7 +182,7 @@ def serve(
             for ladder in kept:
                 say(f"Bots join with: ludarium join {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
                 if submit:
-                    say(f"Bots are submitted with: ludarium submit {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
+                    say(f"To submit a bot: ludarium submit {there}/ladder/{ladder.game.id} ./mybot.py --name NAME")
             warming.start(say)
             if rooms is not None:
                 rooms.open()
@@ -264,9 +264,9 @@ async def _sweep(sessions: Games) -> None:
 
 def _check_submissions(ladders: Collection[Game], conditions: Conditions) -> None:
     if not ladders:
-        raise BadOption("submit needs a ladder for which bots are submitted; add --ladder GAME")
+        raise BadOption("--submit needs a ladder; add --ladder GAME")
     if conditions.sandbox == "off":
-        raise BadOption("submit needs the sandbox, in which submitted bots are built and play; leave out --sandbox off")
+        raise BadOption("--submit builds and runs bots in the sandbox; leave out --sandbox off")
     chosen_way("require")
 
 

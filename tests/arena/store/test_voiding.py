@@ -212,7 +212,7 @@ def test_what_is_being_played_is_not_changed_but_a_ladder(database: Database, wh
             if kind == "ladder":
                 void(second, [f"{number}:1"], "by hand")
             else:
-                with pytest.raises(StoreError, match=r"^'tournament' is being played; void its games once it has ended$"):
+                with pytest.raises(StoreError, match=r"^'tournament' is running; void its games after its end$"):
                     void(second, [f"{number}:1"], "by hand")
     assert [(row.games, row.voided) for row in (competition_of(database, id) for id in (1, 2)) if row] == [(3, 0), (2, 1)]
 
@@ -235,7 +235,7 @@ def test_games_that_are_none(keys: list[str], message: str, database: Database) 
 
 def test_players_that_are_none(database: Database) -> None:
     cup(database)
-    with pytest.raises(StoreError, match=r"^'cup' has no player 'Eve'; 'ludarium store list 1' names those that it has$"):
+    with pytest.raises(StoreError, match=r"^'cup' has no player 'Eve'; 'ludarium store list 1' lists its players$"):
         expel(database, "cup", "Eve", "never here")
     with pytest.raises(StoreError, match=r"^'Ann' was not expelled$"):
         readmit(database, "cup", "Ann")

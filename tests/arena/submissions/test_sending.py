@@ -53,7 +53,7 @@ def test_a_bot_is_submitted_again_and_again(url: str, tmp_path: Path, capsys: py
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["big.zip", "--name", "Hare"], "'big.zip' has 104,857,600 bytes; an upload has at most 8,388,608"),
+        (["big.zip", "--name", "Hare"], "'big.zip' has 104,857,600 bytes; the limit of an upload is 8,388,608"),
         (["none.py", "--name", "Hare"], "'none.py' is not a file"),
         (["folder", "--name", "Hare"], "'folder' is a folder; submit a file or an archive of it (.zip, .tar.gz)"),
         (["bot.xyz", "--name", "Hare"], "refused: 'bot.xyz' is not executable, and its ending '.xyz' is not one of: .c, .cc"),
@@ -112,4 +112,4 @@ def test_what_is_no_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
         server.shutdown()
         thread.join()
     assert code == 2
-    assert capsys.readouterr().err.endswith(" does not answer as a ladder with submissions does\n")
+    assert capsys.readouterr().err.endswith(" is not a ladder that takes submissions\n")

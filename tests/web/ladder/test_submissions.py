@@ -391,7 +391,7 @@ def wait_for_files(folder: Path, count: int, name: str) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({}, "submit needs a ladder for which bots are submitted; add --ladder GAME"),
+        ({}, "--submit needs a ladder; add --ladder GAME"),
         ({"ladders": ["tic-tac-toe"], "conditions": Conditions(sandbox="off")}, "leave out --sandbox off"),
     ],
 )

@@ -119,7 +119,7 @@ class Candidate:
         self._told: Mapping[str, Any] = messages.HELLO
         try:
             if isinstance(bot, Command):
-                build(bot, conditions)  # which is no part of its start
+                build(bot, conditions)  # not counted as part of its start
             started = running_time()
             self.process = RoughWebSocket(bot.url) if isinstance(bot, Address) else RoughProcess(bot, conditions)
         except PlayerCrashed as problem:

@@ -109,7 +109,7 @@ class Ladder(Unpicklable):
         Args:
             time: what everybody has in every game.
             folder: for names and records, in a folder of this ladder's own.
-            names: when bots and spectators are told who plays a game.
+            names: when bots and spectators see the names of a game's players.
 
         Raises:
             BadOption: a game for one.
@@ -147,11 +147,11 @@ class Ladder(Unpicklable):
         self._ratings.renew()  # whatever ended the ladder the last time
 
     def _recall(self) -> None:
-        """Know again from the store what has been played and counts."""
+        """Read from the store which games have been played and count."""
         database, unsafe = self.database, self._unsafe.values()
         self._state: State = state_of(database, self.id)
         self.expelled = {one.entrant: one.reason for one in expulsions(database, self.id)}
-        """Why each entrant was expelled that was."""
+        """Reasons for expulsions, by entrant."""
         self._sums = [[total.wins, total.draws, total.losses, total.points] for total in totals(database, self.id)]
         self._played = Counter({entrant: int(sum(sums[:3])) for entrant, sums in enumerate(self._sums)})
         latest = LatestGames(self.game.players)
@@ -210,7 +210,7 @@ class Ladder(Unpicklable):
             return self._enter(name), name, key
 
     def check(self, name: str, key: str | None) -> str:
-        """Return a name as it was first written, if the key is its own; without a key, if the name may be free.
+        """Return a name in its first spelling if the key belongs to it; without a key, if the name is not taken.
 
         Raises:
             ProtocolError: ``bad_name`` or ``bad_key``.
@@ -218,7 +218,7 @@ class Ladder(Unpicklable):
         return self._names.check(name, key) if key is not None else self._names.checked_free(name)
 
     def enter_owned(self, name: str) -> int | None:
-        """Return the number of a name that belongs to a player, or None. Waits for the disk if the store has forgotten the name.
+        """Return the entrant number of a taken name, or None. Waits for the disk if the store has forgotten the name.
 
         Raises:
             ProtocolError: ``busy``.

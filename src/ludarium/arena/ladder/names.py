@@ -128,7 +128,7 @@ class Names:
         return found
 
     def checked_free(self, name: str) -> str:
-        """Return a name as it would be kept, unless it is taken; :meth:`take` also compares how names look.
+        """Return the stored form of a name that is not taken. :meth:`take` also refuses names that look like taken ones.
 
         Raises:
             ProtocolError: ``bad_name`` or ``bad_key``.

@@ -71,7 +71,7 @@ class Misfit:
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Pairs that have met, with what they made. Arrays have an item for each pair."""
+    """Pairs that have met, and their results. Arrays have an item for each pair."""
 
     players: int
     one: Integers

@@ -19,7 +19,7 @@ class NamedMisfit:
     """A :class:`~ludarium.arena.ratings.misfits.Misfit` with names."""
 
     player: str
-    """The one that made more points than its rating says."""
+    """The player that made more points than its rating predicts."""
     opponent: str
     games: int
     expected: float

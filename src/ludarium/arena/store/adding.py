@@ -97,7 +97,7 @@ def hold(connection: Connection, competition: int) -> None:
 
 
 def add_games(connection: Connection, competition: int, rules: Rules, secured: Sequence[tuple[GameResult, str | None]]) -> int:
-    """Add games that the competition does not have yet, and count them, except those of expelled entrants; how many these were."""
+    """Add games that the competition lacks, count those without expelled entrants, and return the number of added games."""
     numbered = {result.number: (result, digest) for result, digest in reversed(secured)}
     known = set(_found(connection, schema.games.c.number, list(numbered), schema.games.c.competition == competition))
     new = [numbered[number] for number in sorted(numbered.keys() - known)]
@@ -125,7 +125,7 @@ def add_games(connection: Connection, competition: int, rules: Rules, secured: S
 
 
 def _expelled(connection: Connection, competition: int) -> dict[int, str]:
-    """Why each entrant was expelled that was."""
+    """Return the reasons for expulsions, by entrant."""
     table = schema.expelled
     return {row.entrant: row.reason for row in connection.execute(select(table).where(table.c.competition == competition))}
 

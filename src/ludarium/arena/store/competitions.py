@@ -80,7 +80,7 @@ class Competition(Unpicklable):
             return _entrants(connection, self.id)
 
     def finished_games(self) -> Iterator[GameResult]:
-        """The games that count, in order of their numbers: what need not be played again."""
+        """Return the games that count, in order of their numbers."""
         games, seats, starts = schema.games, schema.seats, schema.starts
         query = (
             select(games, starts.c.position, seats.c.entrant, seats.c.returns)

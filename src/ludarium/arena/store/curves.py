@@ -32,7 +32,7 @@ LEISURE = 20
 
 
 WINDOW = 500
-"""A ladder's game counts for ratings as long as it is among so many latest ones of a player."""
+"""Number of latest games of each player that count for a ladder's ratings."""
 
 
 class RatingCurves(AbstractContextManager["RatingCurves"]):
@@ -124,7 +124,7 @@ def remake(competition: Competition, players: int, window: int | None = None) ->
 
 
 def _latest(results: Sequence[Result], window: int | None) -> Sequence[Result]:
-    """Return those that are among the latest ``window`` of a player."""
+    """Return the results that are among the latest ``window`` of a player."""
     if window is None:
         return results
     since, found = Counter[int](), list[Result]()

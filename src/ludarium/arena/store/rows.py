@@ -85,12 +85,12 @@ class Rating:
 
 @dataclass(frozen=True)
 class Voiding:
-    """Why a game does not count."""
+    """The reason why a game does not count."""
 
     time: float
     reason: str
     expelled: int | None
-    """The entrant that was expelled with its games; None if the game was voided for itself."""
+    """The expelled entrant whose games were voided; None if the game alone was voided."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class StoredGame:
     record: Path | None
     record_digest: str | None
     voided: tuple[Voiding, ...] = ()
-    """Why it does not count; empty if it does."""
+    """The reasons why it does not count; empty if it counts."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"record": str(self.record) if self.record else None}

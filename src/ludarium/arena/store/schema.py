@@ -146,7 +146,7 @@ seats = Table(
 """Who sat where, and what came of it: ``result`` is 1 for a win, 0 for a draw, −1 for a loss."""
 
 DIRECTLY = -1
-"""In place of an expelled entrant, where a game was voided for itself."""
+"""Value of ``expelled`` if the game alone was voided."""
 
 voided = Table(
     "voided",
@@ -159,7 +159,7 @@ voided = Table(
     ForeignKeyConstraint(["competition", "number"], ["games.competition", "games.number"]),
     sqlite_with_rowid=False,
 )
-"""Games that do not count: a row for each expelled entrant that played, and one with ``DIRECTLY`` if the game was voided for itself."""
+"""Games that do not count: a row for each expelled entrant that played, and one with ``DIRECTLY`` if the game alone was voided."""
 
 expelled = Table(
     "expelled",

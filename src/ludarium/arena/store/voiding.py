@@ -1,4 +1,4 @@
-"""Games that do not count, because the organiser voided them or expelled a player. The store keeps them with the reason; both can be undone."""
+"""Voids games and expels players. The store keeps voided games with the reason, and both can be undone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .queries import competition_of, find_competition, key_of, totals
 from .rows import CompetitionRow, Expulsion
 
 State = tuple[object, ...]
-"""Differs whenever a competition's voided games or expelled entrants have changed."""
+"""A value that changes with a competition's voided games and expelled entrants."""
 
 
 def void(database: Database, keys: Sequence[str], reason: str) -> None:
@@ -93,7 +93,7 @@ def expel(database: Database, competition: str, name: str, reason: str) -> list[
 
 
 def readmit(database: Database, competition: str, name: str) -> None:
-    """Undo :func:`expel`. Games that were voided for themselves stay so.
+    """Undo :func:`expel`. Games that were voided with :func:`void` stay voided.
 
     Raises:
         StoreError: as :func:`expel`; or the player was not expelled.
@@ -107,7 +107,7 @@ def readmit(database: Database, competition: str, name: str) -> None:
 
 
 def expulsions(database: Database, competition: int) -> list[Expulsion]:
-    """The expelled entrants of a competition, by number."""
+    """Return the expelled entrants of a competition, by number."""
     table, voided, entrants, players = schema.expelled, schema.voided, schema.entrants, schema.players
     games = (
         select(func.count())
@@ -166,7 +166,7 @@ def _change_entrants(
     row = find_competition(database, competition)
     found = [number for number, total in enumerate(totals(database, row.id)) if total.name.casefold() == name.casefold()]
     if not found:
-        raise StoreError(f"'{row.name}' has no player '{name}'; 'ludarium store list {row.id}' names those that it has")
+        raise StoreError(f"'{row.name}' has no player '{name}'; 'ludarium store list {row.id}' lists its players")
 
     def change(connection: Connection) -> None:
         hold(connection, row.id)
@@ -193,12 +193,12 @@ def _not_played(database: Database, row: CompetitionRow) -> Generator[None]:
     """Keep other processes from playing a competition inside: they would continue with the old table."""
     with database.claimed(row.id) as is_ours:
         if not is_ours:
-            raise StoreError(f"'{row.name}' is being played; void its games once it has ended")
+            raise StoreError(f"'{row.name}' is running; void its games after its end")
         yield
 
 
 def _forget(connection: Connection, competition: int, numbers: set[int]) -> None:
-    """Let games not be voided for themselves."""
+    """Delete the entries of :func:`void` for games."""
     voided, some = schema.voided, sorted(numbers)
     for begin in range(0, len(some), CHUNK):
         here = (voided.c.competition == competition, voided.c.number.in_(some[begin : begin + CHUNK]))
@@ -206,7 +206,7 @@ def _forget(connection: Connection, competition: int, numbers: set[int]) -> None
 
 
 def _forget_entrant(connection: Connection, competition: int, entrant: int) -> bool:
-    """Let an entrant not be expelled; whether it was."""
+    """Delete an entrant's expulsion, and return whether there was one."""
     voided, expelled = schema.voided, schema.expelled
     connection.execute(delete(voided).where(voided.c.competition == competition, voided.c.expelled == entrant))
     gone = connection.execute(delete(expelled).where(expelled.c.competition == competition, expelled.c.entrant == entrant))

@@ -1,4 +1,4 @@
-"""Bots that are uploaded to a server, which builds and runs them: files and archives, their versions, the check before a version plays."""
+"""Bots that players upload to a server: unpacking, versions, the check before a version plays, and the upload."""
 
 from .checking import Submitted, check_start, ready_command, submitted_bot
 from .unpacking import MAX_UPLOAD, too_large, unpack

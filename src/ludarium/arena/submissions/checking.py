@@ -1,4 +1,4 @@
-"""Which file of a submission is the bot, its build, and the check that it passes before it plays."""
+"""Finds the bot among the files of a submission, builds it, and checks it before it plays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TURNS = 4
 """Turns that a bot plays at each seat before it plays on the ladder."""
 
 STEMS = ("bot", "main")
-"""Names, without an ending, of the program among several files."""
+"""File names, without ending, that mark the bot among several programs."""
 
 _NAME = re.compile(r"\w[\w.+ -]*")
 
@@ -30,7 +30,7 @@ class Submitted:
     """A bot among the files of a submission."""
 
     path: str
-    """Relative to the files."""
+    """Path of the bot, relative to the files."""
     command: Command
 
 

@@ -1,4 +1,4 @@
-"""Submits bots to a ladder elsewhere: the other side of the server's routes."""
+"""Client of a server's routes for submissions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MAX_SECONDS = 30.0
 """Time limit of a request."""
 
 MAX_ANSWER = 4_000_000
-"""Bytes of an answer that are read."""
+"""Size limit of an answer in bytes."""
 
 PAUSE = 0.5
-"""Seconds between two questions whether a version has been checked."""
+"""Seconds between two requests for the state of a version."""
 
 BEING_CHECKED = ("waiting", "building")
 
@@ -64,7 +64,7 @@ class Submitter:
         with store_errors(f"{file} cannot be read"):
             size = file.stat().st_size
             if size > MAX_UPLOAD:
-                raise BadOption(f"'{file}' has {size:,} bytes; an upload has at most {MAX_UPLOAD:,}")
+                raise BadOption(f"'{file}' has {size:,} bytes; the limit of an upload is {MAX_UPLOAD:,}")
             data = file.read_bytes()
         told = self._asked("", data, file=file.name)
         try:
@@ -107,7 +107,7 @@ class Submitter:
             time.sleep(PAUSE)  # between two requests, because the server does not report back
 
     def log(self, number: int) -> str:
-        """Return what a version wrote to its standard error.
+        """Return the standard error of a version.
 
         Raises:
             ProtocolError: as for :meth:`versions`.
@@ -133,7 +133,7 @@ class Submitter:
                 return answer.read(MAX_ANSWER)
         except HTTPError as problem:
             raise self._refusal(problem) from None
-        except (OSError, HTTPException, ValueError) as problem:  # the last: what cannot be a header
+        except (OSError, HTTPException, ValueError) as problem:  # ValueError: the key is not valid in a header
             reason = getattr(problem, "reason", problem)
             words = "no answer in time" if isinstance(reason, TimeoutError) else getattr(reason, "strerror", None) or reason
             raise ProtocolError("unreachable", f"{self._ladder} cannot be reached: {printable(str(words))}") from None
@@ -149,4 +149,4 @@ class Submitter:
         return ProtocolError(code, f"{self._ladder} refused: {reason}")
 
     def _no_ladder(self) -> ProtocolError:
-        return ProtocolError("bad_message", f"{self._ladder} does not answer as a ladder with submissions does")
+        return ProtocolError("bad_message", f"{self._ladder} is not a ladder that takes submissions")

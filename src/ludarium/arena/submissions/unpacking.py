@@ -20,7 +20,7 @@ MAX_UPLOAD = 8 << 20
 """Bytes of an upload."""
 
 MAX_UNPACKED = 64 << 20
-"""Bytes of all its files."""
+"""Limit in bytes for all files of an upload."""
 
 MAX_FILES = 1000
 """Files and folders in an archive."""
@@ -46,7 +46,7 @@ _DAMAGES = (
     RecursionError,  # of tarfile, by headers that announce further headers
     StructError,
 )
-"""Exceptions of the standard library for archives that are damaged on purpose or not."""
+"""Exceptions of the standard library for damaged or hostile archives."""
 
 _Entry = tuple[str, bool, Callable[[], IO[bytes]]]
 """Path of an entry, True for a folder, and a function that opens its content."""
@@ -71,12 +71,12 @@ def unpack(name: str, data: bytes, folder: Path) -> None:
     try:
         _Unpacking(folder).add_all(_entries(name, data))
     except _DAMAGES as problem:
-        raise _bad(f"{_shown(name)} is damaged, or not an archive as its ending says: {str(problem) or type(problem).__name__}") from None
+        raise _bad(f"{_shown(name)} is damaged, or not an archive of this kind: {str(problem) or type(problem).__name__}") from None
 
 
 def too_large() -> ProtocolError:
     """Return the refusal of an upload that is too long."""
-    return ProtocolError("too_large", f"the upload has more than {MAX_UPLOAD:,} bytes, which is the most that is taken")
+    return ProtocolError("too_large", f"the upload has more than {MAX_UPLOAD:,} bytes, the limit")
 
 
 def is_archive(name: str) -> bool:
@@ -104,7 +104,7 @@ def _zipped(data: bytes) -> Iterator[_Entry]:
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise _other_kind(entry.orig_filename, "a symbolic link" if kind == stat.S_IFLNK else "a special file")
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise _bad(f"{_shown(entry.orig_filename)} is compressed in an unusual way; use the usual one of zip (deflate)")
+                raise _bad(f"{_shown(entry.orig_filename)} has an unsupported compression; use deflate, the default of zip")
             yield entry.orig_filename, entry.is_dir(), lambda entry=entry: archive.open(entry)
 
 

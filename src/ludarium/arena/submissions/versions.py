@@ -47,7 +47,7 @@ State = Literal["waiting", "refused", "passed", "stopped"]
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a bot, as it is stored."""
+    """A stored version of a bot."""
 
     name: str
     """The name on the ladder."""
@@ -78,7 +78,7 @@ class Versions(Unpicklable):
     send_instead = "send its folder"
 
     def __init__(self, folder: Path) -> None:
-        """Read what is in a folder, and remove what a killed server has left behind.
+        """Read the versions in a folder, and delete incomplete uploads of a killed server.
 
         Raises:
             StoreError: the folder cannot be used.
@@ -94,7 +94,7 @@ class Versions(Unpicklable):
             for left in folder.glob(".new-*"):
                 shutil.rmtree(left)
             for path in folder.glob("*/*/version.json"):
-                with suppress(ValueError):  # damaged: listed nowhere, and left as it is
+                with suppress(ValueError):  # a damaged entry is not listed, and stays on the disk
                     found = _VERSION.validate_json(path.read_bytes())
                     if path.parent == self.folder_of(found):
                         self._versions.setdefault(folded(found.name), []).append(found)
@@ -118,12 +118,12 @@ class Versions(Unpicklable):
         return self.folder_of(version) / "program"
 
     def log_of(self, version: Version) -> Path:
-        """Return the file with what a version wrote to its standard error."""
+        """Return the file with the standard error of a version."""
         return self.folder_of(version) / "errors.log"
 
     @property
     def names(self) -> list[str]:
-        """The names that have versions."""
+        """Names that have versions."""
         with self._lock:
             return [versions[-1].name for versions in self._versions.values()]
 
@@ -154,10 +154,10 @@ class Versions(Unpicklable):
         recent = [version.uploaded for version in versions if now - DAY < version.uploaded <= now]
         if len(recent) >= PER_DAY:
             wait = recent[-PER_DAY] + DAY - now
-            raise ProtocolError("too_many", f"{PER_DAY} versions in 24 hours are all that a name has; the next one in {wait:,.0f} s", wait)
+            raise ProtocolError("too_many", f"a name may submit {PER_DAY} versions in 24 hours; submit the next one in {wait:,.0f} s", wait)
         with self._lock:
             if not versions and len(self._versions) >= MAX_NAMES:
-                raise ProtocolError("busy", f"{MAX_NAMES} names have submitted bots, which is all that this ladder takes", 3600)
+                raise ProtocolError("busy", f"{MAX_NAMES} names have submitted bots, the limit of this ladder", 3600)
 
     @contextmanager
     def made(self) -> Generator[Path]:
@@ -203,7 +203,7 @@ class Versions(Unpicklable):
         return version
 
     def change(self, version: Version, **changes: Any) -> Version:
-        """Store other facts of a version, and drop files that are too old.
+        """Change fields of a version.
 
         Raises:
             StoreError: the disk does not take it.
@@ -239,7 +239,7 @@ class Versions(Unpicklable):
                         shutil.rmtree(folder, ignore_errors=True) if folder.is_dir() else folder.unlink(missing_ok=True)
 
     def read_log(self, version: Version) -> str:
-        """Return what a version wrote to its standard error, and what its build said."""
+        """Return the standard error of a version and of its build."""
         with suppress(FileNotFoundError), self.log_of(version).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - MAX_LOG))
@@ -253,7 +253,7 @@ class Versions(Unpicklable):
 
 
 def trim_log(path: Path) -> None:
-    """Drop the first part of a log that has grown long. No program may be writing to it."""
+    """Drop the first part of a long log. No program may write to it meanwhile."""
     with suppress(OSError):
         if path.stat().st_size > MAX_LOG:
             kept = path.read_bytes()[-MAX_LOG // 2 :]

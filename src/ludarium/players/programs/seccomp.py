@@ -63,8 +63,8 @@ NUMBERS = {"fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "file_seta
 """Of system calls that libseccomp may be too old for; they are the same on all processors."""
 
 LOCKS = (6, 7, 37, 38)
-"""``F_SETLK``, ``F_SETLKW``, and the same for open files. Like ``flock`` they succeed without doing anything: programs that read the same file, or write
-``/dev/null``, could signal to each other. An error would not do: Java complains of it on the standard output."""
+"""``F_SETLK``, ``F_SETLKW``, and the same for open files. Like ``flock`` they succeed without effect, because programs
+that read the same file, or write ``/dev/null``, could signal to each other. They do not fail, because Java reports a failure on the standard output."""
 
 LOOKS_AT_LOCKS = (5, 36)
 """``F_GETLK``, and the same for open files."""

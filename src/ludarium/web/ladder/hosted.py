@@ -30,7 +30,7 @@ _ERRORS = "; it last wrote to its standard error: "
 
 
 class NoClient(Client):
-    """In place of the socket of a bot that has none."""
+    """Stands in for the socket of a bot without connection."""
 
     def __init__(self) -> None:
         super().__init__(HOUSE)
@@ -40,10 +40,10 @@ class NoClient(Client):
 
 
 class HostedLink:
-    """See :class:`ludarium.players.programs.program.Link`. What the program writes to its standard error goes to its owner's log and nowhere else."""
+    """See :class:`ludarium.players.programs.program.Link`. The program's standard error goes to its owner's log only."""
 
     def __init__(self, process: Process, log: Path, is_gone: Callable[[], bool]) -> None:
-        """Lead to a process until ``is_gone()``."""
+        """Connect to a process. Its calls fail once ``is_gone()`` returns True."""
         self._process = process
         self._is_gone = is_gone
         self.is_lost = process.is_lost
@@ -150,12 +150,12 @@ class HostedBot(Bot):
     conditions: Conditions = field(kw_only=True)
     idle: IdlePrograms = field(kw_only=True)
     on_quit: Callable[[HostedBot], None] = field(kw_only=True)
-    """Called when it has left the ladder."""
+    """Called after the bot has left the ladder."""
     played: Version | None = None
     """The version that played the latest game."""
 
     def borrow(self) -> Program:
-        """Return its program, started if need be. Called in the judge's thread.
+        """Return the bot's program, and start it if necessary. Called in the judge's thread.
 
         Raises:
             PlayerFailed: it cannot be started, or does not greet.
@@ -172,11 +172,11 @@ class HostedBot(Bot):
         return Program(HostedLink(process, ready.log, self.link.is_lost))
 
     def give_back(self, program: Program) -> None:
-        """Let a program that is well wait for its next game."""
+        """Keep a working program for its next game."""
         self.idle.put(self.entrant, program)
 
     def quit(self, reason: str, status: int = NORMAL, *, come_back: bool) -> None:
-        """End its program. It comes back if it may."""
+        """End the bot's program. The bot returns later if the ladder allows it."""
         self.idle.drop(self.entrant)
         self.on_quit(self)
 

@@ -1,4 +1,4 @@
-"""The submitted bots of one ladder: uploads, the thread that builds and checks them, and which version plays."""
+"""Submitted bots of a ladder: takes uploads, builds and checks them in a thread, and chooses the version that plays."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from .room import Room
 log = logging.getLogger("ludarium.web")
 
 MAX_UPLOADS = 8
-"""Uploads that are taken at the same time."""
+"""Limit of simultaneous uploads."""
 
 ANYWHERE = 1_000_000
-"""Bots of the server itself that a ladder takes: no address counts."""
+"""Limit of bots per address for the server's own bots, which have no address."""
 
 
 class Checker(Unpicklable):
@@ -51,7 +51,7 @@ class Checker(Unpicklable):
         self._thread.start()
 
     def add(self, version: Version, check: Callable[[], object]) -> None:
-        """Check a version when its turn comes."""
+        """Queue a check of a version."""
         self._waiting.put((version, check))
 
     def _work(self) -> None:
@@ -66,16 +66,16 @@ class Checker(Unpicklable):
             self.current = None
 
     def close(self) -> None:
-        """Check nothing more. A check that is going on has no effect."""
+        """Start no more checks, and drop the result of a running one."""
         self.is_closed = True
         self._waiting.put((Version("", 0, "", "", 0.0), lambda: None))
 
 
 class Hosting:
-    """All methods are called on the event loop."""
+    """Submissions of one ladder. Call all methods on the event loop."""
 
     def __init__(self, room: Room, joins: Joins, checker: Checker, conditions: Conditions, loop: asyncio.AbstractEventLoop) -> None:
-        """Take up what was submitted before. Waits for the disk.
+        """Load earlier submissions. Waits for the disk.
 
         Args:
             conditions: under which bots are built and play.
@@ -135,9 +135,9 @@ class Hosting:
     @asynccontextmanager
     async def _one_upload(self, name: str) -> AsyncGenerator[None]:
         if folded(name) in self._uploading:
-            raise ProtocolError("too_many", f"another upload for '{name}' is on its way", 1)
+            raise ProtocolError("too_many", f"another upload for '{name}' is running", 1)
         if len(self._uploading) >= MAX_UPLOADS:
-            raise ProtocolError("busy", f"{MAX_UPLOADS} uploads are on their way, which is all that are taken at the same time", 5)
+            raise ProtocolError("busy", f"{MAX_UPLOADS} uploads are running, the limit; try again soon", 5)
         self._uploading.add(folded(name))
         try:
             yield
@@ -168,7 +168,7 @@ class Hosting:
         return {"name": name, "versions": [self._told(version) for version in reversed(self._versions.of(name))]}
 
     def log_of(self, name: str, key: str, number: int) -> str:
-        """Return what a version wrote to its standard error, for its owner. Waits for the disk.
+        """Return the log of a version for its owner. Waits for the disk.
 
         Raises:
             ProtocolError: ``bad_key``, or ``no_such_page``: the name has no such version.
@@ -210,7 +210,7 @@ class Hosting:
             return "playing", ""
         return "ready", "a connected bot plays under this name" if bot else "it plays within a minute"
 
-    # What is built and checked.
+    # Builds and checks.
 
     def _check_later(self, version: Version) -> None:
         self._checker.add(version, lambda: self._check(version))
@@ -256,7 +256,7 @@ class Hosting:
     def _enter(self, entrant: int, ready: Ready) -> None:
         try:
             self._room.check(entrant, "", ANYWHERE)
-        except ProtocolError:  # expelled, taken off for a minute, or no room: the next look may find otherwise
+        except ProtocolError:  # expelled, taken off for a minute, or no room; tried again later
             return
         self._hosted[entrant] = hosted(
             entrant, self._loop.time(), ready=ready, conditions=self._conditions, idle=self._idle, on_quit=self._has_quit
@@ -278,7 +278,7 @@ class Hosting:
             self._stop(bot.played, why)
 
     def _stop(self, version: Version, why: str) -> None:
-        """Let a version play no longer: the one before takes its place."""
+        """Stop a version. The previous one takes its place."""
         try:
             self._versions.note(version, f"stopped: {why}")
             self._versions.change(version, state="stopped", reason=why[:500])

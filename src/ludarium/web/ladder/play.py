@@ -20,7 +20,7 @@ from ludarium.web.table.play import Standing, Teller
 from ludarium.web.table.seats import Seat
 
 HIDDEN = "hidden"
-"""In place of a bot's name, while spectators are not told it. No bot may be called so."""
+"""Placeholder for a name that spectators do not see yet. It is a reserved name."""
 
 
 class FollowedCourse(Course):

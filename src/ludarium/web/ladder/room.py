@@ -43,7 +43,7 @@ ENDED = 8
 NOT_KEPT = "games cannot be kept at the moment; the server's log says why"
 
 GONE = "its connection has ended"
-"""Why a bot cannot play. Other players hear this during the game, so it has no name."""
+"""Reason when a bot has left a game. It contains no name, because opponents read it during the game."""
 
 NORMAL, GOING_AWAY, REFUSED = 1000, 1001, 1008
 """Status of a close."""
@@ -148,7 +148,7 @@ class Room:
             raise ProtocolError("busy", f"{self._limits.bots} bots are connected, which is all that this ladder holds; try again later", 60)
 
     def taken_off(self, entrant: int) -> str | None:
-        """Return why a bot was taken off, until it comes again."""
+        """Return the reason why a bot was taken off, or None after its return."""
         return self._off[entrant][1] if entrant in self._off else None
 
     def enter(self, bot: Bot) -> None:
@@ -175,7 +175,7 @@ class Room:
             self.leave(bot)
 
     def turn_out_expelled(self) -> None:
-        """Dismiss bots that the organiser has expelled since they came; each loses the game in which it is."""
+        """Disconnect bots that the organiser has expelled. Each forfeits its running game."""
         for bot in [bot for bot in self.bots.values() if bot.entrant in self.ladder.expelled]:
             bot.quit(self._why_expelled(bot.entrant), REFUSED, come_back=False)
             self.leave(bot)
@@ -274,7 +274,7 @@ class Room:
                 self.sessions.pop(id).close("nobody looked at it")
 
     def retry(self) -> None:
-        """Called now and then, in a thread."""
+        """Read expulsions and voided games from the store. Runs in a thread."""
         try:
             self.ladder.refresh()
         except StoreError as problem:

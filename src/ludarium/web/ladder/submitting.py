@@ -23,7 +23,7 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 
 
 def add_submissions(app: FastAPI, ladders: Ladders) -> None:
-    """Let owners of names upload bots, and see their versions and logs."""
+    """Add routes with which owners of names upload bots, and read their versions and logs."""
 
     @app.post("/api/ladder/{game}/submissions", status_code=201, summary="Upload a version of a bot", openapi_extra=_BODY)
     async def submit(request: Request, game: str, name: Name, file: File, key: NewKey = None) -> dict[str, Any]:

@@ -29,7 +29,7 @@ LEAST = 0.3
 """A smaller change of what a position is worth (from −1 to 1) is no turning point."""
 
 MAX_WAITING = 16
-"""Games that are looked at or wait for it, with all their positions in memory. Others are looked at when they are told of again."""
+"""Limit of games in memory that wait for their summary. Other games are summarised when they are shown again."""
 
 _one_at_a_time = threading.Lock()
 _room = threading.BoundedSemaphore(MAX_WAITING)
@@ -63,7 +63,7 @@ class Summary:
         return self._found
 
     def _begin(self, course: Course, winner: int | None) -> bool:
-        """Look at the game in a thread. Return False if too many wait for that."""
+        """Start the summary in a thread. Return False if too many games wait."""
         game, steps = course.game, tuple(course.steps)
         try:
             loop = asyncio.get_running_loop()

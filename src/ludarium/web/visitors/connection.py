@@ -28,7 +28,7 @@ FRAMES, FRAME_SECONDS = 200, 0.1
 
 
 def _refusal(status: HTTPStatus, code: str, message: str, *headers: str) -> bytes:
-    """Return a whole answer, in the shape of every refusal."""
+    """Return a complete HTTP response with a refusal as its body."""
     body = json.dumps({"code": code, "message": message})
     head = (
         f"HTTP/1.1 {status.value} {status.phrase}",

@@ -1,4 +1,4 @@
-"""Games that do not count, and entrants whose games do not."""
+"""Voided games and expelled entrants."""
 
 import sqlalchemy as sa
 from alembic import op
