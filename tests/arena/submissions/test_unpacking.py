@@ -116,7 +116,12 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str, str]] = {
     "backslash, zip": ("a.zip", lambda: zipped(("..\\x.py", BOT)), "bad_file", "backslash"),
     "link, zip": ("a.zip", zip_link, "bad_file", "'bot.py' is a symbolic link; an archive may have files and folders only"),
     "encrypted, zip": ("a.zip", zip_encrypted, "bad_file", "'bot.py' is encrypted"),
-    "bzip2, zip": ("a.zip", lambda: zipped(("b", bytes(10**7)), compression=zipfile.ZIP_BZIP2), "bad_file", "has an unsupported compression"),
+    "bzip2, zip": (
+        "a.zip",
+        lambda: zipped(("b", bytes(10**7)), compression=zipfile.ZIP_BZIP2),
+        "bad_file",
+        "has an unsupported compression",
+    ),
     "false size, zip": ("a.zip", zip_with_false_size, "bad_file", "is damaged"),
     "bomb, zip": ("a.zip", lambda: zipped(("b", bytes(MAX_UNPACKED + 1))), "too_large", "more than 67,108,864 bytes in total"),
     "twice, zip": ("a.zip", lambda: zipped(("b.py", BOT), ("./b.py", BOT)), "bad_file", "'./b.py' is in the archive twice"),
