@@ -22,7 +22,7 @@ import pytest
 import ludarium
 from ludarium.arena import Terms, TimeControl, play_game
 from ludarium.cli.entry import run
-from ludarium.errors import BadOption
+from ludarium.errors import BadOption, PlayerCrashed
 from ludarium.games.expendibots import class_adapter
 from ludarium.players.base import never
 from ludarium.players.programs import Conditions, sandbox
@@ -30,7 +30,7 @@ from ludarium.players.programs.classes import class_command
 from ludarium.players.programs.commands import Command, command_of
 from ludarium.players.programs.needs import is_public, needs_of
 from ludarium.players.programs.process import Process
-from ludarium.players.programs.sandbox import WAYS
+from ludarium.players.programs.sandbox import TASKS, WAYS
 from tests.games.expendibots.students import WALKS, write_package
 from tests.missing import lacks
 from tests.players.programs.bots import eventually, write_bot
@@ -256,13 +256,39 @@ def test_its_own_room_is_bounded(way: str, python: str, ground: Path, folder: st
     bot = Bot(python, ground / "ours", Conditions(sandbox="require"))
     if way.startswith("Landlock"):
         assert bot.ask("Path('/tmp/much').write_bytes(b'')") in ("refused: EACCES", "refused: EROFS")
-        if bot.ask("os.environ.get('TMPDIR')") is None:
-            pytest.skip("without namespaces, Landlock leaves nothing to write to")
-        folder = "/dev/shm"
+        folder = str(bot.ask("os.environ['TMPDIR']"))
     before = set(Path(folder).iterdir())
     assert bot.ask(f"Path('{folder}/much').write_bytes(bytes(60 << 20))") == 60 << 20
-    assert bot.ask(f"Path('{folder}/more').write_bytes(bytes(10 << 20))") == "refused: ENOSPC"
-    assert {path.name for path in set(Path(folder).iterdir()) - before}.isdisjoint({"much", "more"})
+    more = f"Path('{folder}/more').write_bytes(bytes(10 << 20))"
+    if folder in ("/tmp", "/dev/shm"):
+        assert bot.ask(more) == "refused: ENOSPC"
+        assert {path.name for path in set(Path(folder).iterdir()) - before}.isdisjoint({"much", "more"})
+    else:
+        with pytest.raises(PlayerCrashed, match="70 MB of files; 64 are allowed"):
+            bot.ask(f"[{more}, signal.pause()]")
+    bot.end()
+
+
+BOMBS = {
+    "children": ("while True: os.fork() or signal.pause()", "refused: EAGAIN"),
+    "a tree": (
+        "first = os.getpid()\nwhile True:\n try: os.fork()\n except OSError:\n  if os.getpid() == first: raise\n  signal.pause()",
+        "refused: EAGAIN",
+    ),
+    "threads": ("try:\n while True: threading.Thread(target=signal.pause, daemon=True).start()\nexcept RuntimeError: pass", None),
+}
+"""Start tasks that wait, until no more are allowed."""
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_its_tasks_are_bounded(way: str, python: str, ground: Path, bomb: str) -> None:
+    """However quickly they start: the keeper looks ten times a second only."""
+    bot = Bot(python, ground / "ours", Conditions(sandbox="require", processes=1000))
+    keeper, *around, _ = bot.processes
+    code, answer = BOMBS[bomb]
+    assert bot.ask(f"exec({code!r})") == answer
+    tasks = sum(one.num_threads() for one in keeper.children(recursive=True)) - len(around)
+    assert TASKS - 8 <= tasks <= TASKS or (bomb == "a tree" and tasks <= TASKS), way
     bot.end()
 
 
@@ -513,22 +539,31 @@ def test_what_other_users_cannot_read_runs_as_root(way: str, python: str, ground
     assert "as root without privileges: " in "".join(sandbox.protection(command, "require"))
 
 
+NOBODY = ("prlimit", "--nproc=3000", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+USERS = {
+    "with namespaces": (NOBODY, "not test_where"),
+    "without namespaces": ((*NOBODY, "bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/"), "Landlock and not test_where"),
+}
+"""Words that become a user, and which tests the user can run."""
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="these tests run as an ordinary user already")
-def test_all_of_this_as_an_ordinary_user() -> None:
+@pytest.mark.parametrize("user", USERS)
+def test_all_of_this_as_an_ordinary_user(user: str) -> None:
     """One who sees what they are made of, which may lie in root's home."""
     bubblewrap = shutil.which("bwrap")
     if bubblewrap is None:
         missing_sandbox("bubblewrap is not installed")
     seen = {Path(path) for path in (Path(__file__).parents[3], sys.prefix, sys.base_prefix, *sys.path) if Path(path).is_dir()}
     hidden = [path for path in sorted(seen) if path.is_relative_to(Path.home())]
+    become, which = USERS[user]
     words = [bubblewrap, "--dev-bind", "/", "/", "--tmpfs", str(Path.home())]
     words += [word for one in sandbox.parents(hidden) for word in ("--perms", "0755", "--dir", str(one))]
     words += [word for one in hidden for word in ("--ro-bind", str(one), str(one))]
-    words += ["prlimit", "--nproc=3000", "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         # Rules in plain Python: these few turns are played before anything would be compiled, and the code that is compiled already may be root's.
         environment = {**os.environ, "HOME": "/nonexistent", "TMPDIR": folder, "NUMBA_DISABLE_JIT": "1", "CI": "1"}
-        tests = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", __file__, "-k", "not test_where"]
-        done = subprocess.run([*words, *tests], env=environment, capture_output=True, text=True, check=False)
+        tests = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", __file__, "-k", which]
+        done = subprocess.run([*words, *become, *tests], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:]

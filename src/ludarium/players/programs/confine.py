@@ -82,7 +82,7 @@ class Orders(TypedDict):
     user: int | None
     """User id of the program; None for the current user."""
     tasks: int
-    """How many processes and threads it may have."""
+    """How many processes and threads it may have as a user of its own. Otherwise the keeper limits them."""
     room: int
     """Size limit in bytes of the private shared memory and of each file."""
     scratch: str
@@ -145,8 +145,6 @@ def confine_files(orders: Orders) -> None:
 class Apart(NamedTuple):
     """Namespaces of a program."""
 
-    counts: bool = False
-    """True if the kernel counts its processes separately."""
     read_only: bool = False
     """True if everything except its writable folders is read-only."""
     processes: bool = False
@@ -158,7 +156,7 @@ def enter_namespaces(orders: Orders) -> Apart:
     is_root, user, group = os.geteuid() == 0, os.getuid(), os.getgid()
     kinds = NEW_MOUNT_NAMESPACE | NEW_PROCESS_NAMESPACE | (0 if is_root else NEW_USER_NAMESPACE)
     if _kernel.unshare(kinds) != 0:
-        return Apart(counts=orders["user"] is not None)
+        return Apart()
     if not is_root:
         own = Path("/proc/self")
         own.joinpath("uid_map").write_text(f"{user} {user} 1\n")
@@ -170,7 +168,7 @@ def enter_namespaces(orders: Orders) -> Apart:
         if _is_mounted("tmpfs", SHARED_MEMORY, "tmpfs", NO_DEVICES_NO_SETUID, room):
             orders["scratch"] = SHARED_MEMORY
         is_read_only = _make_read_only([*orders["build"], orders["scratch"]])
-    return Apart(counts=orders["user"] is not None or not is_root, read_only=is_read_only, processes=True)
+    return Apart(read_only=is_read_only, processes=True)
 
 
 def _make_read_only(writable: list[str]) -> bool:
@@ -210,24 +208,6 @@ def _end_like(child: int) -> NoReturn:
 def _is_mounted(source: str | None, target: str, kind: str | None, flags: int, options: str | None) -> bool:
     texts = [None if text is None else text.encode() for text in (source, target, kind, options)]
     return _kernel.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]) == 0
-
-
-def bound_tasks(most: int, *, is_counted_alone: bool) -> None:
-    """Limit the number of processes and threads.
-
-    They are counted by user and user namespace. Where the program shares its count with others, eight times as many are allowed on top of those that run, so
-    that many programs have room.
-    """
-    if not is_counted_alone:
-        most = 8 * most + sum(map(_own_tasks, Path("/proc").glob("[0-9]*")))
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
-
-
-def _own_tasks(process: Path) -> int:
-    try:
-        return len(list(process.joinpath("task").iterdir())) if process.stat().st_uid == os.getuid() else 0
-    except OSError:  # it has ended
-        return 0
 
 
 def bound_privileges() -> None:
@@ -270,8 +250,8 @@ def confine(orders: Orders) -> None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
+        resource.setrlimit(resource.RLIMIT_NPROC, (orders["tasks"], orders["tasks"]))
     drop_privileges()
-    bound_tasks(orders["tasks"], is_counted_alone=apart.counts)
     program = base64.b64decode(orders["filter_read_only" if apart.read_only else "filter"])
     wanted = _Filter(len(program) // 8, program)
     _checked(_kernel.prctl(SET_SECCOMP, FILTER, ctypes.byref(wanted), 0, 0), "seccomp")

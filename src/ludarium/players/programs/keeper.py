@@ -11,8 +11,11 @@ that leave the group, or outlive their parents, stay this script's descendants: 
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import ctypes
+import errno
+import fcntl
 import json
 import os
 import resource
@@ -20,6 +23,7 @@ import select
 import signal
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -52,6 +56,18 @@ LAST_WORDS = 1_000
 SUBREAPER = 36
 """``PR_SET_CHILD_SUBREAPER``: whoever outlives its parent becomes this process's child, not init's."""
 
+NO_NEW_PRIVILEGES, SET_FILTER, NEW_LISTENER = 38, 1, 1 << 3 | 1 << 5
+"""``prctl`` and ``seccomp``: a filter with a listener, for which only fatal signals interrupt a task that waits."""
+
+RECEIVE, ANSWER, CONTINUE, SIZE = 0xC0502100, 0xC0182101, 1, 80
+"""``ioctl`` requests of a listener, the flag that lets a call go on, and the size of a question in bytes."""
+
+FULL_SECONDS = 0.02
+"""For so long after a count that found no room, all further tasks are refused without another count."""
+
+START_SECONDS = 1.0
+"""For at most so long, a task that was let start another counts twice, because the other may not exist yet."""
+
 
 class Orders(TypedDict):
     """What the judge wants."""
@@ -72,7 +88,11 @@ class Orders(TypedDict):
     processes: int
     """How many processes it may have."""
     tasks: int
-    """Maximum number of threads, counted over all processes of a sandbox."""
+    """Limit of processes and threads together, in a sandbox."""
+    seccomp: int
+    """The number of the system call ``seccomp``."""
+    task_filter: str
+    """A filter in base64 that asks a listener before a task starts; '' if the kernel limits tasks."""
     scratch: str
     """Writable folder, deleted when the program has ended; '' if there is none."""
     written: list[str]
@@ -136,6 +156,45 @@ class Log:
             self._file = None
 
 
+class TaskLimit:
+    """Limits the tasks (processes and threads) of a session. A filter holds each call that would start one until it is answered."""
+
+    def __init__(self, listener: int, session: int, most: int) -> None:
+        """Answer for a session whose tasks cannot leave it."""
+        self.listener = listener
+        self._session = session
+        self._most = most
+        self._left = 0
+        """How many tasks may start before the next count."""
+        self._callers: dict[int, tuple[float, int]] = {}
+        """When a task was last let start another, and with which system call."""
+        self._full_until = 0.0
+
+    def answer(self) -> bool:
+        """Let a caller start a task, or refuse it with ``EAGAIN``. Return whether a count has just found no room."""
+        question, full_until = bytearray(SIZE), self._full_until
+        with contextlib.suppress(FileNotFoundError):  # the caller has ended
+            fcntl.ioctl(self.listener, RECEIVE, question)
+            number, caller, _, call = struct.unpack_from("=QIIi", question)
+            error, flags = (0, CONTINUE) if self._may_start(caller, call) else (-errno.EAGAIN, 0)
+            fcntl.ioctl(self.listener, ANSWER, struct.pack("=QqiI", number, 0, error, flags))
+        return self._full_until > full_until
+
+    def _may_start(self, caller: int, call: int) -> bool:
+        now = time.monotonic()
+        self._callers.pop(caller, None)
+        if self._left <= 0 and now >= self._full_until:
+            self._callers = {one: (at, by) for one, (at, by) in self._callers.items() if now < at + START_SECONDS and _may_be_in(one, by)}
+            self._left = self._most - len(self._callers) - _tasks_of(self._session)
+            if self._left <= 0:
+                self._full_until = time.monotonic() + FULL_SECONDS
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        self._callers[caller] = now, call
+        return True
+
+
 class Keeper:
     """The parent of one program."""
 
@@ -156,9 +215,8 @@ class Keeper:
         errors, theirs = os.pipe()
         try:
             self._size_before = sum(map(_written, self._orders["written"]))
-            self._program = _start(
-                self._orders, theirs
-            )  # kept, for an object that goes takes the number of a process that has ended with it
+            # Kept, for an object that goes takes the number of a process that has ended with it.
+            self._program, listener = _start(self._orders, theirs)
         except OSError as problem:
             self._tell({"failed": f"{problem.filename or self._orders['command'][0]}: {problem.strerror}"})
             return
@@ -168,8 +226,9 @@ class Keeper:
             os.close(stream)  # or the judge would never see that the program has closed them
         self._tell({"started": number})
         os.set_blocking(errors, False)
+        limit = None if listener is None else TaskLimit(listener, number, self._orders["tasks"] + self._orders["around"])
         try:
-            code, why = self._watch(number, errors)
+            code, why = self._watch(number, errors, limit)
             self._end_all()
             self._drain(errors)
             self._tell(End(code=code, why=why, last_words=self._last_words()))
@@ -184,16 +243,22 @@ class Keeper:
             for words in (("chmod", "-R", "u+rwX"), ("rm", "-rf")):  # which reach folders below each other without end, and of any mode
                 subprocess.run([*words, "--", scratch], stderr=subprocess.DEVNULL, check=False)
 
-    def _watch(self, number: int, errors: int) -> tuple[int, str]:
+    def _watch(self, number: int, errors: int, limit: TaskLimit | None) -> tuple[int, str]:
         """Until the program has ended, or has to; how and why."""
         until: float | None = None
         sources = select.poll()
-        sources.register(self._judge, select.POLLIN)
-        sources.register(errors, select.POLLIN)
+        for file in (self._judge, errors, *([] if limit is None else [limit.listener])):
+            sources.register(file, select.POLLIN)
         heard = b""
+        next_look = 0.0
         while True:
-            for source, event in sources.poll(TICK * 1000):
-                if source == errors:
+            for source, event in sources.poll(max(0.0, next_look - time.monotonic()) * 1000):
+                if limit is not None and source == limit.listener:
+                    if not event & select.POLLIN:  # all tasks have ended
+                        sources.unregister(limit.listener)
+                    elif limit.answer():
+                        next_look = 0.0
+                elif source == errors:
                     if not self._drain(errors):
                         sources.unregister(errors)
                 elif event & select.POLLIN and (data := self._receive()):
@@ -210,6 +275,9 @@ class Keeper:
                 return 128 - code if is_signal else code, self._too_large([]) if self._orders["written"] else ""
             if until is not None and time.monotonic() >= until:
                 return _RELEASED, ""
+            if time.monotonic() < next_look:
+                continue
+            next_look = time.monotonic() + TICK
             runs = _runs_until_it_stopped(number)
             if runs is not None and runs == self._quiet_since:
                 continue  # a look goes through all processes of the computer: many programs that wait would keep a core busy
@@ -260,9 +328,9 @@ class Keeper:
             return f"{own} processes; {self._orders['processes']} are allowed"
         if (
             self._orders["confined"]
-            and (tasks := sum(_each(processes, lambda process: process.num_threads(), 0))) > 2 * self._orders["tasks"]
+            and (tasks := sum(_each(processes, lambda process: process.num_threads(), 0)) - self._orders["around"]) > self._orders["tasks"]
         ):
-            return f"{tasks} threads; {self._orders['tasks']} are allowed"  # root's are not counted by the kernel
+            return f"{tasks} threads; {self._orders['tasks']} are allowed"  # the kernel counts none of root's, and has no listener
         taken = sum(_each(processes, lambda process: process.memory_info().rss, 0))
         if taken > self._orders["memory"]:  # that was quick, but counts pages that several share several times
             taken = sum(_each(processes, lambda process: process.memory_full_info().pss, 0))
@@ -310,15 +378,68 @@ _RELEASED = -1000
 """No exit code: the judge did not want the program any more."""
 
 
-def _start(orders: Orders, errors: int) -> subprocess.Popen[bytes]:
-    """The program's process."""
+def _start(orders: Orders, errors: int) -> tuple[subprocess.Popen[bytes], int | None]:
+    """Start the program, and return it with the listener of its filter, if it has one.
+
+    Raises:
+        OSError: it cannot be started.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    started = subprocess.Popen(
-        orders["command"], cwd=orders["folder"], env=orders["environment"], pass_fds=orders["files"], stderr=errors, start_new_session=True
-    )
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            send = (lambda: _send_listener(orders, theirs)) if orders["task_filter"] else None
+            started = subprocess.Popen(
+                orders["command"],
+                cwd=orders["folder"],
+                env=orders["environment"],
+                pass_fds=orders["files"],
+                stderr=errors,
+                start_new_session=True,
+                preexec_fn=send,
+            )
+        listeners = socket.recv_fds(ours, 1, 1)[1]
     for file in orders["files"]:
         os.close(file)
-    return started
+    return started, listeners[0] if listeners else None
+
+
+class _Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
+
+
+def _send_listener(orders: Orders, keeper: socket.socket) -> None:
+    """Apply the filter to this process, and send its listener, if the kernel has one. Runs between ``fork`` and ``exec``."""
+    program, library = base64.b64decode(orders["task_filter"]), ctypes.CDLL(None)
+    wanted = ctypes.byref(_Filter(len(program) // 8, program))
+    number, operation, flags = ctypes.c_long(orders["seccomp"]), ctypes.c_uint(SET_FILTER), ctypes.c_uint(NEW_LISTENER)
+    listener = library.syscall(number, operation, flags, wanted)
+    if listener < 0:  # unless it is privileged, it must give up to become so
+        library.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        listener = library.syscall(number, operation, flags, wanted)
+    if listener >= 0:
+        socket.send_fds(keeper, [b"1"], [listener])
+
+
+def _may_be_in(task: int, call: int) -> bool:
+    """Return False if a task has surely left a system call."""
+    try:
+        state = Path(f"/proc/{task}/syscall").read_text().split()[0]
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
+        return False
+    except PermissionError:
+        return True
+    return state in ("running", str(call))
+
+
+def _tasks_of(session: int) -> int:
+    """Count the processes and threads of a session, with those that have ended and nobody has waited for."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+            facts = process.joinpath("stat").read_bytes().rpartition(b")")[2].split()
+            found += max(1, int(facts[17])) if int(facts[3]) == session else 0
+    return found
 
 
 def _ended(number: int) -> int | None:

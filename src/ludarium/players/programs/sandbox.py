@@ -20,7 +20,7 @@ from ludarium.errors import BadOption
 
 from .commands import PYTHON, Command
 from .needs import MAX_DEPTH, SCRATCH, SYSTEM, Needs, environment, is_public, needs_of, parents, public_parts
-from .seccomp import seccomp_filter
+from .seccomp import seccomp_filter, task_filter
 
 Choice = Literal["auto", "require", "off"]
 
@@ -28,7 +28,7 @@ ROOM = 64 << 20
 """Bytes of a program's ``/tmp``, and of its ``/dev/shm``."""
 
 TASKS = 64 + 4 * (os.cpu_count() or 1)
-"""Processes and threads that it can have before its keeper looks and counts: the processes that a judge usually allows, and threads for the cores."""
+"""Limit of processes and threads together: the processes that a judge usually allows, and threads for the cores."""
 
 CONFINE = Path(__file__).with_name("confine.py")
 
@@ -58,6 +58,8 @@ class Confined:
     """True if it runs in a sandbox."""
     written: tuple[Path, ...] = ()
     """Folders whose growth is limited."""
+    task_filter: tuple[int, bytes] | None = None
+    """The filter through which the keeper limits processes and threads; None if the kernel limits them."""
 
     @property
     def files(self) -> tuple[int, ...]:
@@ -130,10 +132,11 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
         *(word for path in hidden if path.is_dir() for word in ("--remount-ro", str(path))),
         *("--remount-ro", "/", "--chdir", str(folder), "--seccomp", str(file), "--"),
         *user,
-        *(tools[1], f"--nproc={TASKS}", f"--fsize={ROOM}"),  # here, where only the program's own processes count
+        *(tools[1], f"--nproc={TASKS}", f"--fsize={ROOM}"),  # here, where only the program's own processes count; root is exempt
         *words,
     )
-    return Confined(given, Path("/"), environment(), file, around=2, written=needs.written)
+    counted = task_filter() if access.is_root else None
+    return Confined(given, Path("/"), environment(), file, around=2, written=needs.written, task_filter=counted)
 
 
 def _shown(path: Path, readable: Sequence[Path]) -> tuple[str, str, str]:
@@ -163,9 +166,9 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
     file = os.memfd_create("orders")
     os.write(file, json.dumps(orders).encode())
     os.lseek(file, 0, os.SEEK_SET)
-    return Confined(
-        (PYTHON, "-I", "-S", str(CONFINE), str(file), *words), folder, environment(), file, around=2, scratch=scratch, written=needs.written
-    )
+    start = (PYTHON, "-I", "-S", str(CONFINE), str(file), *words)
+    counted = task_filter() if access.user is None else None
+    return Confined(start, folder, environment(), file, around=2, scratch=scratch, written=needs.written, task_filter=counted)
 
 
 WAYS: dict[str, Confine] = {"bubblewrap": _with_bubblewrap, "Landlock": _with_landlock}

@@ -1,4 +1,4 @@
-"""A seccomp filter: which system calls programs in a sandbox have to do without. libseccomp writes it, for the processor that runs."""
+"""Seccomp filters for programs in a sandbox. libseccomp writes them, for the processor that runs."""
 
 from __future__ import annotations
 
@@ -78,8 +78,7 @@ SOCKETS = (1, 2, 10, 16)
 MAX_SOCKETS = 128
 """More than the number of address families that Linux knows."""
 
-_ALLOW = 0x7FFF0000
-_FAIL = 0x00050000
+_ALLOW, _NOTIFY, _FAIL = 0x7FFF0000, 0x7FC00000, 0x00050000
 _UNEQUAL, _MASKED_EQUAL = 1, 7
 _NEW_USER_NAMESPACE = 0x10000000
 
@@ -100,6 +99,36 @@ def _has(argument: int, bit: int) -> _Comparison:
     return _Comparison(argument, _MASKED_EQUAL, bit, bit)
 
 
+class _Filter:
+    """A filter that allows what no rule names."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL(LIBRARY)
+        self._library.seccomp_init.restype = ctypes.c_void_p
+        self._context = ctypes.c_void_p(self._library.seccomp_init(ctypes.c_uint32(_ALLOW)))
+
+    def number_of(self, name: str) -> int:
+        number = self._library.seccomp_syscall_resolve_name(name.encode())
+        return NUMBERS[name] if number == -1 else number
+
+    def add(self, action: int, name: str, *conditions: _Comparison) -> None:
+        wanted = (_Comparison * len(conditions))(*conditions)
+        failed = self._library.seccomp_rule_add_array(self._context, ctypes.c_uint32(action), self.number_of(name), len(conditions), wanted)
+        if failed:
+            raise OSError(-failed, f"libseccomp cannot filter {name}: {os.strerror(-failed)}")
+
+    def exported(self) -> bytes:
+        """Return the filter as the kernel takes it, and free its memory."""
+        reading, writing = os.pipe()
+        try:
+            self._library.seccomp_export_bpf(self._context, writing)
+            return os.read(reading, 65536)
+        finally:
+            self._library.seccomp_release(self._context)
+            os.close(reading)
+            os.close(writing)
+
+
 @cache
 def seccomp_filter(*, alone: bool, read_only: bool = False) -> bytes:
     """Return a BPF program, as the kernel takes it, for which the system calls above fail with ``EPERM`` or ``ENOSYS``.
@@ -111,18 +140,10 @@ def seccomp_filter(*, alone: bool, read_only: bool = False) -> bytes:
     Raises:
         OSError: libseccomp is not there, or does not do that.
     """
-    library = ctypes.CDLL(LIBRARY)
-    library.seccomp_init.restype = ctypes.c_void_p
-    context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOW)))
+    rules = _Filter()
 
     def refuse(name: str, error: int = errno.EPERM, *conditions: _Comparison) -> None:
-        number = library.seccomp_syscall_resolve_name(name.encode())
-        if number == -1:
-            number = NUMBERS[name]
-        wanted = (_Comparison * len(conditions))(*conditions)
-        failed = library.seccomp_rule_add_array(context, ctypes.c_uint32(_FAIL | error), number, len(conditions), wanted)
-        if failed:
-            raise OSError(-failed, f"libseccomp cannot refuse {name}: {os.strerror(-failed)}")
+        rules.add(_FAIL | error, name, *conditions)
 
     for name in (*REFUSED, *(REFUSED_ALONE if alone else ()), *(CHANGES_ALONE if alone and not read_only else ())):
         refuse(name)
@@ -145,11 +166,17 @@ def seccomp_filter(*, alone: bool, read_only: bool = False) -> bytes:
     for name in ABSENT:
         refuse(name, errno.ENOSYS)
     refuse("clone", errno.EPERM, _Comparison(0, _MASKED_EQUAL, _NEW_USER_NAMESPACE, _NEW_USER_NAMESPACE))
-    reading, writing = os.pipe()
-    try:
-        library.seccomp_export_bpf(context, writing)
-        return os.read(reading, 65536)
-    finally:
-        library.seccomp_release(context)
-        os.close(reading)
-        os.close(writing)
+    return rules.exported()
+
+
+@cache
+def task_filter() -> tuple[int, bytes]:
+    """Return the number of the system call ``seccomp``, and a BPF program that asks a listener before a process or thread starts.
+
+    Raises:
+        OSError: libseccomp is missing, or older than 2.5.
+    """
+    rules = _Filter()
+    for name in ("clone", "fork", "vfork"):  # clone3 is refused
+        rules.add(_NOTIFY, name)
+    return rules.number_of("seccomp"), rules.exported()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -39,6 +40,7 @@ def start_kept(
         The keeper's process, and the socket that leads to it.
     """
     ours, theirs = socket.socketpair()
+    call, task_filter = start.task_filter or (0, b"")
     orders = {
         "command": start.words,
         "folder": str(start.folder),
@@ -49,6 +51,8 @@ def start_kept(
         "memory": memory,
         "processes": processes,
         "tasks": TASKS,
+        "seccomp": call,
+        "task_filter": base64.b64encode(task_filter).decode(),
         "scratch": start.scratch,
         "written": [str(path) for path in start.written],
         "room": ROOM,
