@@ -3,7 +3,8 @@
 First come faults with names, which survived once and must not again (``mutants.toml``); then small ones at random places of what a group of
 tests guards: another comparison, a number more, a condition turned around, a statement left out. Whoever survives is listed, with its place: a test is
 missing there, or the code says something that makes no difference. Everything runs in copies of the repository, without slow tests and without the
-compiler, which is what makes it quick. In the end it prints the score: how many were found, of each group and of all.
+compiler, and of the tests of its group only those that reach it, unless none does (in the process of the tests) or most do: that makes it quick. In
+the end it prints the score: how many were found, of each group and of all.
 
 Why no tool from elsewhere: mutmut leaves functions with decorators alone, and all rules have one; cosmic-ray edits the files that one works with.
 """
@@ -21,12 +22,15 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
+
+from coverage import CoverageData
 
 from tests.folders import ROOT
 
@@ -67,6 +71,7 @@ class Mutant:
     text: str
     tests: Tests
     what: str
+    line: int = 0
     group: str = ""
     """Empty for those with names."""
 
@@ -127,7 +132,14 @@ def random_mutants(group: str, count: int, choice: random.Random) -> list[Mutant
             old, instead = (ast.unparse(ast.fix_missing_locations(one)).splitlines()[0] for one in (node, new))
             what = f"{path.relative_to(ROOT)}:{node.lineno}: {line}: {old}  ->  {instead}"
             found.append(
-                Mutant(path.relative_to(ROOT), ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))), tests, what, group)
+                Mutant(
+                    path.relative_to(ROOT),
+                    ast.unparse(ast.fix_missing_locations(Replace(node, new).visit(tree))),
+                    tests,
+                    what,
+                    node.lineno,
+                    group,
+                )
             )
     return found
 
@@ -161,12 +173,16 @@ def copy_repository(folder: Path) -> Path:
     return folder
 
 
-def passes(folder: Path, tests: Tests, limit: float) -> bool:
+MOST_REACHING = 100
+"""Where more tests reach a line, all tests of the group run at once."""
+
+
+def passes(folder: Path, tests: Tests, limit: float, only: Sequence[str] = (), options: Sequence[str] = ()) -> bool:
     """Whether tests pass in a copy, in time: a fault may well go round in circles. Slow ones are left out, but for one that is named."""
     quick = [] if tests.slow or any("::" in name for name in tests.names) else ["-m", "not slow"]
     chosen = ["-k", f"not ({tests.without})"] if tests.without else []
     command = [tests.python, "-m", "pytest", "-x", "-q", *quick, *chosen, "-p", "no:cacheprovider"]
-    command += [f"tests/{name}" for name in tests.names]
+    command += [*options, *(only or [f"tests/{name}" for name in tests.names])]
     variables = {**os.environ, "PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "0" if tests.jit else "1"}
     with subprocess.Popen(
         command, cwd=folder, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -178,14 +194,32 @@ def passes(folder: Path, tests: Tests, limit: float) -> bool:
             return False
 
 
-def survives(mutant: Mutant, folder: Path, limit: float) -> bool:
+Reaching = dict[tuple[str, int], list[str]]
+"""The tests that reach a line of a file."""
+
+
+def tests_by_line(folder: Path, tests: Tests) -> Reaching:
+    """Run tests without any fault, and return which of them reach a line."""
+    assert passes(folder, tests, 3600, options=("--cov", "--cov-context=test", "--cov-report=")), (
+        f"without any fault, {' '.join(tests.names)} do not pass"
+    )
+    data = CoverageData(str(folder / ".coverage"))
+    data.read()
+    found: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    for file in (one for one in data.measured_files() if Path(one).is_relative_to(folder)):
+        for line, contexts in data.contexts_by_lineno(file).items():
+            found[str(Path(file).relative_to(folder)), line] |= {one.rpartition("|")[0] for one in contexts if one}
+    return {place: sorted(names) for place, names in found.items()}
+
+
+def survives(mutant: Mutant, folder: Path, limit: float, reaching: Sequence[str]) -> bool:
     path = folder / mutant.path
     original = path.read_text(encoding="utf-8")
     try:
         path.write_text(mutant.text, encoding="utf-8")
         for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
             stale.unlink()  # found by the file's size and second, which may be the same
-        return passes(folder, mutant.tests, limit)
+        return passes(folder, mutant.tests, limit, reaching if len(reaching) <= MOST_REACHING else ())
     finally:
         path.write_text(original, encoding="utf-8")
 
@@ -213,21 +247,22 @@ def main() -> int:
         for number in range(arguments.workers):
             folders.put(copy_repository(Path(temporary) / str(number)))
 
-        def seconds(tests: Tests) -> float:
+        def tried(tests: Tests) -> tuple[float, Reaching]:
             folder, started = folders.get(), time.monotonic()
-            assert passes(folder, tests, 1800), f"without any fault, {' '.join(tests.names)} do not pass"
+            reaching = tests_by_line(folder, tests)
             folders.put(folder)
-            return time.monotonic() - started
+            return time.monotonic() - started, reaching
 
         def check(mutant: Mutant) -> bool:
             folder = folders.get()
-            lives = survives(mutant, folder, 30 + 3 * needed[mutant.tests])
+            seconds, reaching = without_fault[mutant.tests]
+            lives = survives(mutant, folder, 30 + 3 * seconds, reaching.get((str(mutant.path), mutant.line), ()))
             folders.put(folder)
             print("survived" if lives else "found   ", mutant.what, flush=True)
             return lives
 
         tested = list(dict.fromkeys(mutant.tests for mutant in mutants))
-        needed = dict(zip(tested, pool.map(seconds, tested), strict=True))
+        without_fault = dict(zip(tested, pool.map(tried, tested), strict=True))
         lives = list(pool.map(check, mutants))
     groups = [mutant.group for mutant in mutants]
     score = {group: [not one for own, one in zip(groups, lives, strict=True) if own == group] for group in dict.fromkeys(groups)}
