@@ -75,6 +75,52 @@ def spec_of(make: Callable[..., Player]) -> PlayerSpec:
     return PlayerSpec(make.__name__.lower(), PlayerKind(make.__name__.lower(), "a player for tests", (), make), {})
 
 
+class Late(Faulty):
+    """Does nothing for some turns, then fails."""
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        super().__init__(game, options, seed)
+        self.turns = 0
+
+    def choose(self, state: State, player: int, interrupted: Callable[[], bool] = never) -> Action:
+        self.turns += 1
+        if self.turns > 3:
+            raise RuntimeError("out of ideas")
+        return state.action(tuple(state.legal(player, slot)[0] for slot in range(state.game.dimensions.slots)), player)
+
+
+@pytest.mark.parametrize(
+    ("second", "fourth", "expected"),
+    [
+        (spec_of(Faulty), "random", {1: -1.0}),
+        (spec_of(Late), spec_of(Unmakable), {1: -1 / 3, 3: -1.0}),
+        (spec_of(Quitter), spec_of(Late), {1: -1.0, 3: -1 / 3}),
+        (spec_of(Late), spec_of(Late), {1: -2 / 3, 3: -2 / 3}),
+    ],
+)
+def test_of_four_the_others_play_on(second: PlayerSpec, fourth: str | PlayerSpec, expected: dict[int, float], tmp_path: Path) -> None:
+    """To the end of the rules, where those who failed rank last, and the first of them behind all."""
+    game = ludarium.game("hexabomb", map="lair4", players=4, turns=8, reception="fixed")
+    path = tmp_path / "game.jsonl"
+    timeline = play_game(game, ["random", second, "random", fourth], seed=3, record=path)
+    assert timeline.state.is_over
+    assert timeline.outcome is not None
+    assert {seat: timeline.outcome.returns[seat] for seat in timeline.out} == pytest.approx(expected)
+    assert timeline.forfeits.keys() == timeline.out.keys()
+    again = read_record(path).replay()
+    assert (again.outcome, again.forfeits) == (timeline.outcome, timeline.forfeits)
+
+
+def test_in_a_tournament_of_three_a_bad_player_costs_only_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Late).kind))
+    game = ludarium.game("hexabomb", map="lair4", players=3, turns=8)
+    result = match(game, ["random", "late", "random"], games=6, seed=3)
+    assert {tuple(one.forfeits.values()) for one in result.games} == {("crash: RuntimeError: out of ideas",)}
+    assert {one.forfeited for one in result.games} == {(1,)}
+    assert {one.return_of(1) for one in result.games} == {-1.0}
+    assert all("turns were played" in one.reason for one in result.games)
+
+
 def test_a_game_repeats_with_its_seed(game: Game) -> None:
     one, same, other = (play_game(game, ["random", "random"], seed=seed) for seed in (5, 5, 6))
     assert [step.actions for step in one.steps] == [step.actions for step in same.steps]
@@ -203,7 +249,7 @@ def test_a_forfeit_is_counted_not_fatal(game: Game, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Faulty).kind))
     result = match(game, ["faulty", "random"], games=4, seed=3)
     assert [standing.points for standing in result.standings] == [0, 4]
-    assert {one.forfeited for one in result.games} == {0}
+    assert {one.forfeited for one in result.games} == {(0,)}
     assert result.elo is not None
     assert (result.elo.difference, result.elo.low) == (None, None)
     assert result.repeated == 1  # the two games in which White failed at once
@@ -278,7 +324,7 @@ def test_players_of_the_same_kind_do_not_play_the_same_game_twice(game: Game) ->
 
 def test_a_game_that_takes_too_long_is_a_draw(game: Game, tmp_path: Path) -> None:
     result = match(game, ["random", "random"], games=2, seed=1, records=tmp_path, terms=Terms(max_plies=5))
-    assert [(one.plies, one.returns, one.forfeited) for one in result.games] == [(5, (0.0, 0.0), None)] * 2
+    assert [(one.plies, one.returns, one.forfeited) for one in result.games] == [(5, (0.0, 0.0), ())] * 2
     assert result.games[0].reason == "adjudicated: a draw after 5 plies"
     record = read_record(tmp_path / "game-0001.jsonl")
     assert record.events[-2] == {"event": "adjudication", "returns": [0.0, 0.0], "reason": "a draw after 5 plies"}

@@ -138,7 +138,7 @@ def test_the_page_says_what_was_played_and_opens_every_game(tmp_path: Path) -> N
 
 def test_names_are_only_names(tmp_path: Path) -> None:
     result = held(tmp_path, HOSTILE, games=8)
-    broken = replace(result.games[0], forfeited=0, reason="illegal action: <b>", unrecorded="<i>full</i>")
+    broken = replace(result.games[0], forfeits={0: "illegal action: <b>"}, reason="illegal action: <b>", unrecorded="<i>full</i>")
     result = replace(result, games=(broken, *result.games[1:]))
     reports = written(result)
     tags = tags_of(reports["report.html"])

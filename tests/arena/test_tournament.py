@@ -107,7 +107,7 @@ def test_programs_and_openings_are_looked_for_beside_the_file(tmp_path: Path, mo
     path = written(tmp_path, 'game = "expendibots"\nopenings = "book.txt"', players)
     monkeypatch.chdir("/")
     result = hold(read_tournament(path))
-    assert [game.forfeited for game in result.games] == [None, None]
+    assert [game.forfeited for game in result.games] == [(), ()]
     assert all(game.plies == 6 for game in result.games)
 
 

@@ -105,17 +105,6 @@ def test_a_forfeit_is_a_loss_with_its_reason(timeline: Timeline) -> None:
     assert timeline.outcome == Outcome((-1.0, 1.0), 1, "X forfeited (timeout: 5.2 s of 5 s)")
 
 
-@pytest.mark.parametrize(("loser", "returns"), [(0, (-1.0, 0.5, 0.5)), (1, (0.5, -1.0, 0.5)), (2, (0.5, 0.5, -1.0))])
-def test_whoever_gives_up_among_three_has_lost_to_both_and_the_others_have_tied(loser: int, returns: tuple[float, ...]) -> None:
-    """Each has beaten one of two opponents and tied the other; so nobody alone has won."""
-    resigned, forfeited = Timeline(Heap().start()), Timeline(Heap().start())
-    resigned.resign(loser)
-    forfeited.forfeit(loser, "crash: it stopped")
-    for timeline in (resigned, forfeited):
-        assert timeline.outcome is not None
-        assert (timeline.outcome.returns, timeline.outcome.winner) == (returns, None)
-
-
 def test_steps_know_what_led_to_them(timeline: Timeline) -> None:
     played(timeline, "a1", "b2", "c3")
     assert [step.action and step.action.text for step in timeline.steps] == [None, "a1", "b2", "c3"]

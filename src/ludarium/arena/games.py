@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -59,8 +59,8 @@ class GameResult:
     returns: tuple[float, ...]
     """By seat, in [−1, 1]."""
     reason: str
-    forfeited: int | None
-    """The player who lost by its own conduct."""
+    forfeits: Mapping[int, str]
+    """The reasons of those who lost by their own conduct, by seat, the first one first."""
     plies: int
     digest: str
     """Equal for games of equal actions."""
@@ -79,6 +79,11 @@ class GameResult:
     @property
     def number(self) -> int:
         return self.plan.number
+
+    @property
+    def forfeited(self) -> tuple[int, ...]:
+        """The players who lost by their own conduct."""
+        return tuple(self.plan.seats[seat] for seat in self.forfeits)
 
     def return_of(self, player: int) -> float:
         """The return of one of those who sat there."""
@@ -182,6 +187,16 @@ class GameJob:
                 record.unlink(missing_ok=True)
 
 
+def forfeit_lines(game: GameResult, names: Sequence[str]) -> list[str]:
+    """Return a line for each player of a game who lost by its conduct.
+
+    Args:
+        names: the names of the competition's players.
+    """
+    why = game.forfeits if len(game.returns) > 2 else dict.fromkeys(game.forfeits, game.reason)
+    return [f"game {game.number + 1}: {names[game.plan.seats[seat]]} lost by forfeit: {reason}" for seat, reason in why.items()]
+
+
 @functools.lru_cache(maxsize=1)
 def _warm_up_here(job: GameJob) -> None:
     """Once in every process."""
@@ -199,28 +214,27 @@ def failed_start(timeline: Timeline, players: Sequence[PlayerSpec], *, is_match:
 
     In a tournament one that starts and ends then loses its games, and the others play on.
     """
-    seat = timeline.forfeited
-    if seat is None or not players[seat].is_program or (timeline.has_begun and not is_match):
+    if timeline.has_begun and not is_match:
         return ""
-    has_acted = any(seat in step.actions for step in timeline.steps)
-    reason = next((str(event["reason"]) for event in timeline.events if event["event"] == "forfeit"), "")
-    is_end = not timeline.has_begun or reason.startswith(
-        f"crash: {escaped(players[seat].text)} "
-    )  # and not what it gives as its own reason
-    return reason if is_end and not has_acted else ""
+    for seat, reason in timeline.forfeits.items():
+        has_acted = any(seat in step.actions and not step.is_leaving for step in timeline.steps)
+        # And not what a program gives as its own reason.
+        is_end = not timeline.has_begun or reason.startswith(f"crash: {escaped(players[seat].text)} ")
+        if players[seat].is_program and is_end and not has_acted:
+            return reason
+    return ""
 
 
 def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None) -> GameResult | None:
     """How a game went, but for its times; None for a game that was cut off."""
     if timeline.outcome is None:
         return None
-    seat = timeline.forfeited
     actions = repr([[(seat, action.index) for seat, action in step.actions.items()] for step in timeline.steps])
     return GameResult(
         plan,
         timeline.outcome.returns,
         timeline.outcome.reason,
-        None if seat is None else plan.seats[seat],
+        dict(timeline.forfeits),
         timeline.ply,
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,

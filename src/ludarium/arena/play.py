@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, cast
@@ -143,7 +143,7 @@ def play_game(
     on_end: Callable[[Timeline], None] | None = None,
     interrupted: Callable[[], bool] = never,
 ) -> Timeline:
-    """Play a game between programs to its end. A program that raises or answers with an illegal action forfeits it.
+    """Play a game between programs to its end. A program that raises or answers with an illegal action forfeits it; with three or more, the others play on.
 
     Args:
         players: one spec a seat, such as ``"alphabeta:level=2"``.
@@ -177,7 +177,7 @@ def play_game(
         for listener in listeners:
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
-        timeline.has_begun = len(seated) == len(specs)
+        timeline.has_begun = all(player is not None for player in seated)
         while not timeline.is_over and not interrupted():
             if timeline.ply == terms.max_plies:
                 timeline.adjudicate((0.0,) * game.players, f"a draw after {terms.max_plies} plies")
@@ -204,21 +204,38 @@ def seat_player(timeline: Timeline, spec: PlayerSpec, seat: int, seed: int, log:
     return player
 
 
-def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, log: Path | None, open_things: ExitStack) -> list[Player]:
-    seated: list[Player] = []
+Seated = Sequence[Player | None]
+"""The players by seat; None for one that did not start."""
+
+
+def _seat_players(timeline: Timeline, specs: Sequence[PlayerSpec], seed: int, log: Path | None, open_things: ExitStack) -> Seated:
+    seated: list[Player | None] = [None] * len(specs)
+    problems: dict[int, str] = {}
     for seat, spec in enumerate(specs) if not timeline.is_over else ():
         try:
-            seated.append(seat_player(timeline, spec, seat, seed, log))
+            player = seated[seat] = seat_player(timeline, spec, seat, seed, log)
         except (Exception, SystemExit) as problem:  # noqa: BLE001
-            timeline.forfeit(seat, str(problem) if isinstance(problem, PlayerFailed) else f"crash: {_in_one_line(problem)}")
-            break
-        open_things.callback(seated[-1].close)
+            problems[seat] = str(problem) if isinstance(problem, PlayerFailed) else f"crash: {_in_one_line(problem)}"
+            if len(specs) < 3:
+                break
+        else:
+            open_things.callback(player.close)
+    _forfeit(timeline, problems)
     return seated
+
+
+def _forfeit(timeline: Timeline, problems: Mapping[int, str]) -> None:
+    """Let players forfeit at the same time; of two, the first one loses."""
+    if timeline.game.players > 2 and problems:
+        timeline.leave(problems)
+    for seat, problem in problems.items() if timeline.game.players < 3 else ():
+        if not timeline.is_over:
+            timeline.forfeit(seat, problem)
 
 
 def _take_turn(
     timeline: Timeline,
-    seated: Sequence[Player],
+    seated: Seated,
     dice: np.ndarray[Any, Any] | None,
     clocks: Clocks | None,
     interrupted: Callable[[], bool],
@@ -230,19 +247,28 @@ def _take_turn(
         return
     chosen: dict[int, Action] = {}
     seconds: dict[int, float] = {}
-    for seat in state.to_move:
+    problems: dict[int, str] = {}
+    for seat in timeline.to_move:
+        player = seated[seat]
+        assert player is not None  # or it has left
         try:
-            chosen[seat], seconds[seat] = ask(seated[seat], state, seat, interrupted, clocks)
+            chosen[seat], seconds[seat] = ask(player, state, seat, interrupted, clocks)
         except PlayerFailed as problem:
-            timeline.forfeit(seat, str(problem))
+            problems[seat] = str(problem)
+            if timeline.game.players < 3:
+                break
+    if problems:
+        _forfeit(timeline, problems)
+        # Where a player's leaving changes the state, the others choose again; else their choices count.
+        if timeline.is_over or timeline.state != state:
             return
-    if not interrupted():  # an interrupted thought is no choice: the game would not repeat
+    if chosen and not interrupted():  # an interrupted thought is no choice: the game would not repeat
         timeline.act(chosen, seconds)
 
 
-def _weigh(timeline: Timeline, seated: Sequence[Player], allowance: Allowance) -> None:
-    """Whoever has too much memory loses."""
-    grown = [player.grown for player in seated]
+def _weigh(timeline: Timeline, seated: Seated, allowance: Allowance) -> None:
+    """Let the player forfeit that has too much memory."""
+    grown = [0.0 if player is None or seat in timeline.out else player.grown for seat, player in enumerate(seated)]
     largest = None if timeline.is_over else allowance.too_large(grown)
     if largest is not None and allowance.megabytes is not None:
         others = sum(grown) - grown[largest]

@@ -88,6 +88,8 @@ def command(
 def _show(result: MatchResult, wanted: int) -> None:
     from rich.table import Table
 
+    from ludarium.arena.games import forfeit_lines
+
     played = len(result.games)
     cut = "" if played == wanted else f" of {wanted}" if result.given_up else f" of {wanted}, then stopped"
     screen().print(
@@ -107,10 +109,8 @@ def _show(result: MatchResult, wanted: int) -> None:
             f"{result.repeated} of these games repeat an earlier one, which the interval does not know.", style="yellow", soft_wrap=True
         )
     for one in result.games:
-        if one.forfeited is not None:
-            screen().print(
-                f"game {one.number + 1}: {result.players[one.forfeited]} lost by forfeit: {one.reason}", style="red", soft_wrap=True
-            )
+        for line in forfeit_lines(one, result.players):
+            screen().print(line, style="red", soft_wrap=True)
 
 
 def _elo_text(elo: EloDifference, unbeaten: bool) -> str:

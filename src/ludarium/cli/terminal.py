@@ -116,16 +116,19 @@ class TerminalGame:
             return
         chosen: dict[int, Action] = {}
         seconds: dict[int, float] = {}
-        for seat in sorted(state.to_move, key=self.people.__contains__):
+        for seat in sorted(self.timeline.to_move, key=self.people.__contains__):
             answer = self._let_think(seat, seconds) if seat in self._programs else self._ask(seat)
             if answer is None:
+                if seat in self.timeline.out and not self.timeline.is_over and self.timeline.state == state:
+                    continue
                 return
             chosen[seat] = answer
-        self._act(chosen, seconds)
+        if chosen:
+            self._act(chosen, seconds)
 
     def _let_one_choose(self) -> None:
         """Let one of those who act independently do so, programs first; a person until all of that person's choices are made."""
-        seat = min(self.timeline.state.to_move, key=self.people.__contains__)
+        seat = min(self.timeline.to_move, key=self.people.__contains__)
         if seat in self._programs:
             seconds: dict[int, float] = {}
             if (action := self._let_think(seat, seconds)) is not None:
@@ -134,7 +137,7 @@ class TerminalGame:
         before = self._open_ply
         among = len(self.people) if self.timeline.game.secrets is not None else 1
         with self._alone(seat, among):
-            while self._open_ply == before and (self._rolls or seat in self.timeline.state.to_move):
+            while self._open_ply == before and (self._rolls or seat in self.timeline.to_move):
                 if self._rolls:
                     self.timeline.act({CHANCE: self.timeline.state.sample_chance(self._generator)})
                 elif (answer := self._ask_alone(seat)) is not None:
@@ -216,8 +219,14 @@ class TerminalGame:
                 action, seconds[seat] = ask(self._programs[seat], self.timeline.state, seat)
         except PlayerFailed as problem:
             self.timeline.forfeit(seat, str(problem))
+            self._tell_leaving()
             return None
         return action
+
+    def _tell_leaving(self) -> None:
+        """Print who has left, if the game goes on."""
+        if not self.timeline.is_over:
+            screen().print(self._sight.step_text(max(self.timeline.out.values())), style="bold", soft_wrap=True)
 
     def _ask_alone(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""
@@ -271,6 +280,7 @@ class TerminalGame:
             raise _Left
         if command == "resign":
             self.timeline.resign(seat)
+            self._tell_leaving()
             return True
         if command == "undo":
             return self._undo()
@@ -326,7 +336,7 @@ class TerminalGame:
 
     def _step_text(self, ply: int) -> str:
         before, actions = self._sight.state(ply - 1), self._sight.actions(ply)
-        if not self.with_orders or CHANCE in actions or len(actions) < len(self._sight.players(ply)):
+        if not self.with_orders or CHANCE in actions or self._sight.is_leaving(ply) or len(actions) < len(self._sight.players(ply)):
             return self._sight.step_text(ply)
         return ", ".join(f"{before.game.player_names[seat]} {words_of(before, seat, action)}" for seat, action in actions.items())
 

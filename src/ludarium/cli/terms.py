@@ -101,7 +101,7 @@ def _check_opening(player: str, conditions: Conditions, game: Game, openings: Op
         players = [player if one == seat else "random" for one in range(game.players)]
         terms = Terms(programs=conditions, max_plies=game.players)
         played = play_game(game, players, start=start, opening=opening, seed=0, terms=terms)
-        reason = next((str(event["reason"]) for event in played.events if event["event"] == "forfeit"), "")
+        reason = played.forfeits.get(seat, "")
         if reason.startswith("illegal action"):
             raise BadOption(
                 f"player {player} does not follow random plies, and may have a book of its own; leave out --random-plies ({reason})"

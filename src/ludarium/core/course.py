@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .game import Action, Game, Outcome, State
+from .leaving import LEAVING, still_to_move
 
 
 class _Packed(NamedTuple):
@@ -27,7 +28,10 @@ class _Packed(NamedTuple):
 
 
 class Step:
-    """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first."""
+    """A state and what led to it: each player's action (``{CHANCE: outcome}`` at dice), nothing for the first.
+
+    Where players have left the game, their actions have the index ``LEAVING``, and no others are in the step.
+    """
 
     __slots__ = ("_state", "actions")
 
@@ -43,8 +47,13 @@ class Step:
 
     @property
     def action(self) -> Action | None:
-        """The action that led here, where one player or chance acted alone."""
-        return next(iter(self.actions.values())) if len(self.actions) == 1 else None
+        """The action that led here, where one player or chance acted alone and nobody left."""
+        return next(iter(self.actions.values())) if len(self.actions) == 1 and not self.is_leaving else None
+
+    @property
+    def is_leaving(self) -> bool:
+        """True if players have left in this step."""
+        return any(action.index == LEAVING for action in self.actions.values())
 
     def pack(self) -> None:
         """Compress the state, and forget the states to which the actions refer."""
@@ -59,6 +68,17 @@ class Step:
         return f"Step(state={self.state!r}, actions={self.actions!r})"
 
 
+def without_leaving(steps: Sequence[Step]) -> list[Step]:
+    """Return steps without those in which players left, whose states take the places of the states before: as if they had left a step earlier."""
+    found: list[Step] = []
+    for step in steps:
+        if step.is_leaving:
+            found[-1] = Step(step.state, found[-1].actions)
+        else:
+            found.append(step)
+    return found
+
+
 class Course:
     """A game's steps from its first state on, wherever they come from: what :class:`~ludarium.core.sight.Sight` shows of, and pages.
 
@@ -69,6 +89,8 @@ class Course:
     opening: Sequence[Step] = ()
     """Steps from the initial position to the first state, for games without secrets that start after random plies."""
     outcome: Outcome | None = None
+    out: dict[int, int] = {}  # noqa: RUF012  nobody adds to it; a timeline has its own
+    """The players who have left, with the ply of the step in which they did."""
 
     @property
     def state(self) -> State:
@@ -78,6 +100,11 @@ class Course:
     @property
     def game(self) -> Game:
         return self.state.game
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The players to move in the latest state who have not left; ``(CHANCE,)`` at dice, ``()`` when the game is over."""
+        return () if self.is_over else still_to_move(self.state, self.out)
 
     @property
     def ply(self) -> int:

@@ -16,6 +16,7 @@ from .rules import (
     apply_chance,
     chance_outcomes,
     conceal,
+    leave,
     legal_actions,
     observe,
     resample_hidden,
@@ -102,6 +103,12 @@ def apply_chance_face(tables: Any, states: Any, outcome: Any) -> Any:
 @kernel()
 def chance_outcomes_face(tables: Any, states: Any, outcomes: Any, probabilities: Any) -> Any:
     return chance_outcomes(tables, states[0], outcomes, probabilities)
+
+
+@kernel()
+def leave_face(tables: Any, states: Any, player: Any) -> Any:
+    leave(tables, states[0], player)
+    return to_move(tables, states[0])
 
 
 @kernel()

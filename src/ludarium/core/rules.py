@@ -290,6 +290,15 @@ def no_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> 
 
 
 @generic
+def leave(tables: Any, state: Any, player: Any) -> None:
+    """Optional: change a running state by a player's leaving, after which the player is never to move. The others play on.
+
+    Where a game leaves it out, a default or random action is played for the player. Whoever has left ranks behind all who have not, whatever the rules say.
+    """
+    ...
+
+
+@generic
 def evaluate(tables: Any, state: Any, player: Any) -> int:
     """Optional: how good a running game is for a player to move or not, in hundredths of the game's unit, between −20,000 and 20,000."""
     ...

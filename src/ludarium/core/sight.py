@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from .course import Course, Step
 from .game import Action, Event, State
+from .leaving import LEAVING, left_words
 from .secrets import Seen
 from .timeline import Event as RecordEvent
 from .timeline import recorded_actions
@@ -82,6 +83,10 @@ class Sight:
         number, step = self._step(ply)
         return [player for player in step.actions if self._seen(number, player) > Seen.NOTHING]
 
+    def is_leaving(self, ply: int) -> bool:
+        """Return True if players left in the step that led to a position."""
+        return self._step(ply)[1].is_leaving
+
     def actions(self, ply: int) -> Mapping[int, Action]:
         """What is known of the actions that led to a position: nobody's for the first one."""
         number, step = self._step(ply)
@@ -92,15 +97,16 @@ class Sight:
         return Seen.ALL if known is None else known.levels[ply][player]
 
     def action(self, ply: int) -> Action | None:
-        """The action that led to a position, where one player or chance acted alone and it is known."""
+        """The action that led to a position, where one player or chance acted alone, nobody left, and it is known."""
         actions = self.actions(ply)
-        return next(iter(actions.values())) if len(self._step(ply)[1].actions) == len(actions) == 1 else None
+        step = self._step(ply)[1]
+        return next(iter(actions.values())) if len(step.actions) == len(actions) == 1 and not step.is_leaving else None
 
     def line(self, ply: int) -> str:
         """What a page's list says of the step that led to a position (from 1); nothing where the line of a later step tells of it."""
         number, step = self._step(ply)
         game, known = self.course.game, self.actions(ply)
-        if game.show.line is None:
+        if game.show.line is None or step.is_leaving:
             return self.step_text(ply)
         return game.show.line(self._state(number - 1), known) if len(known) == len(step.actions) else ""
 
@@ -108,6 +114,8 @@ class Sight:
         """What a list of moves says of the step that led to a position (from 1)."""
         number, step = self._step(ply)
         known = self.actions(ply)
+        if step.is_leaving:
+            return left_words(self.course.game, known)
         if len(known) == len(step.actions):
             return self.course.game.show.text_of(self._state(number - 1), known)
         secrets = self.course.game.secrets
@@ -123,6 +131,9 @@ class Sight:
 
     def recorded_step(self, ply: int) -> RecordEvent:
         """The step that led to a position (from 1), as it stands in records; null for a choice of which only is known that it was made."""
+        step = self._step(ply)[1]
+        if step.is_leaving:
+            return {"event": "out", "players": {str(player): action.text for player, action in step.actions.items()}}
         if not self._hides:
             return recorded_actions({player: action.text for player, action in self.course.steps[ply].actions.items()})
         known = self.actions(ply)
@@ -134,7 +145,7 @@ class Sight:
         if ply == 0 or events is None or not self.is_open(ply):
             return ()
         number, step = self._step(ply)
-        return events(self._state(number - 1), step.actions)
+        return () if step.is_leaving else events(self._state(number - 1), step.actions)
 
     def recorded(self, events: list[RecordEvent]) -> list[RecordEvent]:
         """The course's events as the player may have them: null for a choice of which only is known that it was made, nothing where less is known."""
@@ -147,7 +158,7 @@ class Sight:
             shown = known.levels[ply]
             if event["event"] == "chance":
                 event["outcome"] = event["outcome"] if Seen.ALL in shown.values() else None
-            else:
+            elif event["event"] == "action":
                 told = {str(player) for player, seen in shown.items() if seen == Seen.ALL}
                 event["actions"] = {
                     str(player): event["actions"][str(player)] if str(player) in told else None
@@ -209,7 +220,7 @@ class _Known:
         self._is_start_open = self._is_start_open or more
         for player, action in steps[ply].actions.items():
             if levels[player] < Seen.ALL:
-                own = player == self._player
+                own = player == self._player or action.index == LEAVING
                 seen = Seen.ALL if own else secrets.seen(steps[ply - 1].state, player, action, self._player, steps[now].state)
                 more = more or seen > levels[player]
                 levels[player] = max(levels[player], seen)

@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from ludarium.errors import BadOption, IllegalAction
 
 from . import faces
-from .rules import CHANCE
+from .rules import CHANCE, leave
 
 if TYPE_CHECKING:
     from .game import Game
@@ -344,6 +344,18 @@ class State(Generic[Fields, Tables]):
             mask = faces.apply_actions_face(game.tables, records, joint)
         self._legal = None  # whoever has played is through with the lists
         return State(game, records, _players_in(int(mask)))
+
+    def without(self, player: int) -> State[Fields, Tables]:
+        """The state after a player has left the game; the same state where the rules make no difference.
+
+        Raises:
+            IllegalAction: there is no such player.
+        """
+        number = self._checked(player)
+        if not leave.implemented_for(self.game.tables):
+            return self
+        records = self.copy_records()
+        return State(self.game, records, _players_in(int(faces.leave_face(self.game.tables, records, number))))
 
     def chosen(self, action: Choice | Mapping[int, Choice]) -> dict[int, Action]:
         """What :meth:`play` takes, checked, as actions by player.

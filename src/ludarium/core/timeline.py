@@ -9,11 +9,12 @@ from ludarium.errors import IllegalAction, LudariumError
 
 from .course import Course, Step
 from .game import Action, Choice, Outcome, State
+from .leaving import LEAVING, RESIGNED, outcome_with, played_for
 from .rules import CHANCE
 from .whole_numbers import whole_number
 
 Event = dict[str, Any]
-"""A JSON object with the key ``event``: start, action, chance, takeback, resign, forfeit, adjudication or end. See "Records" in the documentation."""
+"""A JSON object with the key ``event``: start, action, chance, takeback, out, resign, forfeit, adjudication or end. See "Records" in the documentation."""
 
 
 UNPACKED = 4
@@ -56,8 +57,9 @@ class Timeline(Course):
         self.steps = self._steps = [Step(start, {})]
         self._events: list[Event | _Acted | State] = [start]
         self._listeners: list[Callable[[Event], None]] = []
-        self.forfeited: int | None = None
-        """The player who lost by its own conduct."""
+        self.forfeits: dict[int, str] = {}
+        """The players who lost by their own conduct, with the reasons."""
+        self.out: dict[int, int] = {}
         self.has_begun = False
         """True once every program in the game has started."""
         self._unpacked: int | None = None
@@ -88,9 +90,28 @@ class Timeline(Course):
     def act(self, actions: Mapping[int, Choice], seconds: Mapping[int, float] | None = None) -> State:
         """Play what the players to move chose (some of them, where they act independently), with the seconds that each took if they are known.
 
+        For players who have left, their defaults are played.
+
         Raises:
             IllegalAction, BadNotation: nothing has changed.
         """
+        self._refuse_when_over()
+        if gone := self.out.keys() & actions.keys():
+            raise IllegalAction(f"{self.game.player_names[min(gone)]} has left the game")
+        self._act({**actions, **self._defaults()}, seconds)
+        self.play_for_those_out()
+        return self.state
+
+    def play_for_those_out(self) -> None:
+        """Play for players who have left, as long as only such players are to move. Needed only after :meth:`apply`."""
+        while not self.is_over and not self.to_move:
+            self._act(self._defaults())
+
+    def _defaults(self) -> dict[int, Choice]:
+        state = self.state
+        return {player: played_for(state, player, self.ply) for player in state.to_move if player in self.out} if self.out else {}
+
+    def _act(self, actions: Mapping[int, Choice], seconds: Mapping[int, float] | None = None) -> None:
         self._refuse_when_over()
         before = self.state
         chosen = before.chosen(actions)
@@ -102,38 +123,85 @@ class Timeline(Course):
         if self._unpacked is not None and len(self._steps) > self._unpacked:
             self._steps[-1 - self._unpacked].pack()
         self._end_if_over()
-        return after
 
     def take_back(self, plies: int) -> State:
         """Return to the state before the last ``plies`` steps.
 
         Raises:
-            IllegalAction: there are not so many, the game has ended, or it hides things: what has been seen cannot be unseen.
+            IllegalAction: there are not so many, the game has ended, a player has left since, or the game hides things: what has been seen cannot be unseen.
         """
         self._refuse_when_over()
         if self.game.secrets is not None:
             raise IllegalAction(f"turns of {self.game.title} are not taken back: what has been seen cannot be unseen")
         if not 1 <= plies <= self.ply:
             raise IllegalAction(f"{plies} turns cannot be taken back: {self.ply} have been played")
+        if any(left > self.ply - plies for left in self.out.values()):
+            raise IllegalAction(f"{plies} turns cannot be taken back: a player has left since")
         del self._steps[-plies:]
         self._steps[-1] = Step(self.state, self._steps[-1].actions)  # the latest state is one object
         self._tell({"event": "takeback", "plies": plies})
         return self.state
 
     def resign(self, player: int) -> None:
-        """End the game as that player's loss."""
-        self._lose({"event": "resign", "player": player}, "resigned")
+        """End a game for one or two as that player's loss. In others the player leaves, and the others play on."""
+        self._lose_or_leave(player, RESIGNED)
 
     def forfeit(self, player: int, reason: str) -> None:
-        """End the game as that player's loss for its conduct: ``timeout: …``, ``crash: …``, ``illegal action: …``."""
-        self._lose({"event": "forfeit", "player": player, "reason": reason}, f"forfeited ({reason})")
-        self.forfeited = player
+        """Do as :meth:`resign`, for the player's conduct: ``timeout: …``, ``crash: …``, ``illegal action: …``."""
+        self._lose_or_leave(player, reason)
 
-    def _lose(self, event: Event, what: str) -> None:
+    def _lose_or_leave(self, player: int, reason: str) -> None:
+        if self.game.players > 2:
+            self.leave({player: reason})
+        elif reason == RESIGNED:
+            self._lose({"event": "resign", "player": player})
+        else:
+            self._lose({"event": "forfeit", "player": player, "reason": reason})
+
+    def leave(self, reasons: Mapping[int, str]) -> None:
+        """Let players leave a game for three or more at the same time, who share a place then. The others play on, if there are at least two.
+
+        Args:
+            reasons: why, by player: ``RESIGNED``, or what a forfeit is for.
+
+        Raises:
+            IllegalAction: there is no such player, it has left already, the game is for two, or over; nothing has changed.
+        """
+        self._leave(reasons)
+        self.play_for_those_out()
+
+    def _leave(self, reasons: Mapping[int, str]) -> None:
         self._refuse_when_over()
-        player, seats = event["player"], range(self.game.players)
-        if player not in seats:
-            raise IllegalAction(f"there is no player {player}; players are 0 to {len(seats) - 1}")
+        game, state = self.game, self.state
+        if game.players < 3 or not reasons:
+            raise IllegalAction(f"players of {game.title} with {game.players} seats lose the game when they leave it")
+        for player in reasons:
+            self._check_player(player)
+            if player in self.out:
+                raise IllegalAction(f"{game.player_names[player]} has left already")
+        for player in reasons:
+            state = state.without(player)
+        self.out |= dict.fromkeys(reasons, self.ply + 1)
+        self.forfeits |= {player: reason for player, reason in reasons.items() if reason != RESIGNED}
+        self._steps.append(Step(state, {player: Action(LEAVING, reason) for player, reason in sorted(reasons.items())}))
+        self._tell({"event": "out", "players": {str(player): reason for player, reason in sorted(reasons.items())}})
+        if game.players - len(self.out) < 2:
+            self._end(outcome_with(game, self.out, None))
+        else:
+            self._end_if_over()
+
+    def _check_player(self, player: int) -> None:
+        if player not in range(self.game.players):
+            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+
+    def _lose(self, event: Event) -> None:
+        """End the game as a player's loss: in games for one or two, and in all games of records from before 0.1.0."""
+        self._refuse_when_over()
+        player, reason, seats = event["player"], event.get("reason"), range(self.game.players)
+        self._check_player(player)
+        if reason is not None:
+            self.forfeits[player] = reason
+        what = RESIGNED if reason is None else f"forfeited ({reason})"
         self._tell(event)
         others = len(seats) - 1
         returns = tuple(-1.0 if seat == player else 1.0 / others for seat in seats)
@@ -173,15 +241,17 @@ class Timeline(Course):
         kind = event["event"]
         if kind == "action":
             seconds = {_whole(player): _seconds(taken) for player, taken in event.get("seconds", {}).items()}
-            self.act({_whole(player): _text(action) for player, action in event["actions"].items()}, seconds)
+            self._act({_whole(player): _text(action) for player, action in event["actions"].items()}, seconds)
         elif kind == "chance":
-            self.act({CHANCE: _text(event["outcome"])})
+            self._act({CHANCE: _text(event["outcome"])})
+        elif kind == "out":
+            self._leave({_whole(player): _text(reason) for player, reason in event["players"].items()})
         elif kind == "takeback":
             self.take_back(_whole(event["plies"]))
         elif kind == "resign":
-            self.resign(_whole(event["player"]))
+            self._lose({"event": kind, "player": _whole(event["player"])})
         elif kind == "forfeit":
-            self.forfeit(_whole(event["player"]), _text(event["reason"]))
+            self._lose({"event": kind, "player": _whole(event["player"]), "reason": _text(event["reason"])})
         elif kind == "adjudication":
             self.adjudicate([_return(value) for value in event["returns"]], _text(event["reason"]))
         elif kind == "end":
@@ -199,7 +269,7 @@ class Timeline(Course):
     def _end_if_over(self) -> None:
         outcome = self.state.outcome
         if outcome is not None:
-            self._end(outcome)
+            self._end(outcome_with(self.game, self.out, outcome) if self.out else outcome)
 
     def _end(self, outcome: Outcome) -> None:
         self.outcome = outcome

@@ -249,7 +249,7 @@ class Sessions:
             timeline = await self.desk.do(visitor, lambda: self.folder.timeline(id))
         except LudariumError:
             return []
-        return None if timeline.is_over else list(timeline.state.to_move)
+        return None if timeline.is_over else list(timeline.to_move)
 
     async def _take_up(self, id: str, visitor: Visitor) -> Session:
         header = await self.desk.do(visitor, lambda: self.folder.header(id))

@@ -64,7 +64,7 @@ def test_a_store_is_made_again_from_records(database: Database, tmp_path: Path) 
             "players",
             "returns",
             "reason",
-            "forfeited",
+            "forfeits",
             "plies",
             "digest",
             "record",

@@ -92,7 +92,7 @@ def test_players_of_older_stores_are_called_what_they_meant(where: str, schema: 
 def test_a_competition(database: Database) -> None:
     cup = begin(database, "cup", "tournament", GAME, THREE, "rounds = 1")
     cup.add([made(0), made(1, (1, 0), (0.0, 0.0))])
-    cup.add([made(2, (2, 1), (-1.0, 1.0), forfeited=2), made(3, (0, 2))])
+    cup.add([made(2, (2, 1), (-1.0, 1.0), forfeits={0: "crash: it fell"}), made(3, (0, 2))])
     assert [(total.name, total.version, total.wins, total.draws, total.losses, total.points) for total in totals(database, cup.id)] == [
         ("Ada", "1", 2, 1, 0, 2.5),
         ("Bob", "", 1, 1, 1, 1.5),
@@ -130,7 +130,7 @@ def test_games_come_back_as_they_were(database: Database) -> None:
     played = [
         made(0),
         made(5, (1, 0), (0.0, 0.0)),
-        made(2, (1, 2), forfeited=1),
+        made(2, (1, 2), forfeits={0: "crash: it fell"}),
         replace(made(7), seed=None, opening="", started=None, finished=None),
     ]
     begin(database, "cup", "tournament", GAME, THREE).add(played)
@@ -248,7 +248,16 @@ def test_names_are_taken_once_and_resumed_as_begun(database: Database) -> None:
 def test_searching(database: Database, search: Search, numbers: list[int]) -> None:
     begin(database, "other", "match", GAME, THREE)
     cup = begin(database, "cup", "match", GAME, THREE)
-    cup.add([made(0), made(1, (1, 0), (0.0, 0.0)), made(2, (1, 2)), made(3, forfeited=1), made(4, (0, 1)), made(5, (0, 2))])
+    cup.add(
+        [
+            made(0),
+            made(1, (1, 0), (0.0, 0.0)),
+            made(2, (1, 2)),
+            made(3, forfeits={1: "timeout: too late"}),
+            made(4, (0, 1)),
+            made(5, (0, 2)),
+        ]
+    )
     assert [game.number for game in search_games(database, search)] == numbers
     pages: list[int] = []
     before = None
@@ -260,7 +269,7 @@ def test_searching(database: Database, search: Search, numbers: list[int]) -> No
 
 def test_competitions_and_games_are_found_by_number_alone(database: Database) -> None:
     first, second, third = (begin(database, name, "match", GAME, THREE) for name in ("2", "1", "3"))
-    second.add([made(0), made(7, (2, 1), forfeited=1)])
+    second.add([made(0), made(7, (2, 1), forfeits={1: "timeout: too late"})])
     assert [row.name for row in latest_competitions(database)] == ["3", "1", "2"]
     assert [row.name for row in latest_competitions(database, before=third.id, limit=1)] == ["1"]
     row = competition_of(database, second.id)
@@ -269,7 +278,7 @@ def test_competitions_and_games_are_found_by_number_alone(database: Database) ->
     assert competition_of(database, 17) is None
     game = game_of(database, f"{second.id}:7")
     assert game is not None
-    assert (game.competition, game.number, game.players, game.forfeited) == ("1", 7, ("Ada", "Bob"), 1)
+    assert (game.competition, game.number, game.players, game.forfeits) == ("1", 7, ("Ada", "Bob"), {1: "timeout: too late"})
     assert [game_of(database, f"{id}:{number}") for id, number in ((first.id, 7), (second.id, 1), (17, 0))] == [None, None, None]
 
 

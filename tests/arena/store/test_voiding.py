@@ -271,7 +271,11 @@ def test_an_older_store_gets_the_tables(tmp_path: Path) -> None:
         with database.engine.begin() as connection:
             connection.execute(text("DROP TABLE voided"))
             connection.execute(text("DROP TABLE expelled"))
+            connection.execute(text("ALTER TABLE seats DROP COLUMN forfeit"))
+            connection.execute(text("ALTER TABLE games ADD COLUMN forfeited SMALLINT"))
+            connection.execute(text("UPDATE games SET forfeited = 1 WHERE number = 3"))
             connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
     with open_database(path) as database:
         void(database, ["1:4"], "by hand")
         assert find_competition(database, "cup").games == 10
+        assert {game.number: game.forfeits for game in search_games(database) if game.forfeits} == {3: {1: "made up"}}

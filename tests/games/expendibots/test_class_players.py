@@ -39,7 +39,7 @@ def lost(folder: Path, body: str, **more: Any) -> str:
     """Why White loses, whose package has this text."""
     write_package(folder, "student", body)
     timeline = play_game(GAME, ["class:student", "random"], seed=1, terms=terms(folder, **more))
-    assert timeline.forfeited == 0
+    assert list(timeline.forfeits) == [0]
     assert timeline.outcome is not None
     return timeline.outcome.reason
 

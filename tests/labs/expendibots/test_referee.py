@@ -48,7 +48,7 @@ def test_students_games_are_refereed_as_they_were(number: int, tmp_path: Path) -
     (tmp_path / "course.json").write_text(json.dumps([repr(action_tuple(text)) for text in course["actions"]]))
     timeline = referee(["scripted", "class:scripted"], Allowance(60, 100), conditions=Conditions(folder=tmp_path, sandbox="off"))
     assert (result_line(timeline), timeline.ply) == (course["result"], course["plies"])
-    assert timeline.forfeited is None
+    assert timeline.forfeits == {}
 
 
 def test_every_students_game_has_its_result_in_the_referees_words() -> None:
@@ -64,7 +64,7 @@ def lost(folder: Path, body: str, limits: Allowance) -> str:
     write_package(folder, "student", body)
     timeline = referee(["student", "greedy"], limits, seed=1, conditions=Conditions(folder=folder, sandbox="off"))
     assert timeline.outcome is not None
-    assert timeline.forfeited == 0
+    assert list(timeline.forfeits) == [0]
     assert result_line(timeline) == "winner: black"
     return timeline.outcome.reason
 
@@ -95,7 +95,7 @@ def test_the_time_on_the_wall_does_not_count(tmp_path: Path, monkeypatch: pytest
         on_begin=begun.append,
         interrupted=lambda: begun[0].ply == 4,
     )
-    assert (timeline.forfeited, timeline.ply) == (None, 4)
+    assert (timeline.forfeits, timeline.ply) == ({}, 4)
 
 
 def test_the_constructor_counts(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert log[3] == "[over ] - winner: white"
     record = read_record(tmp_path / "kept.jsonl")
     assert record.header.players == ["class:student", "class:other"]
-    assert record.replay().forfeited == 1
+    assert list(record.replay().forfeits) == [1]
 
 
 def test_several_games_with_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

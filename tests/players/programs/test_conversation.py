@@ -127,7 +127,7 @@ def test_after_giving_up_a_process_plays_no_other_game(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, "open('started', 'a').write('once ')\nfor message in turns(): say(type='forfeit', reason='enough')\n")
     for games in (1, 2):
         timeline = play_game(ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X"), ["random", bot], seed=games)
-        assert timeline.forfeited == 1
+        assert list(timeline.forfeits) == [1]
         assert timeline.outcome is not None
         assert "enough" in timeline.outcome.reason
         assert (tmp_path / "started").read_text() == "once " * games
@@ -141,7 +141,7 @@ def test_an_answer_of_the_longest_length_is_read(rest: str, forfeited: int | Non
     start = ludarium.game("expand-conquer", rows=3, columns=3, start="O**|***|**X")
     terms = Terms((TimeControl(20, is_per_action=True),) * 2, max_plies=2)
     timeline = play_game(start, [bot, "random"], seed=1, terms=terms)
-    assert timeline.forfeited == forfeited
+    assert list(timeline.forfeits) == ([] if forfeited is None else [forfeited])
     assert timeline.outcome is not None
     assert ("bad answer: a line of more than 65,536 bytes" in timeline.outcome.reason) == (forfeited == 0)
 

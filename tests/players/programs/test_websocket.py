@@ -146,7 +146,7 @@ def game() -> Game:
 def test_one_connection_plays_game_after_game_as_a_program_would(game: Game, at: str) -> None:
     closed.clear()
     result = match(game, [f"{at}good", "random"], games=4, seed=1, workers=1)
-    assert [one.forfeited for one in result.games] == [None] * 4
+    assert [one.forfeited for one in result.games] == [()] * 4
     assert closed == []
     pool.end_all()
     assert eventually(lambda: closed == [1000])

@@ -65,7 +65,7 @@ def odd(database: Database) -> Iterator[Competition]:
     field = [Entrant(name, spec, str(number)) for number, (name, spec) in enumerate(zip(ODD, SPECS, strict=True))]
     cup = begin(database, "The <b>cup</b>", "tournament", GAME, field, json.dumps({"games": 60}))
     cup.add([made(number, (number % 6, 6)) for number in range(25)])
-    cup.add([made(25, (3, 0), (-1.0, 1.0), forfeited=3), made(26, (3, 0), (0.0, 0.0))])
+    cup.add([made(25, (3, 0), (-1.0, 1.0), forfeits={0: "made up"}), made(26, (3, 0), (0.0, 0.0))])
     cup.rate([Rating(1, float(number), 10.0 * number, 10.0 * number - 50, 10.0 * number + 50, number) for number in range(1, 5)])
     with database.claimed(cup.id):
         yield cup

@@ -54,7 +54,10 @@ class Judge:
         self._ladder._latest.add(plan.number, plan.seats, (0.0, 0.0))
         played = Future[GameResult | None]()
         lost = self.gone if self.gone in plan.seats else None
-        played.set_result(GameResult(plan, (0.0, 0.0), "a draw" if lost is None else "X forfeited (crash: it has gone)", lost, 5, "", None))
+        forfeits = {} if lost is None else {plan.seats.index(lost): "crash: it has gone"}
+        played.set_result(
+            GameResult(plan, (0.0, 0.0), "a draw" if lost is None else "X forfeited (crash: it has gone)", forfeits, 5, "", None)
+        )
         return played
 
 

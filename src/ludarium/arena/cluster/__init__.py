@@ -53,14 +53,15 @@ def play_games(
             before its first action twice, for the same reason.
         PlayerCrashed: games were given up, or the cluster was lost; it comes after all results.
     """
-    failures: Counter[tuple[int | None, str]] = Counter()
+    failures: Counter[tuple[int, str]] = Counter()
     with closing(_played(job, plans, workers, pin, cluster, interrupted)) as results:
         for result in results:
             yield result
             if result is not None and result.failed_start:
-                failures[result.forfeited, re.sub(r"/\S*|\d+", "", result.failed_start)] += 1  # without what may differ each time
+                seat = next(seat for seat, reason in result.forfeits.items() if reason == result.failed_start)
+                failures[result.plan.seats[seat], re.sub(r"/\S*|\d+", "", result.failed_start)] += 1  # without what may differ each time
                 if 2 in failures.values():
-                    name = job.players[result.forfeited or 0]
+                    name = job.players[result.plan.seats[seat]]
                     raise BadOption(f"player {name} failed at the start of two games: {result.failed_start.removeprefix('crash: ')}")
 
 

@@ -93,7 +93,8 @@ class PlayedGame:
     """By seat, as all that follows."""
     returns: tuple[float, ...]
     reason: str
-    forfeited: int | None
+    forfeits: Mapping[int, str]
+    """Why players lost by their conduct."""
     plies: int
     finished: float | None
 
@@ -163,7 +164,7 @@ class Ladder(Unpicklable):
         self._latest = latest
         self.newest = deque(
             [
-                PlayedGame(game.number, game.players, game.returns, game.reason, game.forfeited, game.plies, game.finished)
+                PlayedGame(game.number, game.players, game.returns, game.reason, game.forfeits, game.plies, game.finished)
                 for game in search_games(database, Search(competition=self.name), limit=NEWEST)
             ],
             maxlen=NEWEST,
@@ -318,8 +319,7 @@ class Ladder(Unpicklable):
                     sums[WIN - outcome] += 1
                     sums[3] += (1 + returns) / 2
                 names = tuple(self._called[entrant] for entrant in game.plan.seats)
-                forfeited = None if game.forfeited is None else game.plan.seats.index(game.forfeited)
-                self.newest.appendleft(PlayedGame(game.number, names, game.returns, game.reason, forfeited, game.plies, game.finished))
+                self.newest.appendleft(PlayedGame(game.number, names, game.returns, game.reason, game.forfeits, game.plies, game.finished))
             self._taken.notify_all()
         self._ratings.renew()
 

@@ -101,7 +101,7 @@ def _meetings(result: TournamentResult, packed: Collection[int]) -> list[Meeting
         players = [ranking[rank - 1] for rank in ranks]
         points = [plain(sum((1 + game.return_of(player)) / 2 for game in met)) for player in players]
         score = " : ".join(points) if len(players) == 2 else ""
-        forfeits = sum(game.forfeited is not None for game in met)
+        forfeits = sum(len(game.forfeits) for game in met)
         lines = tuple(_line(names, game, is_here=game.number + 1 in packed) for game in met)
         found.append(Meeting(ranks, tuple(names[player] for player in players), lines, score, forfeits))
     return found
@@ -114,9 +114,9 @@ def _title(tournament: Tournament, game: GameResult) -> str:
 
 def _line(names: Sequence[str], game: GameResult, *, is_here: bool) -> GameLine:
     address = f"#game-{game.number + 1}" if is_here else None if game.unrecorded else f"games/{game.plan.record_name}"
-    forfeited = None if game.forfeited is None else names[game.forfeited]
     players = tuple(names[player] for player in game.plan.seats)
-    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeited, game.plies, game.unrecorded)
+    forfeits = tuple((players[seat], why) for seat, why in game.forfeits.items())
+    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeits, game.plies, game.unrecorded)
 
 
 def _met(one: int, other: int) -> str:

@@ -38,8 +38,8 @@ class GameLine:
     """By seat."""
     returns: tuple[float, ...]
     reason: str
-    forfeited: str | None
-    """Who lost by its conduct."""
+    forfeits: tuple[tuple[str, str], ...]
+    """The players who lost by their conduct, with the reasons."""
     plies: int
     problem: str | None = None
     """Why it has no whole record."""

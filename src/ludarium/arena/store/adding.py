@@ -139,7 +139,6 @@ def _game_row(competition: int, game: str, start: int, result: GameResult, diges
         "start": start,
         "seed": None if result.seed is None else str(result.seed),
         "reason": result.reason,
-        "forfeited": None if result.forfeited is None else result.plan.seats.index(result.forfeited),
         "plies": result.plies,
         "digest": result.digest,
         "started": result.started,
@@ -159,6 +158,7 @@ def _seat_rows(competition: int, players: Mapping[int, int], result: GameResult)
             "player": players[entrant],
             "returns": returns,
             "result": outcome,
+            "forfeit": result.forfeits.get(seat),
         }
         for seat, (entrant, returns, outcome) in enumerate(zip(result.plan.seats, result.returns, results(result.returns), strict=True))
     ]

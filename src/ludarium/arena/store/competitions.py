@@ -83,7 +83,7 @@ class Competition(Unpicklable):
         """Return the games that count, in order of their numbers."""
         games, seats, starts = schema.games, schema.seats, schema.starts
         query = (
-            select(games, starts.c.position, seats.c.entrant, seats.c.returns)
+            select(games, starts.c.position, seats.c.entrant, seats.c.returns, seats.c.forfeit)
             .join(starts, starts.c.id == games.c.start)
             .join(seats, (seats.c.competition == games.c.competition) & (seats.c.number == games.c.number))
             .where(games.c.competition == self.id, counts(games))
@@ -286,7 +286,7 @@ def _result_of(rows: Sequence[Row[tuple[object, ...]]]) -> GameResult:
         GamePlan(game.number, game.round, seated),
         tuple(row.returns for row in rows),
         game.reason,
-        None if game.forfeited is None else seated[game.forfeited],
+        {seat: row.forfeit for seat, row in enumerate(rows) if row.forfeit is not None},
         game.plies,
         game.digest,
         None,

@@ -121,20 +121,18 @@ def _queries(connection: Connection, search: Search, name: str) -> list[Select[A
     result = (
         None
         if search.result is None
-        else games.c.forfeited == seats.c.seat
+        else seats.c.forfeit.is_not(None)
         if search.result == FORFEIT
         else seats.c.result == RESULTS[search.result]
     )
     if search.player is None and search.entrant is None:
-        if search.result == FORFEIT:
-            conditions.append(games.c.forfeited.is_not(None))
-        elif result is not None:
+        if result is not None:
             conditions.append(exists().where(same, result))
         return [select(games.c.competition, games.c.number).where(*conditions)]
     query = select(seats.c.competition, seats.c.number).distinct()
     if result is not None:
         conditions.append(result)
-    if search.game is not None or search.opening is not None or search.result == FORFEIT:
+    if search.game is not None or search.opening is not None:
         query = query.join(games, same)
     return [query.where(seats.c.player == player, *conditions) for player in _players(connection, search, name)]
 
@@ -176,9 +174,12 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
             return or_(*(and_(table.c.competition == one, table.c.number.in_(some)) for one, some in numbers.items()))
 
         seated: defaultdict[Key, list[tuple[str, float]]] = defaultdict(list)
-        query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns)
+        forfeits: defaultdict[Key, dict[int, str]] = defaultdict(dict)
+        query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns, seats.c.forfeit)
         for row in connection.execute(query.join(players, players.c.id == seats.c.player).where(wanted(seats)).order_by(seats.c.seat)):
             seated[row.competition, row.number].append((row.name, row.returns))
+            if row.forfeit is not None:
+                forfeits[row.competition, row.number][row.seat] = row.forfeit
         voidings: defaultdict[Key, list[Voiding]] = defaultdict(list)
         for row in connection.execute(select(voided).where(wanted(voided)).order_by(voided.c.time)):
             by = None if row.expelled == schema.DIRECTLY else row.expelled
@@ -204,7 +205,7 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
                 players=names,
                 returns=returns,
                 reason=row.reason,
-                forfeited=row.forfeited,
+                forfeits=forfeits[key],
                 plies=row.plies,
                 digest=row.digest,
                 started=row.started,

@@ -84,8 +84,7 @@ class _Read:
     result: GameResult
 
     def planned(self, plan: GamePlan) -> GameResult:
-        forfeited = None if self.result.forfeited is None else plan.seats[self.result.forfeited]
-        result = replace(self.result, plan=plan, forfeited=forfeited, record=self.path)
+        result = replace(self.result, plan=plan, record=self.path)
         return replace(result, seed=self.seed, started=self.started, finished=self.finished)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -124,8 +125,8 @@ class StoredGame:
     """By seat."""
     returns: tuple[float, ...]
     reason: str
-    forfeited: int | None
-    """The seat that lost by its conduct."""
+    forfeits: Mapping[int, str]
+    """Why players lost by their conduct, by seat."""
     plies: int
     digest: str
     started: float | None
@@ -136,4 +137,5 @@ class StoredGame:
     """The reasons why it does not count; empty if it counts."""
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"record": str(self.record) if self.record else None}
+        forfeited = next(iter(self.forfeits), None)
+        return asdict(self) | {"forfeited": forfeited, "record": str(self.record) if self.record else None}

@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeDecorator
 
 from ludarium.errors import escaped
 
-VERSION = "0005"
+VERSION = "0006"
 """The newest migration."""
 
 DIGEST = 64
@@ -115,7 +115,6 @@ games = Table(
     Column("start", Integer, ForeignKey("starts.id"), nullable=False),
     Column("seed", String(20)),
     Column("reason", Text, nullable=False),
-    Column("forfeited", SmallInteger),
     Column("plies", Integer, nullable=False),
     Column("digest", String(DIGEST), nullable=False),
     Column("started", Double),
@@ -126,7 +125,7 @@ games = Table(
     Index("ix_games_start", "start", "competition", "number"),
     sqlite_with_rowid=False,
 )
-"""``forfeited`` is the seat that lost by its conduct, ``digest`` that of all actions; times are seconds since 1970."""
+"""``digest`` is that of all actions; times are seconds since 1970."""
 
 seats = Table(
     "seats",
@@ -138,12 +137,13 @@ seats = Table(
     Column("player", Integer, ForeignKey("players.id"), nullable=False),
     Column("returns", Double, nullable=False),
     Column("result", SmallInteger, nullable=False),
+    Column("forfeit", Text),
     ForeignKeyConstraint(["competition", "number"], ["games.competition", "games.number"]),
     ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
     Index("ix_seats_player", "player", "competition", "number"),
     sqlite_with_rowid=False,
 )
-"""Who sat where, and what came of it: ``result`` is 1 for a win, 0 for a draw, −1 for a loss."""
+"""Who sat where, and what came of it: ``result`` is 1 for a win, 0 for a draw, −1 for a loss; ``forfeit`` is why a player lost by its conduct."""
 
 DIRECTLY = -1
 """Value of ``expelled`` if the game alone was voided."""

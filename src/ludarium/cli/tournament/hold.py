@@ -131,6 +131,7 @@ def _replays(result: TournamentResult, workers: int, interrupted: Callable[[], b
 
 
 def _show(result: TournamentResult, as_json: bool) -> None:
+    from ludarium.arena.games import forfeit_lines
     from ludarium.arena.reports import table_json
     from ludarium.arena.reports.table import cell_text, cross_table, plain, table
     from ludarium.arena.reports.texts import MOST_CROSSED, played
@@ -153,10 +154,9 @@ def _show(result: TournamentResult, as_json: bool) -> None:
         if screen().measure(crossed, options=screen().options.update(width=1000)).maximum <= screen().width:
             screen().print()
             screen().print(crossed)
-    forfeits = [game for game in result.games if game.forfeited is not None]
-    for game in forfeits[:5]:
-        name = tournament.names[game.forfeited or 0]
-        screen().print(f"game {game.number + 1}: {name} lost by forfeit: {game.reason}", style="red", soft_wrap=True)
+    forfeits = [line for game in result.games for line in forfeit_lines(game, tournament.names)]
+    for line in forfeits[:5]:
+        screen().print(line, style="red", soft_wrap=True)
     if len(forfeits) > 5:
         screen().print(f"and {len(forfeits) - 5} more were lost by forfeit", style="red")
 

@@ -31,7 +31,7 @@ from .phases.turn import set_up_face
 from .rules import RoboDerbyTables
 from .sheets.dice import DICE, FACES
 from .sheets.tiles import LETTERS
-from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, PHASE, RoboDerbyRecord, are_placed, make_tables
+from .tables import ACTIVE, DTYPE, FINISHED, FULL_HEALTH, LEFT, PHASE, RoboDerbyRecord, are_placed, make_tables
 from .turn_line import line_of
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         if self.players == 1:
             return f"{names} arrived {goal} in {int(record.turn)} turn{'s' if record.turn > 1 else ''}"
         together = " in the same turn" if len(first) > 1 else ""
-        enough = 1 if self.tables.s_race else self.players - 1
+        enough = 1 if self.tables.s_race else self.players - record.status.tolist().count(LEFT) - 1
         limit = f"; the race ended after turn {int(record.turn)}" if len(finished) < enough else ""
         return f"{names} arrived {goal} first{together}{limit}"
 
@@ -180,7 +180,9 @@ class RoboDerby(Game[RoboDerbyRecord, RoboDerbyTables]):
         for player in range(self.players):
             status = int(record.status[player])
             lap = "" if tables.s_race else f", {lap_text(int(record.lap[player]))}"
-            if status == FINISHED:
+            if status == LEFT:
+                lines.append(f"{self.robot_name(state, player)}: has left")
+            elif status == FINISHED:
                 lines.append(f"{self.robot_name(state, player)}: place {int(record.rank[player])}")
             else:
                 doing = "" if status == ACTIVE else f", {STATUSES[status]}"

@@ -17,6 +17,7 @@ from .actions import PLACE, PLACE_NOOP, ROLL, SAY_RUN, SAY_SHUTDOWN, START_AT, T
 from .execution.commanding import hack_choices
 from .execution.registers import apply_roll_off, execute_with_target
 from .knowledge import observing as observing  # registers what a player may know
+from .phases import leaving as leaving  # registers what happens when a player leaves
 from .phases.chance import roller
 from .phases.programming import hand, place_die, roll_dice
 from .phases.setup import start_place

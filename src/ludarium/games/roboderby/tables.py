@@ -40,8 +40,8 @@ PHASE = Phases(*range(len(Phases._fields)))
 PHASES = tuple(name.lower().replace("_", "-") for name in Phases._fields)
 """What the phases are called, by number."""
 
-ACTIVE, SHUT_DOWN, WRECK, OFF_BOARD, FINISHED = range(5)
-"""What a robot is, by the number in ``state.status``."""
+ACTIVE, SHUT_DOWN, WRECK, OFF_BOARD, FINISHED, LEFT = range(6)
+"""What a robot is, by the number in ``state.status``; ``LEFT``: its player has left the game."""
 
 EMPTY, COMMAND, NOOP, LOCKED = range(4)
 """What a register is, by the number in ``state.register_slot``. A locked register without a die has die and face 0."""

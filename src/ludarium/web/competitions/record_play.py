@@ -29,7 +29,7 @@ class RecordPlay:
     def __init__(self, record: Record, timeline: Timeline, players: Sequence[str]) -> None:
         """``timeline`` is the record's, played as far as it goes; ``players`` are the names of those who played, by seat."""
         self.course = timeline
-        movers = () if timeline.is_over else timeline.state.to_move
+        movers = timeline.to_move
         self.standing = Standing(to_move=[player for player in movers if player != CHANCE])
         self._record = record
         self._players = list(players)

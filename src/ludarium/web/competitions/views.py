@@ -203,7 +203,7 @@ def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
             game.players,
             game.returns,
             game.reason,
-            None if game.forfeited is None else game.players[game.forfeited],
+            tuple((game.players[seat], why) for seat, why in game.forfeits.items()),
             game.plies,
         )
         for game in games

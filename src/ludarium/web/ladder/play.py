@@ -87,7 +87,7 @@ class FollowedPlay:
     def standing(self) -> Standing:
         if self.course.is_over:
             return Standing()
-        thinking = [player for player in self.course.state.to_move if player != CHANCE]
+        thinking = [player for player in self.course.to_move if player != CHANCE]
         return Standing(thinking, thinking=thinking)
 
     def record(self) -> list[dict[str, Any]]:

@@ -251,9 +251,10 @@ class Room:
     def _judge(self, bot: Bot, result: GameResult | None) -> None:
         """Dismiss a bot that has failed in a game, for nobody knows what it would say next, and one that has forfeited again and again."""
         reason, is_off = result.reason if result else "the game could not be played", False
-        if result is not None and result.forfeited is None:
+        if result is not None and not result.forfeits:
             del self._forfeits[bot.entrant]
-        elif result is not None and result.forfeited == bot.entrant:
+        elif result is not None and bot.entrant in result.forfeited:
+            reason = result.forfeits[result.plan.seats.index(bot.entrant)] if len(result.returns) > 2 else reason
             self._forfeits[bot.entrant] += 1
             is_off = self._forfeits[bot.entrant] >= self._limits.forfeits
         if is_off:
@@ -369,7 +370,8 @@ class Room:
                     "players": list(game.players),
                     "returns": list(game.returns),
                     "reason": game.reason,
-                    "forfeited": game.forfeited,
+                    "forfeited": next(iter(game.forfeits), None),
+                    "forfeits": {str(seat): why for seat, why in game.forfeits.items()},
                     "plies": game.plies,
                     "finished": game.finished,
                     "replay": at(f"/game/{self.key(game.number)}"),

@@ -38,10 +38,9 @@ def _row(ladder: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line(game: dict[str, Any]) -> GameLine:
-    forfeited = None if game["forfeited"] is None else game["players"][game["forfeited"]]
-    return GameLine(
-        game["number"], game["replay"], tuple(game["players"]), tuple(game["returns"]), game["reason"], forfeited, game["plies"]
-    )
+    players = tuple(game["players"])
+    forfeits = tuple((players[int(seat)], why) for seat, why in game["forfeits"].items())
+    return GameLine(game["number"], game["replay"], players, tuple(game["returns"]), game["reason"], forfeits, game["plies"])
 
 
 def bot_view(

@@ -70,7 +70,7 @@ def _line(session: Session) -> dict[str, Any]:
         "id": session.id,
         "title": session.course.game.title,
         "players": players_json(session.course.game, session.play.seats, {client.seat for client in session.clients}),
-        "result": outcome and {"winner": outcome.winner, "reason": outcome.reason},
+        "result": outcome and {"winner": outcome.winner, "returns": list(outcome.returns), "reason": outcome.reason},
     }
 
 

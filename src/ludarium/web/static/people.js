@@ -88,9 +88,16 @@ function forCamera(label, address) {
 }
 
 /** How a game has ended, in a few words. */
-export function resultOf({ winner, reason }, players) {
+export function resultOf({ winner, returns, reason }, players) {
   const why = inPlainWords(reason);
-  return players.length === 1 ? why : winner === null ? `Draw: ${why}` : `${called(players[winner])} won: ${why}`;
+  return players.length === 1 ? why : winner === null ? `${withoutWinner(returns, players.map(called))}: ${why}` : `${called(players[winner])} won: ${why}`;
+}
+
+/** How a game without a winner has ended: in a draw of all players, or of those in the first place. */
+export function withoutWinner(returns = [], names) {
+  const best = Math.max(...returns);
+  const first = names.filter((_, player) => returns[player] === best);
+  return first.length < 2 || first.length === names.length ? "Draw" : `${first.slice(0, -1).join(", ")} and ${first.at(-1)} share first place`;
 }
 
 /** Why a game has ended, where a clock ended it in words for people. */

@@ -78,6 +78,11 @@ class Agreements:
         for kind in kinds:
             self._open.pop(kind, None)
 
+    def leave(self, player: int) -> None:
+        """Ask a player no more, who has left the game. Nothing stays on offer."""
+        self._people -= {player}
+        self._open.clear()
+
     def answer_by_playing(self, players: Iterable[int]) -> None:
         """Players have gone on playing: turns are not taken back any more, and who was offered a draw has declined it."""
         self.withdraw("takeback")

@@ -49,6 +49,10 @@ class Choices:
         """All choose anew."""
         self._made.clear()
 
+    def drop(self, player: int) -> None:
+        """Forget what a player has chosen."""
+        self._made.pop(player, None)
+
 
 def position_to_choose_in(play: Play, player: int, message: Act | Plan) -> State:
     """The latest position as a player of the running game knows it, if it has the choice of which a message speaks.

@@ -11,6 +11,7 @@ import numpy as np
 from ludarium.arena.clocks import TimeControl
 from ludarium.core.clock import Clock
 from ludarium.core.game import Action
+from ludarium.core.leaving import RESIGNED, outcome_with
 from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
@@ -107,6 +108,7 @@ class LocalPlay:
             self._next,
             self._is_paused,
             self._choices.plans,
+            sorted(self.course.out),
         )
 
     @property
@@ -123,7 +125,7 @@ class LocalPlay:
     def _to_move(self) -> list[int]:
         if self.course.is_over:
             return []
-        return [player for player in self.course.state.to_move if player not in self._choices.made and player != CHANCE]
+        return [player for player in self.course.to_move if player not in self._choices.made and player != CHANCE]
 
     def record(self) -> list[dict[str, Any]]:
         """While the game runs, its seed is withheld, and so is what not everybody knows."""
@@ -136,6 +138,7 @@ class LocalPlay:
 
     def begin(self, teller: Teller) -> None:
         self._teller = teller
+        self.course.play_for_those_out()
         self._roll_dice()
         self._choices.begin(self._to_move)
 
@@ -163,6 +166,9 @@ class LocalPlay:
             self._wind_clocks()
             self._teller.tell("notice")
             return
+        self._play_choices()
+
+    def _play_choices(self) -> None:
         actions, taken = self._choices.take()
         self.course.act(actions, taken)
         self._agreements.answer_by_playing(actions)
@@ -266,12 +272,36 @@ class LocalPlay:
         self._teller.tell("takeback")
 
     def resign(self, player: int) -> None:
-        self.course.resign(player)
-        self._end()
+        self._lose(player, RESIGNED)
 
-    def _forfeit(self, player: int, reason: str) -> None:
-        self.course.forfeit(player, reason)
-        self._end()
+    def _lose(self, player: int, reason: str) -> None:
+        """Let a player lose. With three and more, the others play on: with their choices, unless the position has become another one."""
+        before = self.course.state
+        if reason == RESIGNED:
+            self.course.resign(player)
+        else:
+            self.course.forfeit(player, reason)
+        people = [seat.number for seat in self.seats if seat.token is not None]
+        if not self.course.is_over and player in people and self.course.out.keys() >= set(people):
+            self.course.adjudicate(outcome_with(self.course.game, self.course.out, None).returns, "only bots are left")
+        if self.course.is_over:
+            self._end()
+            return
+        self._agreements.leave(player)
+        self._absent.discard(player)
+        if self.course.state == before:
+            self._choices.drop(player)
+        else:
+            self._bots.stop()
+            self._choices.withdraw()
+        self._teller.tell("action")
+        if self._choices.made and not self._to_move:
+            self._play_choices()
+            return
+        self._roll_dice()
+        self._begin_turn([player], goes_on=self.course.state == before)
+        self._look_at_figures()
+        self._teller.tell("end" if self.course.is_over else "notice")
 
     def _end(self) -> None:
         self._bots.dismiss()
@@ -288,9 +318,9 @@ class LocalPlay:
                 self._teller.tell("action")
             self.course.act({CHANCE: self.course.state.sample_chance(self._generator)})
 
-    def _begin_turn(self, acted: Iterable[int] | None = None) -> None:
-        """Let those who are to move choose; where players act independently, those who have not ``acted`` go on with their choice."""
-        self._choices.begin(self._to_move, acted if self.course.game.independent else None)
+    def _begin_turn(self, acted: Iterable[int] | None = None, *, goes_on: bool = False) -> None:
+        """Let those who are to move choose; where players act independently, or the turn ``goes_on``, those who have not ``acted`` go on with their choice."""
+        self._choices.begin(self._to_move, acted if self.course.game.independent or goes_on else None)
         self._bots.see()
         if self.course.is_over:
             self._bots.dismiss()
@@ -312,7 +342,7 @@ class LocalPlay:
     def _settle(self, player: int, answer: Answer, seconds: float) -> None:
         """Play what a bot has answered."""
         if isinstance(answer, PlayerFailed):
-            self._forfeit(player, str(answer))
+            self._lose(player, str(answer))
         else:
             self.choose(player, answer, seconds)
 
@@ -347,12 +377,12 @@ class LocalPlay:
         assert control is not None
         for player in self._clocks.late:
             if not control.is_per_action:
-                self._forfeit(player, "timeout: no time left")
+                self._lose(player, "timeout: no time left")
                 return
             while self._turn == turn and player in self._to_move:
                 action = default_action(Sight(self.course, player).latest, player, self._choices.plans.get(player))
                 if action is None:
-                    self._forfeit(player, f"timeout: no action within {control.seconds:g} s")
+                    self._lose(player, f"timeout: no action within {control.seconds:g} s")
                     return
                 self.choose(player, action)
         if not self.course.is_over:

@@ -46,6 +46,8 @@ class Standing:
     """Whether clocks stand because people have agreed so."""
     plans: Mapping[int, Orders] = field(default_factory=dict[int, Orders])
     """Orders that players have given and not sent. Each is its player's affair alone."""
+    out: Sequence[int] = ()
+    """The players who have left the game, in order of their numbers."""
 
 
 class Teller(Protocol):

@@ -198,6 +198,8 @@ class Session:
         seat = self.seat_of(client).number
         if self.course.outcome is not None:
             raise ProtocolError("game_over", f"the game is over: {self.course.outcome.reason}")
+        if seat in self.course.out:
+            raise ProtocolError("out", "you have left this game; the others play on")
         return seat
 
     def seat_of(self, client: Client) -> Seat:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from ludarium.core.cores import stand_back
-from ludarium.core.course import Course
+from ludarium.core.course import Course, without_leaving
 from ludarium.core.event_loop import call_in_loop
 from ludarium.core.game import State
 from ludarium.players import Estimate, estimate_of
@@ -77,7 +77,9 @@ class Summary:
             try:
                 with _one_at_a_time:
                     states = [step.state for step in steps]
-                    lines = game.show.summary(states, [step.actions for step in steps[1:]]) if game.show.summary else ()
+                    played = without_leaving(steps)
+                    told = [step.state for step in played], [step.actions for step in played[1:]]
+                    lines = game.show.summary(*told) if game.show.summary else ()
                     turned = turning_point(states, winner, estimate_of(game))
             except Exception as problem:  # anybody's package may be installed here
                 log.exception("summary of %s: %s: %s", game.id, type(problem).__name__, problem)

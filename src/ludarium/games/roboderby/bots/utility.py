@@ -9,7 +9,7 @@ import numpy as np
 from ludarium.core.jit import compiled, subroutine
 
 from ..solo.tables import turns_after, turns_if_destroyed
-from ..tables import FINISHED, NOT_HERE, PHASE
+from ..tables import FINISHED, LEFT, NOT_HERE, PHASE
 from .damage_cost import damage_cost
 
 MOST_TURNS = 60.0
@@ -43,6 +43,9 @@ def utility(tables: Any, state: Any, robot: Any, solos: Any) -> Any:
     total = 0.0
     for other in range(tables.players):
         if other == robot:
+            continue
+        if int(state.status[other]) == LEFT:
+            total += 1.0
             continue
         other_finished = int(state.status[other]) == FINISHED
         if finished and other_finished:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..sheets.faces import DIRECTIONS, WAYS
 from ..sheets.tiles import LETTERS, MARKS, PIT, VOID
-from ..tables import FINISHED, PHASE, are_placed
+from ..tables import FINISHED, LEFT, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
 from .words import ground_words, walls_of
@@ -127,7 +127,7 @@ def _pits(tables: Any, record: Any) -> str:
 def _marks(state: Any) -> str:
     """All marks; those where a robot's race ends have a ring in its colour. On the S, the marker."""
     tables, record = state.game.tables, state.record
-    racing = [robot for robot in range(tables.players) if are_placed(record) and int(record.status[robot]) != FINISHED]
+    racing = [robot for robot in range(tables.players) if are_placed(record) and int(record.status[robot]) not in (FINISHED, LEFT)]
     parts: list[str] = []
     for square, kind in enumerate(record.kinds[: tables.squares].tolist()):
         if kind >= MARKS[0]:

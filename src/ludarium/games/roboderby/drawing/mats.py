@@ -13,7 +13,7 @@ from ..phases.turn import declaring
 from ..sheets.dice import DICE
 from ..sheets.faces import COMMANDS, MEANINGS
 from ..sheets.tiles import LETTERS
-from ..tables import ACTIVE, EMPTY, FINISHED, FULL_HEALTH, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
+from ..tables import ACTIVE, EMPTY, FINISHED, FULL_HEALTH, LEFT, LOCKED, NOOP, OFF_BOARD, PHASE, REGISTERS, SHUT_DOWN, WRECK, are_placed
 from .icons import die_label, die_svg, face_down_svg, padlock_svg
 from .robots import body_svg, lamps_svg
 
@@ -52,6 +52,8 @@ def progress(state: Any, player: int) -> str:
     status = int(record.status[player])
     if status == FINISHED:
         return f"finished {_ORDINALS[int(record.rank[player])]}"
+    if status == LEFT:
+        return "has left"
     if status in (WRECK, OFF_BOARD):
         return "a wreck" if status == WRECK else "off the board"
     if status == SHUT_DOWN:

@@ -7,7 +7,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..sheets.faces import CMT, F1, F2, F3, REV, SL, SR, L, R, U
-from ..tables import ACTIVE, ALL_OTHERS, CHOSEN_ONE, FINISHED, NOOP
+from ..tables import ACTIVE, ALL_OTHERS, CHOSEN_ONE, FINISHED, LEFT, NOOP
 from .flags import COMMENTED, DONE, FIRES, INVERTED
 from .movement import move
 from .trace import KIND, note
@@ -117,6 +117,6 @@ def _next_seat(tables: Any, state: Any, robot: Any) -> Any:
         return -1
     for step in range(1, tables.players):
         other = (robot + step) % tables.players
-        if int(state.status[other]) != FINISHED:
+        if int(state.status[other]) != FINISHED and int(state.status[other]) != LEFT:
             return other
     return -1

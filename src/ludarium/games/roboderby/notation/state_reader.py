@@ -28,6 +28,7 @@ from ..tables import (
     EMPTY,
     FINISHED,
     FULL_HEALTH,
+    LEFT,
     LOCKED,
     NOOP,
     NOT_HERE,
@@ -44,7 +45,7 @@ from ..tables import (
 from .action_text import UNSEEN
 from .state_text import DECLARATIONS, KEYS, STATUSES
 
-_EXTRA = ("execution", "programming", "roll_offs")
+_EXTRA = ("execution", "left", "programming", "roll_offs")
 _REGISTER = re.compile(r"(\[?)([1-5]):([1-6])(\]|n?)")
 
 
@@ -101,6 +102,12 @@ class _Reader:
         if not racing:
             if fields["robots"] != [] or any(fields[name] != self.nothing(name) for name in ("dice", "registers")):
                 self.wrong(f"in the phase {PHASES[phase]} there are no robots, and nothing lies on the mats")
+            left: Any = fields.get("left", [])
+            for player in self.list_of(left, len(cast("list[Any]", left)) if isinstance(left, list) else 0, "left"):
+                robot = self.whole(player, 0, tables.players - 1, "left")
+                record.status[robot], record.square[robot] = LEFT, NOT_HERE
+        elif "left" in fields:
+            self.wrong("left is there before the first turn, and only then; later a robot has the status left")
         else:
             letters = self.read_letters()
             record.phase, record.turn, record.roll_offs = phase, turn, roll_offs
@@ -185,7 +192,7 @@ class _Reader:
         record.rank[player] = self.whole(
             robot.get("rank", 0), int(status == FINISHED), self.tables.players if status == FINISHED else 0, f"{where}: rank"
         )
-        record.square[player] = self.square(robot["square"], status in (OFF_BOARD, FINISHED), where)
+        record.square[player] = self.square(robot["square"], status in (OFF_BOARD, FINISHED, LEFT), where)
 
     def square(self, place: Any, away: bool, where: str) -> int:
         tables = self.tables
@@ -205,7 +212,7 @@ class _Reader:
         record = self.record
         where = f"registers of {LETTERS[int(record.letter[player])]}"
         mats = self.list_of(self.fields["registers"], self.tables.players, "registers")
-        health, finished = int(record.health[player]), int(record.status[player]) == FINISHED
+        health, finished = int(record.health[player]), int(record.status[player]) in (FINISHED, LEFT)
         for register, text in enumerate(self.list_of(mats[player], REGISTERS, where)):
             slot, die, face = self.register(text, f"{where}, r{register + 1}")
             if (slot == LOCKED) != (health <= register + 1 and not finished):

@@ -14,12 +14,12 @@ from ..options import Rules
 from ..sheets.boards import Deal, deal_text
 from ..sheets.faces import DIRECTIONS
 from ..sheets.tiles import LETTERS, TileSet
-from ..tables import COMMAND, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
+from ..tables import COMMAND, LEFT, LOCKED, NOOP, NOT_HERE, PHASE, PHASES, REGISTERS, UNKNOWN_DICE, RoboDerbyTables
 from .action_text import UNSEEN, dice_of
 
 KEYS = ("deal", "dice", "phase", "registers", "robots", "rules", "start_edge", "turn")
 
-STATUSES = ("active", "shutdown", "wreck", "off-board", "finished")
+STATUSES = ("active", "shutdown", "wreck", "off-board", "finished", "left")
 DECLARATIONS = ("", "run", "shutdown", UNSEEN)
 
 
@@ -44,6 +44,8 @@ def position_text(tables: RoboDerbyTables, tile_set: TileSet, rules: Rules, reco
         "turn": int(record.turn),
     }
     phase = int(record.phase)
+    if not record.turn and (left := [player for player in players if record.status[player] == LEFT]):
+        fields["left"] = left
     if phase == PHASE.SHUTDOWN:
         fields["programming"] = [DECLARATIONS[int(record.declared[player])] for player in players]
     if phase == PHASE.PROGRAM:

@@ -7,7 +7,7 @@ from typing import Any
 from ludarium.core.jit import compiled, subroutine
 
 from ..sheets.tiles import FLOOR, MARKS, VOID
-from ..tables import ACTIVE, DROP, FULL_HEALTH, NOT_HERE
+from ..tables import ACTIVE, DROP, FULL_HEALTH, LEFT, NOT_HERE
 
 CLOCKWISE = (1, 3, 0, 2)
 """The next place clockwise, on the grid of two by two."""
@@ -118,8 +118,10 @@ def give_letters(tables: Any, state: Any, outcome: Any) -> None:
         state.letter[robot] = letter
         state.start[robot] = _mark(tables, state, place, edge, letter)
         state.finish[robot] = _marker(tables, state) if tables.s_race == 1 else _mark(tables, state, place, other_edge, letter)
-        state.square[robot] = state.start[robot]
         state.heading[robot] = (edge + 2) & 3
+        if int(state.status[robot]) == LEFT:
+            continue
+        state.square[robot] = state.start[robot]
         state.health[robot] = FULL_HEALTH
         state.status[robot] = ACTIVE
 

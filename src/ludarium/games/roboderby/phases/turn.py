@@ -9,7 +9,7 @@ from ludarium.core.jit import compiled, kernel, subroutine
 from ..execution.damage import fire, repair
 from ..execution.registers import continue_registers, start_register
 from ..execution.trace import KIND, note
-from ..tables import ACTIVE, FINISHED, NOT_HERE, PHASE, ROBOTS, SHUT_DOWN
+from ..tables import ACTIVE, FINISHED, LEFT, NOT_HERE, PHASE, ROBOTS, SHUT_DOWN
 from .programming import gather
 from .respawning import clear_mat, respawn_all
 from .setup import give_letters, lay_tiles, set_start_edge
@@ -172,7 +172,10 @@ def _end_turn(tables: Any, state: Any, log: Any) -> None:
                 repair(state, robot, log)
     finished = _let_finish(tables, state, log)
     note(log, KIND.END_OF_TURN, 0, int(state.turn), 0, 0, 0)
-    enough = 1 if tables.s_race == 1 else max(1, tables.players - 1)
+    left = 0
+    for robot in range(tables.players):
+        left += 1 if int(state.status[robot]) == LEFT else 0
+    enough = 1 if tables.s_race == 1 else max(1, tables.players - left - 1)
     if finished >= enough or int(state.turn) >= tables.turn_limit:
         state.phase = PHASE.OVER
     else:

@@ -191,7 +191,7 @@ class Battleground(socketserver.ThreadingTCPServer):
         result = result_line(timeline)
         for seat, client in enumerate(seats):
             if isinstance(client, Client):
-                if seat == timeline.forfeited:
+                if seat in timeline.forfeits:
                     client.tell("ERRO", reason=timeline.outcome.reason)
                 else:
                     client.tell("OVER", result=result)

@@ -1,6 +1,6 @@
 // What the line under the board says, and which buttons it offers.
 
-import { inPlainWords } from "../people.js";
+import { inPlainWords, withoutWinner } from "../people.js";
 import { numbered } from "../picks.js";
 
 const MOST_NAMED = 4;
@@ -22,6 +22,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
   if (latest.outcome) return ended(latest, welcome, does.after);
+  if (latest.out?.includes(welcome.you)) return { text: `You have left. The others play on${latest.move && `: ${latest.move}`}`, choices: [], tone: "quiet" };
   if (selection.path.length) return { ...choosing(selection, typed, does), ...(latest.to_move.includes(welcome.you) || plan.isOpen ? {} : { tone: "quiet" }) };
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
@@ -104,8 +105,9 @@ function namesOf(players, names) {
   return players.map((player) => names[player]).join(" and ");
 }
 
-function ended({ outcome: { winner, reason }, figures }, { players, you }, choices) {
-  const result = winner === null ? "Draw" : you === null || players.length === 1 ? `${players[winner].name} wins` : verdict(winner, players, you);
+function ended({ outcome: { winner, returns, reason }, figures }, { players, you }, choices) {
+  const names = players.map(({ name }) => name);
+  const result = winner === null ? withoutWinner(returns, names) : you === null || players.length === 1 ? `${players[winner].name} wins` : verdict(winner, players, you);
   const [told, own] = [inPlainWords(reason), players[you]?.name];
   const why = [`${own} resigned`, `${own} ran out of time`].includes(told) ? told.replace(own, "you") : told;
   return { text: `${result}: ${[why, ...figuresOf(figures)].join("; ")}`, choices, tone: "end" };

@@ -32,7 +32,7 @@ export class Table {
 
   /** Whether this window has a seat in a game that goes on. */
   get isPlaying() {
-    return this.you !== null && this.players[this.you].connected && !this.latest?.outcome;
+    return this.you !== null && this.players[this.you].connected && !this.latest?.outcome && !this.latest?.out?.includes(this.you);
   }
 
   get hasWon() {

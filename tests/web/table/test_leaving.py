@@ -1,0 +1,91 @@
+"""On pages, too, games for three and more go on when a player leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import ludarium
+from ludarium.errors import ProtocolError
+from ludarium.web.table.messages import Accept, Act, Offer, Resign
+from ludarium.web.table.session import Session
+from tests.web.table.test_orders import Listening, Time, come, sit, time  # noqa: F401  fixtures
+
+RACE: dict[str, Any] = {"players": 4}
+
+
+def everything(client: Listening) -> list[tuple[str, list[int]]]:
+    return [(message["move"], message["out"]) for message in client.got if message["type"] == "position" and message["latest"]]
+
+
+def test_a_race_goes_on_after_a_resignation(sit: Callable[..., Session]) -> None:  # noqa: F811
+    session = sit(ludarium.game("roboderby", **RACE))
+    blue, orange, green, pink, watcher = come(session, 0, 1, 2, 3, None)
+    session.handle(orange, Resign())
+    for client in (blue, orange, green, pink, watcher):
+        assert client.position["outcome"] is None
+        assert client.position["out"] == [1]
+        assert client.position["move"] == "Orange resigned"
+        assert client.position["to_move"] == [0, 2, 3]
+    assert '"status":"left"' in watcher.position["text"]
+    assert not orange.position["actions"]
+    for message in (Resign(), Act(orange.position["ply"], "run"), Offer("takeback")):
+        with pytest.raises(ProtocolError) as refused:
+            session.handle(orange, message)
+        assert refused.value.code == "out"
+    for client in (blue, green):
+        session.handle(client, Resign())
+    outcome = pink.position["outcome"]
+    assert (outcome["winner"], outcome["reason"]) == (3, "Pink is the last player")
+    assert [round(one, 2) for one in outcome["returns"]] == [-0.33, -1.0, 0.33, 1.0]
+    assert pink.position["summary"] is None or pink.position["summary"]["lines"] is not None
+
+
+def test_choices_of_the_others_count(sit: Callable[..., Session]) -> None:  # noqa: F811
+    """The one for whom they wait leaves: the turn is played."""
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3))
+    blue, orange, green = come(session, 0, 1, 2)
+    slots = blue.got[0]["game"]["slots"]
+    nothing = (None,) * slots
+    session.handle(blue, Act(0, None, nothing))
+    session.handle(green, Act(0, None, nothing))
+    assert blue.position["chosen"] == [0, 2]
+    session.handle(orange, Resign())
+    assert (blue.position["out"], blue.position["to_move"], blue.position["chosen"]) == ([1], [0, 2], [])
+    moves = [move for move, _ in everything(blue)]
+    assert "Orange resigned" in moves
+    ply = blue.position["ply"]
+    session.handle(blue, Act(ply, None, nothing))
+    session.handle(green, Act(ply, None, nothing))
+    assert blue.position["ply"] > ply
+
+
+def test_a_clock_that_runs_out_takes_one_player_only(sit: Callable[..., Session], time: Time) -> None:  # noqa: F811
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3), "60+0")
+    blue, _, green = come(session, 0, 1, 2)
+    nothing = (None,) * blue.got[0]["game"]["slots"]
+    session.handle(blue, Act(0, None, nothing))
+    time.advance(10)
+    session.handle(green, Act(0, None, nothing))
+    time.advance(60)
+    assert blue.position["outcome"] is None
+    assert blue.position["out"] == [1]
+    assert any(re.fullmatch(r"Orange is out \(timeout: no time left\)", move or "") for move, _ in everything(blue))
+    assert blue.position["to_move"] == [0, 2]
+
+
+def test_nothing_stays_on_offer_and_who_left_is_not_asked(sit: Callable[..., Session]) -> None:  # noqa: F811
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3))
+    blue, orange, green = come(session, 0, 1, 2)
+    nothing = (None,) * blue.got[0]["game"]["slots"]
+    for client in (blue, orange, green):
+        session.handle(client, Act(0, None, nothing))
+    session.handle(blue, Offer("takeback"))
+    assert blue.position["offers"]
+    session.handle(orange, Resign())
+    assert blue.position["offers"] == []
+    with pytest.raises(ProtocolError, match="takeback"):
+        session.handle(green, Accept("takeback"))
