@@ -19,12 +19,16 @@ def play_at_random(start: State, seed: int, most: int = 10_000, *, one_by_one: b
 
     Those who are to move act together, or, where they may, one at a time.
     """
-    choice = random.Random(seed)
     timeline = Timeline(start)
-    while not timeline.is_over and timeline.ply < most:
-        step = random_step(timeline.state, choice)
-        timeline.act(dict([choice.choice(list(step.items()))]) if one_by_one else step)
+    play_on_at_random(timeline, random.Random(seed), most, one_by_one=one_by_one)
     return timeline
+
+
+def play_on_at_random(timeline: Timeline, choice: random.Random, most: int, *, one_by_one: bool = False) -> None:
+    """Go on as :func:`play_at_random`, up to ``most`` steps in all. Players who have left do not choose."""
+    while not timeline.is_over and timeline.ply < most:
+        step = {player: chosen for player, chosen in random_step(timeline.state, choice).items() if player not in timeline.out}
+        timeline.act(dict([choice.choice(list(step.items()))]) if one_by_one else step)
 
 
 def random_step(state: State, choice: random.Random) -> dict[int, Any]:

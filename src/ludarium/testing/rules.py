@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ludarium.core.jit import kernel
+from ludarium.core.leaving import RESIGNED
 from ludarium.core.random import generator_from
-from ludarium.core.rules import clear_observation, copy_state, observe
+from ludarium.core.rules import clear_observation, copy_state, leave, observe
+from ludarium.core.timeline import Timeline
 from ludarium.errors import BadNotation, IllegalAction
 
 from .contracts import Played, at_dice, contract, refused
-from .random_games import play_at_random, random_step
+from .random_games import play_at_random, play_on_at_random, random_step
 
 THROWS = 250
 """Draws in which every likely outcome falls."""
@@ -47,6 +49,26 @@ def games_begin_run_and_end(played: Played) -> None:
         assert outcome.reason and "\n" not in outcome.reason, f"the reason {outcome.reason!r} is not one line"
         for attempt in ({0: 0}, 0, "nonsense"):
             refused((IllegalAction, BadNotation), end.play, attempt)
+
+
+@contract(lambda game: game.players > 2)
+def players_may_leave(played: Played) -> None:
+    """Whoever leaves is never to move after that, and ranks behind all who stay; the position then is a line that is read back, and the others can play on."""
+    game, choice = played.game, random.Random(5)
+    for state in played.many_of_one_game:
+        if state.is_over:
+            continue
+        player = choice.randrange(game.players)
+        timeline = Timeline(state)
+        timeline.leave({player: RESIGNED})
+        text = timeline.state.text
+        assert game.parse(text).text == text, f"the position after player {player} has left is not read back: {timeline.state!r}"
+        play_on_at_random(timeline, choice, 300)
+        assert all(player not in step.state.to_move for step in timeline.steps[1:]) or not leave.implemented_for(game.tables), (
+            f"player {player}, who has left, is to move: {state!r}"
+        )
+        outcome = timeline.outcome
+        assert outcome is None or outcome.returns[player] == -1, f"player {player}, who has left, is not the last in {outcome}: {state!r}"
 
 
 @contract()
