@@ -297,7 +297,8 @@ function showStatus() {
     },
   );
   const status = find("#status");
-  if (status.textContent !== news + text) status.textContent = news + text;
+  const said = `${table.hasLeft ? "You have left. " : ""}${news}${text}`;
+  if (status.textContent !== said) status.textContent = said;
   find("#prompt").dataset.tone = tone;
   document.title = `${tone === "turn" || offers.isAsked ? "● " : ""}${table.welcome.game.title} · Ludarium`;
   const offered = find("#choices");

@@ -22,7 +22,6 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     return { text: where, choices: [{ label: "Back to the game", key: "End", onClick: does.goToLatest }], tone: "quiet" };
   }
   if (latest.outcome) return ended(latest, welcome, does.after);
-  if (latest.out?.includes(welcome.you)) return { text: `You have left. The others play on${latest.move && `: ${latest.move}`}`, choices: [], tone: "quiet" };
   if (selection.path.length) return { ...choosing(selection, typed, does), ...(latest.to_move.includes(welcome.you) || plan.isOpen ? {} : { tone: "quiet" }) };
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
   if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };

@@ -32,7 +32,12 @@ export class Table {
 
   /** Whether this window has a seat in a game that goes on. */
   get isPlaying() {
-    return this.you !== null && this.players[this.you].connected && !this.latest?.outcome && !this.latest?.out?.includes(this.you);
+    return this.you !== null && this.players[this.you].connected && !this.latest?.outcome && !this.hasLeft;
+  }
+
+  /** Whether this window's player has left a game in which the others play on. */
+  get hasLeft() {
+    return this.you !== null && !this.latest?.outcome && Boolean(this.latest?.out?.includes(this.you));
   }
 
   get hasWon() {
