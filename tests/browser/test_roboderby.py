@@ -786,3 +786,21 @@ def test_a_phone(visitors: Visitors) -> None:
     table.square("d4").tap()
     table.button("Lock in").tap()
     expect_turn_over(table, 1)
+
+
+def test_three_of_four_leave_one_after_another(table: Table, visitors: Visitors) -> None:
+    """The race goes on until one is left; each sees who has left, and nobody reads of a draw."""
+    made = sit(table, "human", "human", "human", "human", options={**BOARD, "players": 4})
+    others = [visitors.come(is_new=True).sit(seat["link"]) for seat in made["seats"][1:]]
+    expect_dice(table)
+    for leaver in others:
+        leaver.button("Resign").first.click()
+        leaver.page.locator("#resigning").get_by_role("button", name="Resign").click()
+        if leaver is not others[-1]:
+            leaver.expect_status(re.compile("^You have left. "))
+            expect(leaver.page.locator("#resign")).to_be_hidden()
+            expect(table.page.locator("#board [data-robot]")).to_have_count(3 - others.index(leaver))
+            table.expect_status("the die for register")
+    table.expect_status("You won: Blue is the last player")
+    for leaver in others:
+        leaver.expect_status("You lost: Blue is the last player")
