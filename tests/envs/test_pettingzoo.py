@@ -86,6 +86,58 @@ def test_who_plays_illegally_loses() -> None:
     assert not together.agents
 
 
+def test_of_three_the_others_play_on() -> None:
+    one = env("hexabomb", map="lair4", players=3, turns=4, reception="fixed")
+    one.reset(seed=1)
+    returns = dict.fromkeys(one.possible_agents, 0.0)
+    asked = list[str]()
+    for agent in one.agent_iter():
+        seen, reward, over, _, info = one.last()
+        asked.append(agent)
+        returns[agent] = reward if over else returns[agent]
+        legal = np.array([int(np.flatnonzero(mask)[0]) for mask in seen["action_mask"]]) if not over else None
+        if agent == "player_1" and not over:
+            assert legal is not None
+            one.step(np.full_like(legal, -1))
+            assert one.terminations == {"player_0": False, "player_1": True, "player_2": False}
+            assert one.infos["player_1"]["illegal"]
+        else:
+            one.step(legal)
+            assert not info["illegal"] or agent == "player_1"
+    assert asked.count("player_1") == 2  # it plays once, and is told how that ended
+    assert asked.count("player_0") == asked.count("player_2") == 5
+    assert returns["player_1"] == -1.0
+    assert sorted(returns.values()) in ([-1.0, 0.0, 1.0], [-1.0, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(("game", "options"), [("hexabomb", {"map": "lair4", "turns": 6}), ("roboderby", {}), ("liars-dice", {})])
+def test_of_four_those_who_play_illegally_leave_one_after_another(game: str, options: dict[str, Any]) -> None:
+    together = parallel_env(game, players=4, ranks=True, **options)
+    seen, _ = together.reset(seed=2)
+    found = dict[str, float]()
+    steps = 0
+    while together.agents and steps < 300:
+        steps += 1
+        legal = {agent: [np.flatnonzero(mask) for mask in _masks(seen[agent])] for agent in together.agents}
+        actions = {agent: np.array([one[0] if len(one) else 0 for one in orders]) for agent, orders in legal.items()}
+        leaver = f"player_{steps // 5}" if steps in (5, 10, 15) else ""
+        if leaver in actions and any(len(one) for one in legal[leaver]):
+            actions[leaver] = np.full_like(actions[leaver], -1)
+        alone = next(iter(legal.values()))
+        seen, rewards, over, _, infos = together.step({agent: one if len(alone) > 1 else one[0] for agent, one in actions.items()})
+        gone = [agent for agent in over if infos[agent]["illegal"]]
+        assert gone == [agent for agent in gone if over[agent]]
+        assert set(together.agents) == {agent for agent, ended in over.items() if not ended}
+        found |= {agent: rewards[agent] for agent, ended in over.items() if ended}
+    assert len(found) >= 1
+    assert [found[agent] for agent in list(found)[:2]] == pytest.approx([-1.0, -1 / 3][: len(found)]) or len(found) == 4
+
+
+def _masks(seen: dict[str, Any]) -> tuple[Any, ...]:
+    masks = seen["action_mask"]
+    return masks if isinstance(masks, tuple) else (masks,)
+
+
 def test_who_acts_together_is_asked_at_once_and_sees_nothing_of_the_others() -> None:
     by_turns, together = env("hexabomb", ranks=True), parallel_env("hexabomb", ranks=True)
     by_turns.reset(seed=1)

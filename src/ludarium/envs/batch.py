@@ -21,7 +21,23 @@ from ludarium.players import Player, parse_player
 from ludarium.search.checks import check_whole
 from ludarium.search.one_ply import SAMPLES, check_one_ply_plays
 
-from .kernel import ALL, ASKED, ASKING, BEGUN, DRAWN, GREEDY, OVER, RANDOM, Games, Scratch, begin_games, choose, find_legal, play_on
+from .kernel import (
+    ALL,
+    ASKED,
+    ASKING,
+    BEGUN,
+    DRAWN,
+    GREEDY,
+    OVER,
+    RANDOM,
+    Games,
+    Scratch,
+    begin_games,
+    choose,
+    find_legal,
+    leave_games,
+    play_on,
+)
 
 COMPILED = {"random": RANDOM, "greedy": GREEDY}
 """Opponents that compiled code plays, by their specs. Others are asked one after the other, in Python."""
@@ -156,6 +172,17 @@ class Batch:
         """As :meth:`step`, of actions that :meth:`are_legal` has found legal."""
         self._choose(self._orders(actions), ranks, which)
         self._play_on(which)
+
+    def leave(self, at: int, player: int) -> None:
+        """Change the position of a game by a player's leaving. Players who act together choose again, if it has become another one."""
+        before = self.state(at)
+        after = before.without(player)
+        if after != before:
+            which = np.zeros(len(self), np.bool_)
+            which[at] = True
+            self._games.chosen[at] = 0
+            leave_games(self.game.tables, self._games, which, after.copy_records())
+            self._play_on(which)
 
     def are_legal(self, actions: NDArray[np.integer[Any]], *, ranks: bool = False) -> NDArray[np.bool_]:
         """Whether each action (as for :meth:`step`) is legal; none is where the game is over."""

@@ -183,6 +183,16 @@ def begin_games(tables: Any, games: Any, seat: Any, which: Any, first: Any, last
 
 
 @kernel()
+def leave_games(tables: Any, games: Any, which: Any, after: Any) -> None:
+    """Replace the positions of the games that ``which`` (``bool[n]``) names by ``after[0]``. Nothing is written."""
+    for at in range(len(which)):
+        if which[at]:
+            _clear(tables, games, at)
+            copy_state(tables, after[0], games.states[at])
+            games.status[at] = BEGUN
+
+
+@kernel()
 def find_legal(status: Any, counts: Any, bits: Any, actions: Any, ranks: Any, legal: Any) -> None:
     """Write into ``legal`` (``bool[n]``) in which games ``actions`` (``int64[n, S]``) can be chosen; in none that is over. The others are fields of ``Games``.
 

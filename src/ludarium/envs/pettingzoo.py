@@ -3,7 +3,7 @@ they act together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # pyright: ignore[r
 
 import ludarium
 from ludarium.core.game import Game
+from ludarium.core.leaving import outcome_with, played_for, still_to_move
 from ludarium.errors import BadOption, IllegalAction
 
 from .batch import Batch
@@ -54,6 +55,9 @@ class _Table:
         self.ranks = ranks
         self.agents = [f"player_{player}" for player in range(game.players)]
         self.actions: dict[str, spaces.Space[Any]] = {agent: action_space(game, ranks) for agent in self.agents}
+        self.out: dict[int, int] = {}
+        """The players who have left, with the number of the step in which they did."""
+        self._steps = 0
         self._sizes = [game.dimensions.max_actions if ranks else game.dimensions.action_space] * game.dimensions.slots
         masks = [spaces.Box(0, 1, (size,), np.int8) for size in self._sizes]
         seen = observation_space(game)
@@ -67,9 +71,10 @@ class _Table:
 
     @property
     def over(self) -> bool:
-        return bool(self.batch.over[0])
+        return bool(self.batch.over[0]) or len(self.agents) - len(self.out) < min(2, len(self.agents))
 
     def begin(self, seed: int | None) -> None:
+        self.out, self._steps = {}, 0
         if seed is not None:
             self.batch.seed(seed)
         self.batch.begin()
@@ -82,8 +87,27 @@ class _Table:
         )
 
     def play(self, action: Any) -> None:
-        """A legal one of who is to choose."""
+        """Play a legal action of the player who is to choose, and for players who have left."""
         self.batch.play(np.asarray(action)[None], np.ones(1, np.bool_), ranks=self.ranks)
+        self._steps += 1
+        self._play_for_those_out()
+
+    def leave(self, players: Sequence[int]) -> bool:
+        """Let players leave a game for three and more, and return whether the position has become another one."""
+        before = self.batch.state(0)
+        self._steps += 1
+        self.out |= dict.fromkeys(players, self._steps)
+        for player in players:
+            self.batch.leave(0, player)
+        has_changed = self.batch.state(0) != before
+        self._play_for_those_out()
+        return has_changed
+
+    def _play_for_those_out(self) -> None:
+        while not self.over and self.choosing in self.out:
+            action = played_for(self.batch.state(0), self.choosing, self._steps)
+            self.batch.play(np.atleast_1d(action.index)[None], np.ones(1, np.bool_))
+            self._steps += 1
 
     def observe(self, player: int, chooses: bool) -> Observation:
         """What a player sees, and what it may do if it is to choose."""
@@ -97,7 +121,11 @@ class _Table:
         return {"observation": np.asarray(state.observation(player), np.float32), "action_mask": _alone(masks, tuple)}
 
     def rewards(self) -> dict[str, float]:
-        return dict(zip(self.agents, self.batch.returns[0].tolist(), strict=True))
+        """The returns of a game that is over; those of players who have left are known before. Else zeros."""
+        state = self.batch.state(0)
+        returns = outcome_with(state.game, self.out, state.outcome).returns if self.out else self.batch.returns[0].tolist()
+        is_known = [self.over or player in self.out for player in range(len(self.agents))]
+        return {agent: value if known else 0.0 for agent, value, known in zip(self.agents, returns, is_known, strict=True)}
 
 
 class _Environment:
@@ -136,6 +164,7 @@ class GameAECEnv(_Environment, AECEnv[str, Observation, Any]):
     An observation is a dictionary: ``observation`` (``float32`` of the game's ``observation_shape``) and ``action_mask`` (``int8``: an array, or a tuple with
     one for each order, as ``action_space(agent).sample(mask)`` wants it), all zeros for who is not to choose. Rewards are 0 until the game is over and then
     the returns, in [−1, 1]. An illegal action loses: −1 for whoever took it, 0 for the others, and the game is over; ``infos[agent]["illegal"]`` says who.
+    In games for three and more, only the agent that took it is terminated, with its return, and the others play on.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -146,7 +175,7 @@ class GameAECEnv(_Environment, AECEnv[str, Observation, Any]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"illegal": False} for agent in self.agents}
-        self.agent_selection = self.agents[self._table.choosing]
+        self.agent_selection = self.possible_agents[self._table.choosing]
 
     def observe(self, agent: str) -> Observation:
         player = self.possible_agents.index(agent)
@@ -157,15 +186,26 @@ class GameAECEnv(_Environment, AECEnv[str, Observation, Any]):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
+        table = self._table
         self._cumulative_rewards[agent] = 0.0
-        if legal := self._table.is_legal(self._table.choosing, action):
-            self._table.play(action)
-        if self._table.over or not legal:
-            self.rewards = self._table.rewards() if legal else {other: FORFEIT * (other == agent) for other in self.agents}
-            self.infos[agent]["illegal"] = not legal
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if legal := table.is_legal(table.choosing, action):
+            table.play(action)
+        elif len(self.possible_agents) > 2:
+            table.leave([table.choosing])
+            self.rewards[agent] = table.rewards()[agent]
+            self.terminations[agent] = True
+        self.infos[agent]["illegal"] = not legal
+        if table.over:
+            found = table.rewards()
+            self.rewards |= {other: found[other] for other in self.agents if not self.terminations[other]}
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif not legal and len(self.possible_agents) < 3:
+            self.rewards = {other: FORFEIT * (other == agent) for other in self.agents}
             self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self.agent_selection = self.agents[self._table.choosing]
+            self.agent_selection = self.possible_agents[table.choosing]
+            self._deads_step_first()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -183,7 +223,7 @@ class GameParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
     ) -> tuple[dict[str, Observation], dict[str, Information]]:
         self._table.begin(seed)
         self.agents = list(self.possible_agents)
-        return self._observations(), {agent: {"illegal": False} for agent in self.agents}
+        return self._observations(self.agents), {agent: {"illegal": False} for agent in self.agents}
 
     def step(
         self, actions: dict[str, Any]
@@ -193,27 +233,29 @@ class GameParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
             raise IllegalAction("environments: this game has not begun, or it is over; reset it")
         if missing := [agent for agent in agents if agent not in actions]:
             raise BadOption(f"environments: a step needs an action of every agent; {', '.join(missing)} gave none")
-        choosing = table.batch.state(0).to_move
-        illegal = {agent: player in choosing and not table.is_legal(player, actions[agent]) for player, agent in enumerate(agents)}
-        if not any(illegal.values()):
-            for _ in choosing:  # one after the other; the position changes when all have chosen
-                table.play(actions[agents[table.choosing]])
-        over = table.over or any(illegal.values())
-        rewards = {agent: FORFEIT * illegal[agent] for agent in agents} if any(illegal.values()) else table.rewards()
-        if over:
-            self.agents = []
+        choosing = {self.possible_agents[player]: player for player in still_to_move(table.batch.state(0), table.out)}
+        illegal = {agent: agent in choosing and not table.is_legal(choosing[agent], actions[agent]) for agent in agents}
+        is_lost = any(illegal.values()) and len(self.possible_agents) < 3
+        out = [] if is_lost else [agent for agent in agents if illegal[agent]]
+        if not (out and table.leave([choosing[agent] for agent in out])) and not is_lost and not table.over:
+            for _ in range(len(choosing) - len(out)):  # one after the other; the position changes when all have chosen
+                table.play(actions[self.possible_agents[table.choosing]])
+        over = table.over or is_lost
+        rewards = {agent: FORFEIT * illegal[agent] for agent in agents} if is_lost else table.rewards()
+        self.agents = [] if over else [agent for agent in agents if agent not in out]
         if self.render_mode == "human":
             self.render()
         return (
-            self._observations(),
-            rewards,
-            dict.fromkeys(agents, over),
+            self._observations(agents),
+            {agent: rewards[agent] for agent in agents},
+            {agent: over or agent in out for agent in agents},
             dict.fromkeys(agents, False),
             {agent: {"illegal": illegal[agent]} for agent in agents},
         )
 
-    def _observations(self) -> dict[str, Observation]:
-        return {agent: self._table.observe(player, chooses=True) for player, agent in enumerate(self.possible_agents)}
+    def _observations(self, agents: Sequence[str]) -> dict[str, Observation]:
+        chooses = {player: player not in self._table.out for player in range(len(self.possible_agents))}
+        return {agent: self._table.observe(player, chooses[player]) for player, agent in enumerate(self.possible_agents) if agent in agents}
 
 
 def _alone(parts: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
