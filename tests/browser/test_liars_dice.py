@@ -59,12 +59,17 @@ def test_bids_are_everybodys_at_once_and_dice_are_shown_with_the_challenge(pages
     assert [north.moves[2].startswith("North: "), *north.moves[3:]] == [True, "East rolls", "South rolls"]
 
 
-def test_who_resigns_opens_all_cups(pages: tuple[Table, Table, Table]) -> None:
-    north, east, _ = pages
+def test_the_last_person_who_leaves_opens_all_cups(pages: tuple[Table, Table, Table]) -> None:
+    north, east, watcher = pages
     north.press("1x", "x6")
     east.expect_moves(1)
     east.page.locator("#resign").click()
     east.page.locator("#resigning button[value=resign]").click()
+    east.expect_status("You have left. ")
+    assert "East resigned" in north.moves
+    expect(watcher.page.locator("#board rect.hidden")).not_to_have_count(0)
+    north.page.locator("#resign").click()
+    north.page.locator("#resigning button[value=resign]").click()
     for table in pages:
-        table.expect_status("you resigned" if table is east else "East resigned")
+        table.expect_status("South wins: South is the last player" if table is watcher else "You lost: South is the last player")
         expect(table.page.locator("#board rect.hidden")).to_have_count(0)

@@ -25,6 +25,7 @@ BROKEN = [
     ("a-game-says-what-it-is", faulty.NoSentence()),
     ("options-are-checked", faulty.NoHelp()),
     ("games-begin-run-and-end", Faulty(fault=faulty.DOUBLED)),
+    ("players-may-leave", faulty.Staying()),
     ("the-same-seed-gives-the-same-game", faulty.NoSeed()),
     ("playing-makes-a-new-state", Faulty(fault=faulty.IDLE)),
     ("games-and-states-are-values", faulty.Forgetful(rounds=2)),

@@ -20,6 +20,7 @@ from ludarium.core.rules import (
     conceal,
     copy_record,
     copy_state,
+    leave,
     legal_actions,
     observe,
     resample_hidden,
@@ -30,7 +31,7 @@ from ludarium.core.rules import (
 from ludarium.core.secrets import Secrets, Seen
 from ludarium.core.show import Overdue, Show
 from ludarium.errors import IllegalAction
-from tests.tiny_games import cups
+from tests.tiny_games import cups, heap
 from tests.tiny_games.cups import ACTIONS, KEEP, SHAKE, Cups, UnderCups
 from tests.tiny_games.heap import Heap
 
@@ -175,6 +176,47 @@ class OneWord(Cups):
 
     def action_text(self, state: State, player: int, action: Any) -> str:
         return super().action_text(state, player, action) if player == CHANCE else ACTIONS[0]
+
+
+class StayingTables(NamedTuple):
+    players: int
+
+
+@to_move.implement(StayingTables)
+def staying_to_move(tables: Any, state: Any) -> Any:
+    return heap.heap_to_move(tables, state)
+
+
+@legal_actions.implement(StayingTables)
+def staying_legal_actions(tables: Any, state: Any, player: Any, slot: Any, out: Any) -> Any:
+    return heap.heap_legal_actions(tables, state, player, slot, out)
+
+
+@apply_actions.implement(StayingTables)
+def staying_apply_actions(tables: Any, state: Any, joint: Any) -> None:
+    heap.heap_apply_actions(tables, state, joint)
+
+
+@returns.implement(StayingTables)
+def staying_returns(tables: Any, state: Any, out: Any) -> None:
+    heap.heap_returns(tables, state, out)
+
+
+@observe.implement(StayingTables)
+def staying_observe(tables: Any, state: Any, player: Any, out: Any) -> None:
+    heap.heap_observe(tables, state, player, out)
+
+
+@leave.implement(StayingTables)
+def staying_leave(tables: Any, state: Any, player: Any) -> None:
+    pass
+
+
+class Staying(Heap):
+    """The rules know of players who leave, and still have them to move."""
+
+    def make_tables(self) -> Any:
+        return StayingTables(3)
 
 
 class Curt(Heap):

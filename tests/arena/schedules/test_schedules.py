@@ -26,7 +26,7 @@ def stronger_wins(plan: GamePlan) -> tuple[float, ...]:
 
 
 def played(plan: GamePlan, returns: tuple[float, ...]) -> GameResult:
-    return GameResult(plan, returns, "", None, 1, "", None)
+    return GameResult(plan, returns, "", {}, 1, "", None)
 
 
 def hold(schedule: Schedule, field: Field, play: Play = stronger_wins, at_once: int = 3, seed: int = 1) -> list[GamePlan]:

@@ -39,7 +39,7 @@ def made(number: int, chance: random.Random, entrants: int) -> GameResult:
     digest = f"{chance.getrandbits(256):064x}"
     opening = f"{chance.randrange(500):04} BB.BB.BB/BB.BB.BB/......../......../......../......../WW.WW.WW/WW.WW.WW w 0"
     return GameResult(
-        plan, (result, -result), "Black has no tokens left", None, 60, digest, None, None, number, opening, number * 1.0, number + 0.5
+        plan, (result, -result), "Black has no tokens left", {}, 60, digest, None, None, number, opening, number * 1.0, number + 0.5
     )
 
 

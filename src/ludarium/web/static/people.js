@@ -102,7 +102,7 @@ export function withoutWinner(returns = [], names) {
 
 /** Why a game has ended, where a clock ended it in words for people. */
 export function inPlainWords(reason) {
-  return reason.replace(/^adjudicated: agreed/, "agreed").replace(/ forfeited \(timeout: .*\)$/, " ran out of time");
+  return reason.replace(/^adjudicated: (agreed|only bots)/, "$1").replace(/ forfeited \(timeout: .*\)$/, " ran out of time");
 }
 
 function inWords(points) {
