@@ -16,6 +16,8 @@ import pytest
 import ludarium
 from ludarium.arena import play_game
 from ludarium.cli.entry import run
+from ludarium.core.record import Header, Recorder
+from ludarium.core.timeline import Timeline
 from tests.command_line import run_program
 from tests.disks import room_for
 from tests.folders import ROOT
@@ -89,6 +91,18 @@ def test_where_dice_fall_positions_are_counted_in_steps(tmp_path: Path, capsys: 
         assert run(["replay", str(file)]) == 0
         assert capsys.readouterr().out.splitlines()[-1] == ("Unfinished after 2 steps." if unit == "step" else "Unfinished after 1 turn.")
         file.unlink()
+
+
+def test_replay_tells_who_left_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = ludarium.game("hexabomb", map="lair4", players=3, turns=2, reception="fixed")
+    timeline, file = Timeline(game.start()), tmp_path / "left.jsonl"
+    with Recorder(file, Header.of(game, ["a", "b", "c"], 1)) as recorder:
+        timeline.listen(recorder.write)
+        timeline.leave({1: "resigned", 2: "crash: it fell"})
+    assert run(["replay", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^ +1 +resigned +crash: it fell", said, re.MULTILINE)
+    assert said.endswith("Blue wins: Blue is the last player\n")
 
 
 def test_players_of_an_older_record_are_told_in_todays_words(capsys: pytest.CaptureFixture[str]) -> None:

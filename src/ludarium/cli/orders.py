@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ludarium.core.game import Action, State
+from ludarium.core.leaving import LEAVING
 from ludarium.core.orders import OrderPath
 from ludarium.core.rules import CHANCE
 from ludarium.errors import BadNotation, IllegalAction
@@ -24,7 +25,7 @@ def words_of(state: State, seat: int, action: Action) -> str:
 
 def step_text(state: State, seat: int, action: Action) -> str:
     """What a player (or chance) did in a state, as it is typed."""
-    return words_of(state, seat, action) if seat != CHANCE and state.game.orders else action.text
+    return words_of(state, seat, action) if seat != CHANCE and state.game.orders and action.index != LEAVING else action.text
 
 
 class OrderSheet:
