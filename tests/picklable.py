@@ -234,7 +234,7 @@ def observe_together(env: Any) -> Any:
     seen: list[Any] = []
     for _ in range(3):
         if env.agents:
-            seen.append(plain(env.step({agent: first_of(seen["action_mask"]) for agent, seen in env._observations().items()})))
+            seen.append(plain(env.step({agent: first_of(seen["action_mask"]) for agent, seen in env._observations(env.agents).items()})))
     return [seen, plain(env.reset())]
 
 
