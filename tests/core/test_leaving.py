@@ -82,7 +82,7 @@ def test_what_is_refused_changes_nothing() -> None:
     before = list(timeline.events)
     for call, said in (
         (lambda: timeline.resign(2), "third has left already"),
-        (lambda: timeline.leave({0: RESIGNED, 3: RESIGNED}), "there is no player 3; players are 0 to 2"),
+        (lambda: timeline.leave({0: RESIGNED, 3: RESIGNED}), "unknown player 3; players are 0 to 2"),
         (lambda: timeline.act({2: 1}), "third has left the game"),
         (lambda: timeline.take_back(1), "a player has left since"),
         (lambda: timeline.leave({}), "players of Heap with 3 seats"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ class Step:
 
     @property
     def action(self) -> Action | None:
-        """The action that led here, where one player or chance acted alone and nobody left."""
+        """The action that led here, if one player or chance acted alone; None for several actions and after a player left."""
         return next(iter(self.actions.values())) if len(self.actions) == 1 and not self.is_leaving else None
 
     @property
@@ -89,7 +90,7 @@ class Course:
     opening: Sequence[Step] = ()
     """Steps from the initial position to the first state, for games without secrets that start after random plies."""
     outcome: Outcome | None = None
-    out: dict[int, int] = {}  # noqa: RUF012  nobody adds to it; a timeline has its own
+    out: Mapping[int, int] = MappingProxyType({})
     """The players who have left, with the ply of the step in which they did."""
 
     @property

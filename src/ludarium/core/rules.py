@@ -293,7 +293,7 @@ def no_resample_hidden(tables: Any, state: Any, player: Any, generator: Any) -> 
 def leave(tables: Any, state: Any, player: Any) -> None:
     """Optional: change a running state by a player's leaving, after which the player is never to move. The others play on.
 
-    Where a game leaves it out, a default or random action is played for the player. Whoever has left ranks behind all who have not, whatever the rules say.
+    Without it, a default or random action is played for the player. Players who left rank behind all others in any case.
     """
     ...
 

@@ -59,7 +59,7 @@ class Timeline(Course):
         self._listeners: list[Callable[[Event], None]] = []
         self.forfeits: dict[int, str] = {}
         """The players who lost by their own conduct, with the reasons."""
-        self.out: dict[int, int] = {}
+        self.out: Mapping[int, int] = {}
         self.has_begun = False
         """True once every program in the game has started."""
         self._unpacked: int | None = None
@@ -181,7 +181,7 @@ class Timeline(Course):
                 raise IllegalAction(f"{game.player_names[player]} has left already")
         for player in reasons:
             state = state.without(player)
-        self.out |= dict.fromkeys(reasons, self.ply + 1)
+        self.out = {**self.out, **dict.fromkeys(reasons, self.ply + 1)}
         self.forfeits |= {player: reason for player, reason in reasons.items() if reason != RESIGNED}
         self._steps.append(Step(state, {player: Action(LEAVING, reason) for player, reason in sorted(reasons.items())}))
         self._tell({"event": "out", "players": {str(player): reason for player, reason in sorted(reasons.items())}})
@@ -192,7 +192,7 @@ class Timeline(Course):
 
     def _check_player(self, player: int) -> None:
         if player not in range(self.game.players):
-            raise IllegalAction(f"there is no player {player}; players are 0 to {self.game.players - 1}")
+            raise IllegalAction(f"unknown player {player}; players are 0 to {self.game.players - 1}")
 
     def _lose(self, event: Event) -> None:
         """End the game as a player's loss: in games for one or two, and in all games of records from before 0.1.0."""

@@ -53,7 +53,7 @@ def games_begin_run_and_end(played: Played) -> None:
 
 @contract(lambda game: game.players > 2)
 def players_may_leave(played: Played) -> None:
-    """Whoever leaves is never to move after that, and ranks behind all who stay; the position then is a line that is read back, and the others can play on."""
+    """A player who leaves never moves again and ranks behind all who stay. The position can be written and read back, and the others can play on."""
     game, choice = played.game, random.Random(5)
     for state in played.many_of_one_game:
         if state.is_over:

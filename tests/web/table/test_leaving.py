@@ -12,7 +12,7 @@ import ludarium
 from ludarium.errors import ProtocolError
 from ludarium.web.table.messages import Accept, Act, Offer, Resign
 from ludarium.web.table.session import Session
-from tests.web.table.test_orders import Listening, Time, come, sit, time  # noqa: F401  fixtures
+from tests.web.table.sitting import Listening, Time, come
 
 RACE: dict[str, Any] = {"players": 4}
 
@@ -21,7 +21,7 @@ def everything(client: Listening) -> list[tuple[str, list[int]]]:
     return [(message["move"], message["out"]) for message in client.got if message["type"] == "position" and message["latest"]]
 
 
-def test_a_race_goes_on_after_a_resignation(sit: Callable[..., Session]) -> None:  # noqa: F811
+def test_a_race_goes_on_after_a_resignation(sit: Callable[..., Session]) -> None:
     session = sit(ludarium.game("roboderby", **RACE))
     blue, orange, green, pink, watcher = come(session, 0, 1, 2, 3, None)
     session.handle(orange, Resign())
@@ -44,7 +44,7 @@ def test_a_race_goes_on_after_a_resignation(sit: Callable[..., Session]) -> None
     assert pink.position["summary"] is None or pink.position["summary"]["lines"] is not None
 
 
-def test_choices_of_the_others_count(sit: Callable[..., Session]) -> None:  # noqa: F811
+def test_choices_of_the_others_count(sit: Callable[..., Session]) -> None:
     """The one for whom they wait leaves: the turn is played."""
     session = sit(ludarium.game("hexabomb", map="lair4", players=3))
     blue, orange, green = come(session, 0, 1, 2)
@@ -63,7 +63,7 @@ def test_choices_of_the_others_count(sit: Callable[..., Session]) -> None:  # no
     assert blue.position["ply"] > ply
 
 
-def test_a_clock_that_runs_out_takes_one_player_only(sit: Callable[..., Session], time: Time) -> None:  # noqa: F811
+def test_a_clock_that_runs_out_takes_one_player_only(sit: Callable[..., Session], time: Time) -> None:
     session = sit(ludarium.game("hexabomb", map="lair4", players=3), "60+0")
     blue, _, green = come(session, 0, 1, 2)
     nothing = (None,) * blue.got[0]["game"]["slots"]
@@ -77,7 +77,7 @@ def test_a_clock_that_runs_out_takes_one_player_only(sit: Callable[..., Session]
     assert blue.position["to_move"] == [0, 2]
 
 
-def test_nothing_stays_on_offer_and_who_left_is_not_asked(sit: Callable[..., Session]) -> None:  # noqa: F811
+def test_nothing_stays_on_offer_and_who_left_is_not_asked(sit: Callable[..., Session]) -> None:
     session = sit(ludarium.game("hexabomb", map="lair4", players=3))
     blue, orange, green = come(session, 0, 1, 2)
     nothing = (None,) * blue.got[0]["game"]["slots"]

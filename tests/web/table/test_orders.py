@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,105 +12,19 @@ import numpy as np
 import pytest
 
 import ludarium
-from ludarium.arena import TimeControl
-from ludarium.core.record import Header
 from ludarium.core.rules import CHANCE
 from ludarium.core.timeline import Timeline
 from ludarium.errors import IllegalAction, ProtocolError
 from ludarium.web.lobby.pages import lobby_games
-from ludarium.web.table.client import Client
 from ludarium.web.table.local_play import LocalPlay
-from ludarium.web.table.messages import Accept, Act, Decline, Join, Look, Offer, Plan, Resume, View
-from ludarium.web.table.renderings import Renderings
+from ludarium.web.table.messages import Accept, Act, Decline, Look, Offer, Plan, Resume, View
 from ludarium.web.table.seat_clocks import LAG, SeatClocks
-from ludarium.web.table.seats import Seat
 from ludarium.web.table.session import Session
-from ludarium.web.table.thinking import Thinkers
 from tests.tiny_games.cups import Cups
 from tests.web.live import Live
+from tests.web.table.sitting import Listening, Time, come
 
 NOBODY = (None, None, None)
-
-
-class Listening(Client):
-    """A client without a socket."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.got: list[dict[str, Any]] = []
-
-    def send(self, text: str) -> None:
-        self.got.append(json.loads(text))
-
-    @property
-    def position(self) -> dict[str, Any]:
-        return next(message for message in reversed(self.got) if message["type"] == "position")
-
-
-class Time:
-    """A clock that tests advance, and its timers."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.timers: list[Timer] = []
-
-    def time(self) -> float:
-        return self.now
-
-    def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> Timer:
-        self.timers.append(Timer(self.now + delay, partial(callback, *args)))
-        return self.timers[-1]
-
-    def call_soon(self, callback: Callable[..., object], *args: Any) -> Timer:
-        return self.call_later(0.0, callback, *args)
-
-    def advance(self, seconds: float) -> None:
-        self.now += seconds
-        soon = self.now + 1e-9  # sums of seconds are not exact
-        due = [timer for timer in self.timers if timer.at <= soon]
-        self.timers = [timer for timer in self.timers if timer.at > soon]
-        for timer in due:
-            if not timer.cancelled:
-                timer.call()
-
-
-class Timer:
-    def __init__(self, at: float, call: Callable[[], None]) -> None:
-        self.at = at
-        self.call = call
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def sit(time: Time) -> Iterator[Callable[..., Session]]:
-    """Makes a session of people alone."""
-    thinkers = Thinkers(1)
-
-    def make(game: ludarium.Game, clock: str | None = None) -> Session:
-        seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
-        header = Header.of(game, ["human"] * game.players, 1)
-        generator = np.array([5], np.uint64)
-        start = Timeline(game.start())
-        play = LocalPlay(header, start, seats, generator, thinkers, time_control=clock and TimeControl.parse(clock), clock=time)
-        return Session("x", play, Renderings(), clock=time)
-
-    yield make
-    thinkers.close()
-
-
-def come(session: Session, *seats: int | None) -> list[Listening]:
-    clients = [Listening() for _ in seats]
-    for client, seat in zip(clients, seats, strict=True):
-        session.join(client, Join(1, None if seat is None else f"token-{seat}"))
-    return clients
 
 
 def test_a_turn_of_several_orders(sit: Callable[..., Session]) -> None:

@@ -41,7 +41,7 @@ PHASES = tuple(name.lower().replace("_", "-") for name in Phases._fields)
 """What the phases are called, by number."""
 
 ACTIVE, SHUT_DOWN, WRECK, OFF_BOARD, FINISHED, LEFT = range(6)
-"""What a robot is, by the number in ``state.status``; ``LEFT``: its player has left the game."""
+"""Values of ``state.status``. ``LEFT``: the robot's player has left the game."""
 
 EMPTY, COMMAND, NOOP, LOCKED = range(4)
 """What a register is, by the number in ``state.register_slot``. A locked register without a die has die and face 0."""

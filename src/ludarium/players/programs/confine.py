@@ -82,7 +82,7 @@ class Orders(TypedDict):
     user: int | None
     """User id of the program; None for the current user."""
     tasks: int
-    """How many processes and threads it may have as a user of its own. Otherwise the keeper limits them."""
+    """Limit of processes and threads for a program with a user id of its own. The keeper limits other programs."""
     room: int
     """Size limit in bytes of the private shared memory and of each file."""
     scratch: str

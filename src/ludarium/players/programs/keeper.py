@@ -165,7 +165,7 @@ class TaskLimit:
         self._session = session
         self._most = most
         self._left = 0
-        """How many tasks may start before the next count."""
+        """Number of tasks that may start before the next count."""
         self._callers: dict[int, tuple[float, int]] = {}
         """When a task was last let start another, and with which system call."""
         self._full_until = 0.0
