@@ -5,10 +5,11 @@ On the wire an order is its path of picks, ``["#3", "1,-2"]``, or null for doing
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
+from ludarium.core import leaving
 from ludarium.core.game import Action, State
 from ludarium.errors import IllegalAction, ProtocolError
 
@@ -49,7 +50,6 @@ def default_action(state: State, player: int, orders: Orders | None) -> Action |
 
     None: it says nothing.
     """
-    game = state.game
-    if game.orders is None or game.orders.idle is None:
-        return None if game.overdue is None else game.overdue.action(state, player)
-    return joined(state, player, orders or cast("Orders", (None,) * game.dimensions.slots))
+    if orders is None or state.game.orders is None or state.game.orders.idle is None:
+        return leaving.default_action(state, player)
+    return joined(state, player, orders)
