@@ -144,7 +144,7 @@ LINES: list[tuple[str, str]] = [
     ('{"event":"takeback","plies":NaN}', "JSON"),
     ('{"event":"takeback","plies":' + "9" * 5000 + "}", "JSON"),
     ('{"event":"resign"}', "not an event"),
-    ('{"event":"resign","player":2}', "no player 2"),
+    ('{"event":"resign","player":2}', "unknown player 2"),
     ('{"event":"resign","player":true}', "not an event"),
     ('{"event":"forfeit","player":0}', "not an event"),
     ('{"event":"chance","outcome":"1"}', "not to move"),

@@ -19,7 +19,7 @@ from ludarium.players.programs.commands import command_of
 from ludarium.players.programs.conditions import Conditions
 from ludarium.players.programs.sandbox import Choice
 from tests.missing import need
-from tests.players.programs.test_sandbox import ALL_WAYS, SECRET, running, use
+from tests.players.programs.test_sandbox import ALL_WAYS, SECRET, left_since, running, use
 
 MAIN = 'int main() { std::puts("played"); }\n'
 
@@ -91,7 +91,7 @@ def tournaments(
         for number, way in enumerate(ways):
             use(way, monkeypatch)
             yield Tournament(tmp_path / f"tournament-{number}")
-            assert running() <= before, way
+            assert left_since(before) == [], way
             assert list(scratch.iterdir()) == [], way
 
     return each()

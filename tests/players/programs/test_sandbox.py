@@ -346,14 +346,23 @@ ATTACKS = {
 }
 
 
-def running() -> set[int]:
+def running() -> set[psutil.Process]:
     """What this process has started, and has not ended."""
-    found: set[int] = set()
+    found: set[psutil.Process] = set()
     for one in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             if one.status() != psutil.STATUS_ZOMBIE:
-                found.add(one.pid)
+                found.add(one)
     return found
+
+
+def left_since(before: set[psutil.Process]) -> list[str]:
+    """Return the state and the command of each process that runs and did not run before."""
+    left: list[str] = []
+    for one in running() - before:
+        with suppress(psutil.NoSuchProcess):
+            left.append(f"{one.pid} of {one.ppid()} ({one.status()}): {one.cmdline()}")
+    return left
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -371,7 +380,7 @@ def test_the_match_goes_on(python: str, ground: Path, monkeypatch: pytest.Monkey
     assert words in reason
     assert timeline.outcome is not None
     assert timeline.outcome.winner == 1
-    assert eventually(lambda: running() <= before)
+    assert eventually(lambda: not left_since(before)), left_since(before)
 
 
 PROGRAMS = {
