@@ -17,6 +17,8 @@ import pytest
 import ludarium
 from ludarium.core.game import Action, State
 from ludarium.core.random import generator_from
+from ludarium.core.timeline import Timeline
+from ludarium.errors import IllegalAction
 from ludarium.players import parse_player
 
 if find_spec("pyspiel") is None:
@@ -78,6 +80,54 @@ def test_games_are_those_of_the_rules(id: str) -> None:
     assert spiel.returns() == list(state.returns)
 
 
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [("hexabomb", {"map": "garden3", "turns": 4}), ("roboderby", {"players": 3, "turn_limit": 2}), ("liars-dice", {"players": 3})],
+)
+def test_the_others_play_on_after_a_player_has_left(id: str, options: dict[str, Any]) -> None:
+    """As in a timeline, to its returns."""
+    game = ludarium.game(id, **options)
+    timeline, chance = Timeline(game.start()), np.random.default_rng(3)
+    spiel = SpielState(spiel_game(game))
+    left = False
+    while timeline.outcome is None:
+        state = timeline.state
+        if state.to_move == (ludarium.CHANCE,):
+            place = int(chance.integers(len(state.outcomes())))
+            spiel.apply_action(place)
+            timeline.act({ludarium.CHANCE: state.outcomes()[place][0]})
+        elif not left:
+            timeline.leave({1: "resigned"})
+            spiel, left = spiel.without(1), True
+        else:
+            chosen: dict[int, list[int]] = {player: [] for player in timeline.to_move}
+            for slot in range(game.dimensions.slots):
+                for player, orders in chosen.items():
+                    orders.append(int(chance.choice(state.legal(player, slot))))
+                if spiel.is_simultaneous_node():
+                    assert spiel.legal_actions(1) == []
+                    spiel.apply_actions([chosen[player][-1] if player in chosen else 0 for player in range(3)])
+                else:
+                    spiel.apply_action(chosen[spiel.current_player()][-1])
+            timeline.act({player: tuple(orders) if len(orders) > 1 else orders[0] for player, orders in chosen.items()})
+        assert spiel.step.state == timeline.state
+        copied = pickle.loads(pickle.dumps(spiel))
+        assert str(copied) == str(spiel)
+        assert spiel.is_terminal() is (timeline.outcome is not None)
+    assert spiel.returns() == list(timeline.outcome.returns)
+    assert spiel.returns()[1] == -1
+
+
+def test_the_last_player_wins() -> None:
+    state = pyspiel.load_game("ludarium_roboderby(players=3)").new_initial_state().without(1).without(0)
+    assert state.is_terminal()
+    assert state.returns() == [0, -1, 1]
+    with pytest.raises(IllegalAction):
+        state.without(2)
+    with pytest.raises(IllegalAction):
+        pyspiel.load_game("ludarium_roboderby").new_initial_state().without(1)
+
+
 def test_what_is_secret_is_told_to_nobody_else() -> None:
     state = pyspiel.load_game("ludarium_liars_dice").new_initial_state()
     seen: dict[int, set[str]] = {0: set(), 1: set()}
@@ -127,7 +177,7 @@ def value(state: Any) -> float:
 def solved_value(position: State) -> float:
     if position.is_over:
         return position.returns[0]
-    solver = parse_player("perfect", position.game).make(position.game, 0)
+    solver = parse_player("perfect:time=1000s", position.game).make(position.game, 0)
     return solved_value(position.play(solver.choose(position, position.to_move[0])))
 
 

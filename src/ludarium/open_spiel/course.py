@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from ludarium.core.game import Action, State
+from ludarium.core.leaving import played_for, still_to_move
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +22,21 @@ class Step:
     orders: tuple[tuple[int, ...], ...]
     """By player: those given for the next change of the position."""
     before: Step | None = None
+    out: Mapping[int, int] = field(default_factory=dict)
+    """The players who left before the first step, see :attr:`.Course.out`."""
+    ply: int = 0
+    """The number of the state, from 0 at the start, or where the last player left."""
 
     @classmethod
-    def beginning(cls, state: State) -> Step:
-        return cls(state, ((),) * state.game.players)
+    def beginning(cls, state: State, out: Mapping[int, int]) -> Step:
+        """Return the first step. What is to be played for players who have left is played."""
+        return cls(state, ((),) * state.game.players, out=out, ply=max(out.values(), default=0))._past_those_out()
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """The players to move who have not left; ``(CHANCE,)`` at dice, ``()`` when the game is over or at most one player is left."""
+        is_over = len(self.out) > 0 and self.state.game.players - len(self.out) < 2
+        return () if is_over else still_to_move(self.state, self.out)
 
     def __deepcopy__(self, memory: dict[int, Any]) -> Self:
         return self
@@ -41,16 +53,29 @@ class Step:
 
     def after_chance(self, place: int) -> Step:
         """Once that has come which stands at a place of the list."""
-        return Step(self.state.play(self.outcomes[place][0]), self.orders, self)
+        return self._changed(self.state.play(self.outcomes[place][0]), self.orders)
 
     def after(self, chosen: dict[int, int]) -> Step:
         """Once each of the players to move has chosen."""
         slots = self.state.game.dimensions.slots
         orders = tuple((*given, chosen[player]) if player in chosen else given for player, given in enumerate(self.orders))
         if self.slot + 1 < slots:
-            return Step(self.state, orders, self)
+            return replace(self, orders=orders, before=self)
         played = {player: orders[player] if slots > 1 else orders[player][0] for player in chosen}
-        return Step(self.state.play(played), ((),) * len(orders), self)
+        return self._changed(self.state.play({**played, **self._defaults()}), ((),) * len(orders))
+
+    def _changed(self, state: State, orders: tuple[tuple[int, ...], ...]) -> Step:
+        return replace(self, state=state, orders=orders, before=self, ply=self.ply + 1)._past_those_out()
+
+    def _past_those_out(self) -> Step:
+        """Return the step when a player who has not left, or chance, is to move."""
+        step = self
+        while step.out and not step.movers and (played := step._defaults()):
+            step = replace(step, state=step.state.play(played), ply=step.ply + 1)
+        return step
+
+    def _defaults(self) -> dict[int, Action]:
+        return {player: played_for(self.state, player, self.ply) for player in self.state.to_move if player in self.out}
 
     def text(self, viewer: int | None) -> str:
         """What a player may know of the position, and which orders it has given; None: somebody who only watches."""

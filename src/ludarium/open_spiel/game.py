@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import pyspiel
 
 from ludarium.core.game import Game, State
+from ludarium.core.leaving import outcome_with
 from ludarium.core.options import Option
 from ludarium.core.random import generator_from
 from ludarium.core.registry import game as load_game
 from ludarium.core.registry import game_class
 from ludarium.core.rules import CHANCE
+from ludarium.errors import IllegalAction
 
 from .course import Step
 from .observer import Observer
@@ -87,20 +91,35 @@ class SpielGame(pyspiel.Game):
 class SpielState(pyspiel.State):
     """A state of :class:`SpielGame`; ``step`` has Ludarium's."""
 
-    def __init__(self, game: SpielGame, position: State | None = None) -> None:
-        """The start, or another position of the game."""
+    def __init__(self, game: SpielGame, position: State | None = None, out: Mapping[int, int] = MappingProxyType({})) -> None:
+        """Return the start, or another position of the game.
+
+        Args:
+            out: the players who have left, with when they did (see :attr:`.Timeline.out`); the last to leave is the best of them.
+        """
         super().__init__(game)
-        self.step = Step.beginning(position or game.game.start())
+        self.step = Step.beginning(position or game.game.start(), dict(out))
 
     def __reduce__(self) -> Any:
         """Pickle the first position and the actions since: OpenSpiel's part of a state can't be pickled."""
         first = self.step
         while first.before is not None:
             first = first.before
-        return _replayed, (self.get_game(), first.state, self.history())
+        return _replayed, (self.get_game(), first.state, first.out, self.history())
+
+    def without(self, player: int) -> SpielState:
+        """Return the state after a player has left a game for three or more. It has no history, and orders given in this turn are void.
+
+        Raises:
+            IllegalAction: an unknown player, one who has left already, a game for two, or one that is over.
+        """
+        step, game = self.step, self.get_game()
+        if self.is_terminal() or game.num_players() < 3 or player in step.out:
+            raise IllegalAction(f"player {player} cannot leave: the game is over or for two, or the player has left already")
+        return SpielState(game, step.state.without(player), {**step.out, player: step.ply + 1})
 
     def current_player(self) -> int:
-        movers = self.step.state.to_move
+        movers = self.step.movers
         if not movers:
             return pyspiel.PlayerId.TERMINAL
         if movers == (CHANCE,):
@@ -108,17 +127,17 @@ class SpielState(pyspiel.State):
         return movers[0] if len(movers) == 1 else pyspiel.PlayerId.SIMULTANEOUS
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.step.state.legal(player, self.step.slot))
+        return [] if player in self.step.out else sorted(self.step.state.legal(player, self.step.slot))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return [(place, probability) for place, (_, probability) in enumerate(self.step.outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        movers = self.step.state.to_move
+        movers = self.step.movers
         self.step = self.step.after_chance(action) if movers == (CHANCE,) else self.step.after({movers[0]: action})
 
     def _apply_actions(self, actions: list[int]) -> None:
-        self.step = self.step.after({player: actions[player] for player in self.step.state.to_move})
+        self.step = self.step.after({player: actions[player] for player in self.step.movers})
 
     def _action_to_string(self, player: int, action: int) -> str:
         state, game = self.step.state, self.step.state.game
@@ -129,18 +148,21 @@ class SpielState(pyspiel.State):
         return game.orders.text(state, player, self.step.slot, action)
 
     def is_terminal(self) -> bool:
-        return self.step.state.is_over
+        return not self.step.movers
 
     def returns(self) -> list[float]:
-        return list(self.step.state.returns)
+        step = self.step
+        if step.out and not step.movers:
+            return list(outcome_with(step.state.game, step.out, step.state.outcome).returns)
+        return list(step.state.returns)
 
     def __str__(self) -> str:
         return str(self.step)
 
 
-def _replayed(game: SpielGame, position: State, actions: list[int]) -> SpielState:
-    """The state after actions; at a simultaneous node there is one for each player."""
-    state, left = SpielState(game, position), iter(actions)
+def _replayed(game: SpielGame, position: State, out: Mapping[int, int], actions: list[int]) -> SpielState:
+    """Return the state after actions. A simultaneous node has one for each player."""
+    state, left = SpielState(game, position, out), iter(actions)
     for action in left:
         if state.is_simultaneous_node():
             state.apply_actions([action, *itertools.islice(left, state.num_players() - 1)])
