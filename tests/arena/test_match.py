@@ -121,6 +121,25 @@ def test_in_a_tournament_of_three_a_bad_player_costs_only_its_own_place(monkeypa
     assert all("turns were played" in one.reason for one in result.games)
 
 
+@pytest.mark.parametrize("most", range(1, 7))
+def test_those_who_left_take_no_part_in_a_draw_by_length(most: int) -> None:
+    """Also where the length is passed by what is played for them."""
+    game = ludarium.game("hexabomb", map="lair4", players=3, turns=20, reception="fixed")
+    timeline = play_game(game, ["random", spec_of(Late), "random"], seed=3, terms=Terms(max_plies=most))
+    assert timeline.outcome is not None
+    assert timeline.outcome.reason == f"adjudicated: a draw after {most} plies"
+    assert timeline.ply - most in (0, 1)
+    assert timeline.outcome.returns == ((0.5, -1.0, 0.5) if timeline.out else (0.0, 0.0, 0.0))
+
+
+def test_in_games_of_three_too_a_program_that_ends_at_once_fails_at_the_start(tmp_path: Path) -> None:
+    """Although the default actions are played for it afterwards."""
+    bot = write_bot(tmp_path, "sys.exit('no weights')")
+    game = ludarium.game("hexabomb", map="lair4", players=3, turns=4)
+    with pytest.raises(BadOption, match="failed at the start of two games"):
+        match(game, [bot, "random", "random"], games=6, seed=3, terms=Terms(programs=Conditions(sandbox="off")))
+
+
 def test_a_game_repeats_with_its_seed(game: Game) -> None:
     one, same, other = (play_game(game, ["random", "random"], seed=seed) for seed in (5, 5, 6))
     assert [step.actions for step in one.steps] == [step.actions for step in same.steps]

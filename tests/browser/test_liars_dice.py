@@ -66,7 +66,7 @@ def test_the_last_person_who_leaves_opens_all_cups(pages: tuple[Table, Table, Ta
     east.page.locator("#resign").click()
     east.page.locator("#resigning button[value=resign]").click()
     east.expect_status("You have left. ")
-    assert "East resigned" in north.moves
+    expect(north.page.locator("#moves")).to_contain_text("East resigned")
     expect(watcher.page.locator("#board rect.hidden")).not_to_have_count(0)
     north.page.locator("#resign").click()
     north.page.locator("#resigning button[value=resign]").click()

@@ -789,7 +789,7 @@ def test_a_phone(visitors: Visitors) -> None:
 
 
 def test_three_of_four_leave_one_after_another(table: Table, visitors: Visitors) -> None:
-    """The race goes on until one is left; each sees who has left, and nobody reads of a draw."""
+    """The race goes on until one is left. Each page says who has left, and none says "draw"."""
     made = sit(table, "human", "human", "human", "human", options={**BOARD, "players": 4})
     others = [visitors.come(is_new=True).sit(seat["link"]) for seat in made["seats"][1:]]
     expect_dice(table)

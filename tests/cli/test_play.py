@@ -135,3 +135,11 @@ def test_colours(variables: dict[str, str], coloured: bool) -> None:
         assert program.wait(60) == 0
     os.close(terminal)
     assert (b"\x1b[1;38;5;" in seen or b";48;5;" in seen) == coloured
+
+
+def test_who_leaves_a_race_is_named_at_once() -> None:
+    """Also where the viewer has not seen all steps before."""
+    done = run_program("play", "roboderby", "-o", "players=3", "human", "human", "random", "--seed", "2", typed="run\nrun\nresign\nquit\n")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stdout + done.stderr
+    assert any(line.endswith(" resigned") for line in done.stdout.splitlines())

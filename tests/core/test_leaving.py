@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 import ludarium
+from ludarium.arena.joining.told import Told
 from ludarium.core.game import Game, Outcome
-from ludarium.core.leaving import RESIGNED
+from ludarium.core.leaving import RESIGNED, played_for
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 from ludarium.errors import IllegalAction
+from ludarium.players.programs.messages import News, encoded, turn
 from tests.tiny_games.heap import Heap
 
 
@@ -85,7 +87,7 @@ def test_what_is_refused_changes_nothing() -> None:
         (lambda: timeline.leave({0: RESIGNED, 3: RESIGNED}), "unknown player 3; players are 0 to 2"),
         (lambda: timeline.act({2: 1}), "third has left the game"),
         (lambda: timeline.take_back(1), "a player has left since"),
-        (lambda: timeline.leave({}), "players of Heap with 3 seats"),
+        (lambda: timeline.leave({}), "no player leaves"),
     ):
         with pytest.raises(IllegalAction, match=said):
             call()
@@ -130,7 +132,6 @@ def test_players_may_leave_at_any_time(game: Game[Any, Any], seed: int) -> None:
         if timeline.ply in leaving and len(timeline.out) < game.players - 2:
             gone = [player for player in range(game.players) if player not in timeline.out]
             timeline.leave({choice.choice(gone): "crash: it fell"})
-            assert game.parse(timeline.state.text) == timeline.state
         elif timeline.to_move == (CHANCE,):
             timeline.act({CHANCE: timeline.state.sample_chance(dice)})
         else:
@@ -138,9 +139,52 @@ def test_players_may_leave_at_any_time(game: Game[Any, Any], seed: int) -> None:
             chosen = {player: tuple(choice.choice(timeline.state.legal(player, slot)) for slot in slots) for player in timeline.to_move}
             timeline.act({player: orders if len(slots) > 1 else orders[0] for player, orders in chosen.items()})
         assert timeline.is_over or not set(timeline.to_move) & timeline.out.keys()
+        assert game.parse(timeline.state.text) == timeline.state
     again = repeated(timeline)
     assert (again.state, again.outcome, again.out) == (timeline.state, timeline.outcome, timeline.out)
     for player in (*range(game.players), None):
         sight = Sight(timeline, player)
         lines = [sight.step_text(ply) for ply in range(1, sight.ply + 1)]
         assert sum("is out (crash: it fell)" in line for line in lines) == len(timeline.out)
+
+
+def test_a_draw_is_one_of_those_who_stayed() -> None:
+    timeline = Timeline(Heap().start())
+    timeline.resign(1)
+    timeline.draw("enough")
+    assert timeline.outcome == Outcome((0.5, -1.0, 0.5), None, "adjudicated: enough")
+    assert repeated(timeline).outcome == timeline.outcome
+
+
+def test_what_is_played_for_a_player_who_left_is_not_its_own() -> None:
+    timeline = Timeline(ludarium.game("hexabomb", map="garden3", turns=4).start())
+    timeline.leave({1: "crash: it fell"})
+    while not timeline.is_over:
+        if timeline.to_move == (CHANCE,):
+            timeline.act({CHANCE: timeline.state.sample_chance(generator_from(1))})
+        else:
+            timeline.act({player: played_for(timeline.state, player, 0) for player in timeline.to_move})
+    assert 1 in timeline.steps[-1].actions
+    assert [timeline.has_acted(player) for player in range(3)] == [True, False, True]
+
+
+def test_a_judge_elsewhere_tells_who_left() -> None:
+    """A course that is told is the timeline's own: also of a game that hides things, as far as the seat may know it."""
+    for game in (Heap(), ludarium.game("hexabomb", map="garden3", turns=4), ludarium.game("roboderby", players=3, turn_limit=2)):
+        timeline, generator, choose = Timeline(game.start()), generator_from(4), random.Random(4)
+        told, news = Told(game.start(), 0), News(Sight(timeline, 0))
+        for number in range(30):
+            if timeline.is_over:
+                break
+            if number == 2:
+                timeline.leave({1: "crash: it fell"})
+            elif timeline.to_move == (CHANCE,):
+                timeline.act({CHANCE: timeline.state.sample_chance(generator)})
+            else:
+                timeline.act({player: played_for(timeline.state, player, choose.getrandbits(20)) for player in timeline.to_move})
+            told.hear(json.loads(encoded(turn(timeline.state.seen_by(0), 0, news, None, ()))))
+            assert told.state.seen_by(0).text == timeline.state.seen_by(0).text
+        assert set(told.out) == {1}
+        assert told.state.to_move == () or 1 not in told.to_move
+        if game.secrets is None:
+            assert any(step.is_leaving for step in told.steps)

@@ -118,8 +118,9 @@ def test_the_others_play_on_after_a_player_has_left(id: str, options: dict[str, 
     assert spiel.returns()[1] == -1
 
 
-def test_the_last_player_wins() -> None:
-    state = pyspiel.load_game("ludarium_roboderby(players=3)").new_initial_state().without(1).without(0)
+@pytest.mark.parametrize("name", ["ludarium_roboderby(players=3)", "ludarium_hexabomb(map=garden3)", "ludarium_liars_dice(players=3)"])
+def test_the_last_player_wins(name: str) -> None:
+    state = pyspiel.load_game(name).new_initial_state().without(1).without(0)
     assert state.is_terminal()
     assert state.returns() == [0, -1, 1]
     with pytest.raises(IllegalAction):

@@ -217,10 +217,9 @@ def failed_start(timeline: Timeline, players: Sequence[PlayerSpec], *, is_match:
     if timeline.has_begun and not is_match:
         return ""
     for seat, reason in timeline.forfeits.items():
-        has_acted = any(seat in step.actions and not step.is_leaving for step in timeline.steps)
         # And not what a program gives as its own reason.
         is_end = not timeline.has_begun or reason.startswith(f"crash: {escaped(players[seat].text)} ")
-        if players[seat].is_program and is_end and not has_acted:
+        if players[seat].is_program and is_end and not timeline.has_acted(seat):
             return reason
     return ""
 

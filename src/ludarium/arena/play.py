@@ -179,8 +179,8 @@ def play_game(
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
         timeline.has_begun = all(player is not None for player in seated)
         while not timeline.is_over and not interrupted():
-            if timeline.ply == terms.max_plies:
-                timeline.adjudicate((0.0,) * game.players, f"a draw after {terms.max_plies} plies")
+            if terms.max_plies is not None and timeline.ply >= terms.max_plies:
+                timeline.draw(f"a draw after {terms.max_plies} plies")
             else:
                 _take_turn(timeline, seated, dice, clocks, interrupted)
                 _weigh(timeline, seated, terms.programs.allowance)
@@ -228,9 +228,8 @@ def _forfeit(timeline: Timeline, problems: Mapping[int, str]) -> None:
     """Let players forfeit at the same time; of two, the first one loses."""
     if timeline.game.players > 2 and problems:
         timeline.leave(problems)
-    for seat, problem in problems.items() if timeline.game.players < 3 else ():
-        if not timeline.is_over:
-            timeline.forfeit(seat, problem)
+    elif problems:
+        timeline.forfeit(*next(iter(problems.items())))
 
 
 def _take_turn(

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from ludarium.arena import ask
 from ludarium.arena.play import CHANCE_STREAM, seat_player
 from ludarium.core.game import Action, State
+from ludarium.core.leaving import left_words
 from ludarium.core.random import generator_from
 from ludarium.core.rules import CHANCE
 from ludarium.core.sight import Sight
@@ -226,7 +227,8 @@ class TerminalGame:
     def _tell_leaving(self) -> None:
         """Print who has left, if the game goes on."""
         if not self.timeline.is_over:
-            screen().print(self._sight.step_text(max(self.timeline.out.values())), style="bold", soft_wrap=True)
+            latest = next(step for step in reversed(self.timeline.steps) if step.is_leaving)
+            screen().print(left_words(self.timeline.game, latest.actions), style="bold", soft_wrap=True)
 
     def _ask_alone(self, seat: int) -> Action | None:
         """A person's action; None when something else was done with the game instead."""

@@ -102,6 +102,11 @@ class Course:
     def game(self) -> Game:
         return self.state.game
 
+    def has_acted(self, player: int) -> bool:
+        """Return True if a player has acted before it left the game, if it did."""
+        until = self.out.get(player, len(self.steps))
+        return any(player in step.actions for step in self.steps[:until])
+
     @property
     def to_move(self) -> tuple[int, ...]:
         """The players to move in the latest state who have not left; ``(CHANCE,)`` at dice, ``()`` when the game is over."""

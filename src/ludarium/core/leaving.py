@@ -1,4 +1,4 @@
-"""Players who leave a running game for three or more: what is played for them, and how the game ends."""
+"""Players who leave a running game for three or more: their default actions, and the outcome."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ RESIGNED = "resigned"
 
 
 def default_action(state: State, player: int) -> Action | None:
-    """Return what a player does who lets its time run out: nothing, or what the game says; None if the game says nothing.
+    """Return the action of a player whose time has run out: no orders, or the game's choice. None if the game has neither.
 
     Args:
         state: the state as the player may know it.
-        player: a player who is to move.
+        player: a player to move.
     """
     game = state.game
     if game.orders is not None and game.orders.idle is not None:
@@ -34,7 +34,7 @@ def played_for(state: State, player: int, ply: int) -> Action:
 
     Args:
         state: the state.
-        player: a player who is to move.
+        player: a player to move.
         ply: the number of the state, from which the random action is drawn, so that it repeats exactly.
     """
     if (action := default_action(state.seen_by(player), player)) is not None:
@@ -45,6 +45,11 @@ def played_for(state: State, player: int, ply: int) -> Action:
     return state.action(chosen if slots > 1 else chosen[0], player)
 
 
+def defaults(state: State, out: Mapping[int, int], ply: int) -> dict[int, Action]:
+    """Return what is played for those players to move who have left; see :func:`played_for`."""
+    return {player: played_for(state, player, ply) for player in state.to_move if player in out}
+
+
 def still_to_move(state: State, out: Mapping[int, int]) -> tuple[int, ...]:
     """Return the players to move who have not left; ``(CHANCE,)`` at dice."""
     return state.to_move if not out else tuple(player for player in state.to_move if player == CHANCE or player not in out)
@@ -53,8 +58,8 @@ def still_to_move(state: State, out: Mapping[int, int]) -> tuple[int, ...]:
 def outcome_with(game: Game, out: Mapping[int, int], by_rules: Outcome | None) -> Outcome:
     """Return the outcome of a game that players have left.
 
-    All who stayed beat all who left, and of those who left, the later ones beat the earlier. A return is the mean over a player's opponents: 1 for one
-    that it beat, 0 for one in the same place, −1.
+    All who stayed beat all who left, and of those who left, the later ones beat the earlier. A return is the mean over a player's opponents: 1 for each
+    that it beat, 0 for the same place, −1 for each other.
 
     Args:
         out: when each player left, as the number of the state.

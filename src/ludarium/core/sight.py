@@ -97,7 +97,7 @@ class Sight:
         return Seen.ALL if known is None else known.levels[ply][player]
 
     def action(self, ply: int) -> Action | None:
-        """The action that led to a position, if one player or chance acted alone and the action is known; None after a player left."""
+        """Return the action that led to a position if one player or chance acted alone and it is known. None after a player left."""
         actions = self.actions(ply)
         step = self._step(ply)[1]
         return next(iter(actions.values())) if len(step.actions) == len(actions) == 1 and not step.is_leaving else None

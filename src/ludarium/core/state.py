@@ -346,10 +346,10 @@ class State(Generic[Fields, Tables]):
         return State(game, records, _players_in(int(mask)))
 
     def without(self, player: int) -> State[Fields, Tables]:
-        """The state after a player has left the game; the same state where the rules make no difference.
+        """Return the state after a player has left the game. Without rules for that, it is the same state.
 
         Raises:
-            IllegalAction: there is no such player.
+            IllegalAction: unknown player.
         """
         number = self._checked(player)
         if not leave.implemented_for(self.game.tables):

@@ -9,7 +9,7 @@ from ludarium.errors import IllegalAction, LudariumError
 
 from .course import Course, Step
 from .game import Action, Choice, Outcome, State
-from .leaving import LEAVING, RESIGNED, outcome_with, played_for
+from .leaving import LEAVING, RESIGNED, defaults, outcome_with
 from .rules import CHANCE
 from .whole_numbers import whole_number
 
@@ -98,18 +98,14 @@ class Timeline(Course):
         self._refuse_when_over()
         if gone := self.out.keys() & actions.keys():
             raise IllegalAction(f"{self.game.player_names[min(gone)]} has left the game")
-        self._act({**actions, **self._defaults()}, seconds)
+        self._act({**actions, **defaults(self.state, self.out, self.ply)}, seconds)
         self.play_for_those_out()
         return self.state
 
     def play_for_those_out(self) -> None:
         """Play for players who have left, as long as only such players are to move. Needed only after :meth:`apply`."""
         while not self.is_over and not self.to_move:
-            self._act(self._defaults())
-
-    def _defaults(self) -> dict[int, Choice]:
-        state = self.state
-        return {player: played_for(state, player, self.ply) for player in state.to_move if player in self.out} if self.out else {}
+            self._act(defaults(self.state, self.out, self.ply))
 
     def _act(self, actions: Mapping[int, Choice], seconds: Mapping[int, float] | None = None) -> None:
         self._refuse_when_over()
@@ -159,13 +155,13 @@ class Timeline(Course):
             self._lose({"event": "forfeit", "player": player, "reason": reason})
 
     def leave(self, reasons: Mapping[int, str]) -> None:
-        """Let players leave a game for three or more at the same time, who share a place then. The others play on, if there are at least two.
+        """Let players leave a game for three or more at the same time. They share a place, and the others play on if at least two stay.
 
         Args:
             reasons: why, by player: ``RESIGNED``, or what a forfeit is for.
 
         Raises:
-            IllegalAction: there is no such player, it has left already, the game is for two, or over; nothing has changed.
+            IllegalAction: no player or an unknown one, one who has left already, a game for two, or one that is over; nothing has changed.
         """
         self._leave(reasons)
         self.play_for_those_out()
@@ -173,7 +169,9 @@ class Timeline(Course):
     def _leave(self, reasons: Mapping[int, str]) -> None:
         self._refuse_when_over()
         game, state = self.game, self.state
-        if game.players < 3 or not reasons:
+        if not reasons:
+            raise IllegalAction("no player leaves; name at least one")
+        if game.players < 3:
             raise IllegalAction(f"players of {game.title} with {game.players} seats lose the game when they leave it")
         for player in reasons:
             self._check_player(player)
@@ -206,6 +204,11 @@ class Timeline(Course):
         others = len(seats) - 1
         returns = tuple(-1.0 if seat == player else 1.0 / others for seat in seats)
         self._end(Outcome(returns, 1 - player if others == 1 else None, f"{self.game.player_names[player]} {what}"))
+
+    def draw(self, reason: str) -> None:
+        """End the game as a draw of all players who have not left."""
+        level = Outcome((0.0,) * self.game.players, None, "")
+        self.adjudicate((outcome_with(self.game, self.out, level) if self.out else level).returns, reason)
 
     def adjudicate(self, returns: Sequence[float], reason: str) -> None:
         """End the game as somebody outside of it decides: ``a draw after 200 plies``.

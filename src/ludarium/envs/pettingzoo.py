@@ -87,7 +87,7 @@ class _Table:
         )
 
     def play(self, action: Any) -> None:
-        """Play a legal action of the player who is to choose, and for players who have left."""
+        """Play a legal action of the player to choose, and the defaults of players who have left."""
         self.batch.play(np.asarray(action)[None], np.ones(1, np.bool_), ranks=self.ranks)
         self._steps += 1
         self._play_for_those_out()
@@ -121,7 +121,7 @@ class _Table:
         return {"observation": np.asarray(state.observation(player), np.float32), "action_mask": _alone(masks, tuple)}
 
     def rewards(self) -> dict[str, float]:
-        """The returns of a game that is over; those of players who have left are known before. Else zeros."""
+        """Return the returns of players who have left, and of all once the game is over; zeros for the others."""
         state = self.batch.state(0)
         returns = outcome_with(state.game, self.out, state.outcome).returns if self.out else self.batch.returns[0].tolist()
         is_known = [self.over or player in self.out for player in range(len(self.agents))]

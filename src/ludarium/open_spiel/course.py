@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from ludarium.core.game import Action, State
-from ludarium.core.leaving import played_for, still_to_move
+from ludarium.core.leaving import defaults, still_to_move
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +29,18 @@ class Step:
 
     @classmethod
     def beginning(cls, state: State, out: Mapping[int, int]) -> Step:
-        """Return the first step. What is to be played for players who have left is played."""
+        """Return the first step, after the actions of players who have left."""
         return cls(state, ((),) * state.game.players, out=out, ply=max(out.values(), default=0))._past_those_out()
 
     @property
+    def is_over(self) -> bool:
+        """True if the rules end the game, or at most one player has not left."""
+        return self.state.is_over or (len(self.out) > 0 and self.state.game.players - len(self.out) < 2)
+
+    @property
     def movers(self) -> tuple[int, ...]:
-        """The players to move who have not left; ``(CHANCE,)`` at dice, ``()`` when the game is over or at most one player is left."""
-        is_over = len(self.out) > 0 and self.state.game.players - len(self.out) < 2
-        return () if is_over else still_to_move(self.state, self.out)
+        """The players to move who have not left; ``(CHANCE,)`` at dice, ``()`` when the game is over."""
+        return () if self.is_over else still_to_move(self.state, self.out)
 
     def __deepcopy__(self, memory: dict[int, Any]) -> Self:
         return self
@@ -62,7 +66,7 @@ class Step:
         if self.slot + 1 < slots:
             return replace(self, orders=orders, before=self)
         played = {player: orders[player] if slots > 1 else orders[player][0] for player in chosen}
-        return self._changed(self.state.play({**played, **self._defaults()}), ((),) * len(orders))
+        return self._changed(self.state.play({**played, **defaults(self.state, self.out, self.ply)}), ((),) * len(orders))
 
     def _changed(self, state: State, orders: tuple[tuple[int, ...], ...]) -> Step:
         return replace(self, state=state, orders=orders, before=self, ply=self.ply + 1)._past_those_out()
@@ -70,12 +74,9 @@ class Step:
     def _past_those_out(self) -> Step:
         """Return the step when a player who has not left, or chance, is to move."""
         step = self
-        while step.out and not step.movers and (played := step._defaults()):
-            step = replace(step, state=step.state.play(played), ply=step.ply + 1)
+        while not step.is_over and not step.movers:
+            step = replace(step, state=step.state.play(defaults(step.state, step.out, step.ply)), ply=step.ply + 1)
         return step
-
-    def _defaults(self) -> dict[int, Action]:
-        return {player: played_for(self.state, player, self.ply) for player in self.state.to_move if player in self.out}
 
     def text(self, viewer: int | None) -> str:
         """What a player may know of the position, and which orders it has given; None: somebody who only watches."""

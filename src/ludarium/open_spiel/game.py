@@ -92,7 +92,7 @@ class SpielState(pyspiel.State):
     """A state of :class:`SpielGame`; ``step`` has Ludarium's."""
 
     def __init__(self, game: SpielGame, position: State | None = None, out: Mapping[int, int] = MappingProxyType({})) -> None:
-        """Return the start, or another position of the game.
+        """Begin at the initial position or another one.
 
         Args:
             out: the players who have left, with when they did (see :attr:`.Timeline.out`); the last to leave is the best of them.
@@ -148,11 +148,11 @@ class SpielState(pyspiel.State):
         return game.orders.text(state, player, self.step.slot, action)
 
     def is_terminal(self) -> bool:
-        return not self.step.movers
+        return self.step.is_over
 
     def returns(self) -> list[float]:
         step = self.step
-        if step.out and not step.movers:
+        if step.out and step.is_over:
             return list(outcome_with(step.state.game, step.out, step.state.outcome).returns)
         return list(step.state.returns)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,24 @@ def until(state: State, phase: str, seed: int) -> State:
             return state
         state = state.play(step_at_random(state, choice))
     raise AssertionError(f"no {phase} in the game of seed {seed}")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_positions_of_players_who_have_left_are_read(seed: int) -> None:
+    """Whatever the robot was: not yet placed, a wreck, at the finish, or running."""
+    choice = random.Random(seed)
+    options = options_at_random(choice, players=choice.choice((3, 4)), start_edge="choose" if seed % 2 else "random")
+    for state in play_some(RoboDerby(**options).start(), choice, 150)[::3]:
+        positions = [state]
+        fields = json.loads(state.text)
+        if fields["phase"] in ("shutdown", "program"):
+            fields["robots"][0] |= {"status": "finished", "rank": 1, "square": None}
+            with suppress(BadNotation):  # it has chosen dice, which a robot at the finish has not
+                positions.append(state.game.parse(json.dumps(fields)))
+        for one in positions:
+            for player in range(state.game.players) if not one.is_over else ():
+                after = one.without(player)
+                assert state.game.parse(after.text) == after
 
 
 def test_a_turn_in_texts() -> None:

@@ -11,15 +11,17 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
 import pytest
 
-from ludarium.arena.submissions import Versions, versions
+from ludarium.arena.submissions import Version, Versions, versions
 from ludarium.errors import BadOption
 from ludarium.players.programs import Conditions
 from ludarium.players.programs.sandbox import chosen_way
+from ludarium.web.ladder.hosting import Checker
 from ludarium.web.server import serve
 from ludarium.web.visitors.limits import Limits
 from tests.missing import cannot, need
@@ -435,3 +437,15 @@ def test_an_expelled_name_submits_nothing(live: Live) -> None:
     assert refusal(submitted(live, "Hare", FIRST, key=key)) == (400, "expelled")
     with bot(live, "Hare", key) as one:
         assert one.said["code"] == "expelled"
+
+
+def test_a_check_that_fails_unexpectedly_holds_up_no_other() -> None:
+    done, checker = Event(), Checker()
+
+    def fail() -> None:
+        raise OSError("the disk is gone")
+
+    checker.add(Version("ada", 1, "bot.py", "bot.py", 0.0), fail)
+    checker.add(Version("bob", 1, "bot.py", "bot.py", 0.0), done.set)
+    assert done.wait(PATIENCE)
+    checker.close()

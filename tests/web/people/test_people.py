@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import ludarium
+from ludarium.core.leaving import played_for
 from ludarium.core.timeline import Timeline
 from ludarium.errors import ProtocolError
 from ludarium.players import HUMAN, opponents_of
@@ -156,6 +157,21 @@ def test_a_game_counts_once_all_seats_have_acted(tmp_path: Path) -> None:
     assert [(game.id, game.pool) for game in people.played.latest("Bob")] == [("both", "people"), ("one", None), ("neither", None)]
     (record,) = people.played.records("Ada").values()
     assert (record.games, record.win) == (1, 1)
+    people.close()
+
+
+@pytest.mark.parametrize("acts", [False, True])
+def test_what_is_played_for_a_player_who_left_is_not_its_own(tmp_path: Path, acts: bool) -> None:
+    people = People(tmp_path, people=1)
+    timeline = Timeline(ludarium.game("hexabomb", map="lair4", players=3, turns=4, reception="fixed").start())
+    for turn in range(4):
+        if turn == int(acts):
+            timeline.resign(1)
+        timeline.act({player: played_for(timeline.state, player, turn) for player in timeline.to_move})
+    assert timeline.is_over
+    people.note("one", timeline, [(name, HUMAN, name) for name in ("Ada", "Bob", "Cem")], True)
+    (game,) = people.played.latest("Bob")
+    assert game.pool == ("people" if acts else None)
     people.close()
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import ludarium
 from ludarium.errors import ProtocolError
+from ludarium.web.table.agreements import Agreements
 from ludarium.web.table.messages import Accept, Act, Offer, Resign
 from ludarium.web.table.session import Session
 from tests.web.table.sitting import Listening, Time, come
@@ -89,3 +90,55 @@ def test_nothing_stays_on_offer_and_who_left_is_not_asked(sit: Callable[..., Ses
     assert blue.position["offers"] == []
     with pytest.raises(ProtocolError, match="takeback"):
         session.handle(green, Accept("takeback"))
+
+
+def test_a_turn_has_its_time_once_whoever_leaves_in_it(sit: Callable[..., Session], time: Time) -> None:
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3), "30/action")
+    blue, orange, _ = come(session, 0, 1, 2)
+    time.advance(20)
+    session.handle(orange, Resign())
+    assert blue.position["clock"] == {"seconds": 30.0, "left": 10.0}
+    nothing = (None,) * blue.got[0]["game"]["slots"]
+    ply = blue.position["ply"]
+    session.handle(blue, Act(ply, None, nothing))
+    time.advance(12)  # and a moment for the line
+    assert blue.position["ply"] > ply
+    assert blue.position["out"] == [1]
+    assert blue.position["clock"]["left"] == 30.0
+
+
+def test_a_turn_from_before_a_player_left_is_not_offered_back(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3))
+    blue, orange, green = clients = come(session, 0, 1, 2)
+    nothing = (None,) * blue.got[0]["game"]["slots"]
+    for client in clients:
+        session.handle(client, Act(0, None, nothing))
+    session.handle(orange, Resign())
+    with pytest.raises(ProtocolError, match="before a player left") as refused:
+        session.handle(blue, Offer("takeback"))
+    assert refused.value.code == "nothing_to_take_back"
+    for client in (blue, green):
+        session.handle(client, Act(client.position["ply"], None, nothing))
+    session.handle(blue, Offer("takeback"))
+    session.handle(green, Accept("takeback"))
+    assert blue.position["out"] == [1]
+
+
+def test_an_agreed_draw_is_one_of_those_who_stayed(sit: Callable[..., Session]) -> None:
+    session = sit(ludarium.game("hexabomb", map="lair4", players=3))
+    blue, orange, green = come(session, 0, 1, 2)
+    session.handle(orange, Resign())
+    session.handle(blue, Offer("draw"))
+    session.handle(green, Accept("draw"))
+    assert blue.position["outcome"]["returns"] == [0.5, -1.0, 0.5]
+
+
+def test_all_people_are_asked_for_a_rematch() -> None:
+    """Also those who left: they would be seated in it."""
+    agreements = Agreements([0, 1, 2])
+    agreements.leave(1)
+    assert agreements.offer("draw", 0) is None
+    assert agreements.accept("draw", 2) is not None
+    assert agreements.offer("rematch", 0) is None
+    assert agreements.accept("rematch", 2) is None
+    assert agreements.accept("rematch", 1) is not None

@@ -390,7 +390,10 @@ def test_games_by_correspondence_go_on_while_nobody_is_there(sit: Callable[..., 
 
 def test_a_bot_is_asked_with_the_time_that_it_has(tmp_path: Path) -> None:
     with Live(tmp_path) as live:
-        for bot, clock in (("alphabeta:depth=1", None), ("alphabeta:time=10s", "10+1")):  # the first may have to be compiled, which takes longer
+        for bot, clock in (
+            ("alphabeta:depth=1", None),
+            ("alphabeta:time=10s", "10+1"),
+        ):  # the first may have to be compiled, which takes longer
             made = live.make("human", bot, clock=clock)
             with live.join(made["id"], made["seats"][0]["token"]) as white:
                 white.act("a2-a3")

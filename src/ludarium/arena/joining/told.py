@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ludarium.core.course import Course, Step
-from ludarium.core.game import State
+from ludarium.core.game import Action, State
+from ludarium.core.leaving import LEAVING
 from ludarium.core.rules import CHANCE
 from ludarium.errors import LudariumError
 
@@ -30,6 +31,9 @@ class Told(Course):
             LookupError, TypeError, ValueError: this is no such message.
         """
         position = message["position"]
+        for event in message["events"]:
+            if event["event"] == "out":
+                self.out = {**self.out, **dict.fromkeys(map(int, event["players"]), int(message["ply"]))}
         if not self._follow(int(message["from"]), message["events"]) or self.state.seen_by(self.seat).text != position:
             self._steps[:] = [Step(self.game.parse(position), {})]
             self._first = int(message["ply"])
@@ -42,6 +46,9 @@ class Told(Course):
         del self._steps[kept:]
         try:
             for event in events:
+                if event["event"] == "out":
+                    self._leave({int(seat): str(reason) for seat, reason in event["players"].items()})
+                    continue
                 actions = (
                     {CHANCE: event["outcome"]}
                     if event["event"] == "chance"
@@ -53,3 +60,9 @@ class Told(Course):
         except LudariumError:  # what is hidden is null
             return False
         return True
+
+    def _leave(self, reasons: dict[int, str]) -> None:
+        state = self.state
+        for seat in reasons:
+            state = state.without(seat)
+        self._steps.append(Step(state, {seat: Action(LEAVING, reason) for seat, reason in reasons.items()}))

@@ -143,7 +143,7 @@ seats = Table(
     Index("ix_seats_player", "player", "competition", "number"),
     sqlite_with_rowid=False,
 )
-"""A row for each seat of a game: ``result`` is 1 for a win, 0 for a draw, −1 for a loss; ``forfeit`` is the reason of a forfeit, or NULL."""
+"""A row for each seat of a game. ``result`` is 1 for a win, 0 for a draw, −1 for a loss. ``forfeit`` is a reason or NULL."""
 
 DIRECTLY = -1
 """Value of ``expelled`` if the game alone was voided."""

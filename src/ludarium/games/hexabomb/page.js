@@ -90,7 +90,7 @@ export default function sit(table) {
         for (const wish of wishes.values()) if (Array.isArray(wish)) drawPath(board, wish);
         remember(KEPT, { ply: turn.ply, wishes: [...wishes], sendsItself: controls.sendsItself }, "sessionStorage");
       }
-      controls.show({ isPlaying: table.welcome.you !== null && !table.shown.outcome, isOpen: open(), chosen, canRepeat: before !== null, wishes });
+      controls.show({ isPlaying: table.welcome.you !== null && !table.shown.outcome && !table.hasLeft, isOpen: open(), chosen, canRepeat: before !== null, wishes });
     },
 
     /** On a new turn, fills in what follows from standing orders. */

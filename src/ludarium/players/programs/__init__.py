@@ -38,7 +38,7 @@ __all__ = [
 
 
 def program_kind(text: str, conditions: Conditions, game: str) -> tuple[PlayerKind, str]:
-    """Return the kind of players that a bot's spec names, for the game of an id, and the target of its symbolic link ('' if it is none).
+    """Return the kind of players that a bot's spec names for a game, and the target of its symbolic link or ''.
 
     Raises:
         BadNotation, BadOption: as :func:`.bots.bot_of`.

@@ -221,8 +221,8 @@ def _tool_folders() -> dict[str, Path]:
 def _build_folder(builder: Builder, made: Path) -> Path:
     """Return the folder that a build command may read and change.
 
-    That is the smallest folder with the program and every path inside the current folder that the command names, or the current folder if it names none. For a
-    program outside of the current folder, folders around the program count instead.
+    That is the smallest folder with the program and all paths inside the current folder that the command names. Without such paths, it is the current
+    folder. For a program outside of the current folder, folders around the program count instead.
     """
     here, own = builder.folder.resolve(), made.parent.resolve()
     words = [part for word in builder.words[1:] for part in (word, *word.split())]

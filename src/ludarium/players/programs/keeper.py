@@ -63,10 +63,10 @@ RECEIVE, ANSWER, CONTINUE, SIZE = 0xC0502100, 0xC0182101, 1, 80
 """``ioctl`` requests of a listener, the flag that lets a call go on, and the size of a question in bytes."""
 
 FULL_SECONDS = 0.02
-"""For so long after a count that found no room, all further tasks are refused without another count."""
+"""Seconds after a full count in which every new task is refused without another count."""
 
 START_SECONDS = 1.0
-"""For at most so long, a task that was let start another counts twice, because the other may not exist yet."""
+"""Seconds for which a permitted caller counts twice, because its new task may not exist yet."""
 
 
 class Orders(TypedDict):
@@ -433,7 +433,7 @@ def _may_be_in(task: int, call: int) -> bool:
 
 
 def _tasks_of(session: int) -> int:
-    """Count the processes and threads of a session, with those that have ended and nobody has waited for."""
+    """Count the processes and threads of a session, including zombies."""
     found = 0
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended

@@ -116,8 +116,9 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
         privileges = ("--cap-drop", "ALL", *kept)
     user = () if access.user is None else (tools[2], f"--reuid={access.user}", f"--regid={access.user}", "--clear-groups")
     hidden = [path for path in needs.hidden if path.exists()]
+    allowed, counted = seccomp_filter(alone=False), task_filter() if access.is_root else None
     file = os.memfd_create("filter")
-    os.write(file, seccomp_filter(alone=False))
+    os.write(file, allowed)
     os.lseek(file, 0, os.SEEK_SET)
     given = (
         tools[0],
@@ -135,7 +136,6 @@ def _with_bubblewrap(words: Sequence[str], folder: Path, access: Access) -> Conf
         *(tools[1], f"--nproc={TASKS}", f"--fsize={ROOM}"),  # here, where only the program's own processes count; root is exempt
         *words,
     )
-    counted = task_filter() if access.is_root else None
     return Confined(given, Path("/"), environment(), file, around=2, written=needs.written, task_filter=counted)
 
 
@@ -148,6 +148,8 @@ def _shown(path: Path, readable: Sequence[Path]) -> tuple[str, str, str]:
 
 
 def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confined:
+    filters = [base64.b64encode(seccomp_filter(alone=True, read_only=read_only)).decode() for read_only in (False, True)]
+    counted = task_filter() if access.user is None else None
     needs, scratch = access.needs, tempfile.mkdtemp(prefix="ludarium-")
     if access.user is not None:
         os.chown(scratch, access.user, access.user)
@@ -156,8 +158,8 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
         "list": [str(path) for path in (*needs.listed, *needs.divided())],
         "write": ["/dev/null"],
         "build": [str(path) for path in needs.written],
-        "filter": base64.b64encode(seccomp_filter(alone=True)).decode(),
-        "filter_read_only": base64.b64encode(seccomp_filter(alone=True, read_only=True)).decode(),
+        "filter": filters[0],
+        "filter_read_only": filters[1],
         "user": access.user,
         "tasks": TASKS,
         "room": ROOM,
@@ -167,7 +169,6 @@ def _with_landlock(words: Sequence[str], folder: Path, access: Access) -> Confin
     os.write(file, json.dumps(orders).encode())
     os.lseek(file, 0, os.SEEK_SET)
     start = (PYTHON, "-I", "-S", str(CONFINE), str(file), *words)
-    counted = task_filter() if access.user is None else None
     return Confined(start, folder, environment(), file, around=2, scratch=scratch, written=needs.written, task_filter=counted)
 
 

@@ -170,13 +170,19 @@ def seccomp_filter(*, alone: bool, read_only: bool = False) -> bytes:
 
 
 @cache
-def task_filter() -> tuple[int, bytes]:
+def task_filter() -> tuple[int, bytes] | None:
     """Return the number of the system call ``seccomp``, and a BPF program that asks a listener before a process or thread starts.
 
+    Returns:
+        The two; None if libseccomp is older than 2.5 or the kernel has no listeners.
+
     Raises:
-        OSError: libseccomp is missing, or older than 2.5.
+        OSError: libseccomp is missing.
     """
     rules = _Filter()
-    for name in ("clone", "fork", "vfork"):  # clone3 is refused
-        rules.add(_NOTIFY, name)
+    try:
+        for name in ("clone", "fork", "vfork"):  # clone3 is refused
+            rules.add(_NOTIFY, name)
+    except OSError:
+        return None
     return rules.number_of("seccomp"), rules.exported()

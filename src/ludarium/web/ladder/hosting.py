@@ -63,6 +63,8 @@ class Checker(Unpicklable):
                     check()
                 except StoreError as problem:
                     log.error("version %d of '%s' stays as it is: %s", self.current.number, self.current.name, problem)
+                except Exception:
+                    log.exception("the check of version %d of '%s' has failed", self.current.number, self.current.name)
             self.current = None
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ludarium.arena.games import GamePlan, GameResult
 from ludarium.arena.ladder import Ladder
+from ludarium.arena.ladder.ladder import PlayedGame
 from ludarium.arena.ladder.pairing import tables_at_once
 from ludarium.core.event_loop import call_in_loop
 from ludarium.core.record import Header
@@ -364,20 +365,20 @@ class Room:
                 }
                 for number, going in sorted(self.going.items())
             ],
-            "newest": [
-                {
-                    "number": game.number + 1,
-                    "players": list(game.players),
-                    "returns": list(game.returns),
-                    "reason": game.reason,
-                    "forfeited": next(iter(game.forfeits), None),
-                    "forfeits": {str(seat): why for seat, why in game.forfeits.items()},
-                    "plies": game.plies,
-                    "finished": game.finished,
-                    "replay": at(f"/game/{self.key(game.number)}"),
-                }
-                for game in tuple(ladder.newest)
-            ],
+            "newest": [self._newest(game) for game in tuple(ladder.newest)],
+        }
+
+    def _newest(self, game: PlayedGame) -> dict[str, Any]:
+        return {
+            "number": game.number + 1,
+            "players": list(game.players),
+            "returns": list(game.returns),
+            "reason": game.reason,
+            "forfeited": next(iter(game.forfeits), None),
+            "forfeits": {str(seat): why for seat, why in game.forfeits.items()},
+            "plies": game.plies,
+            "finished": game.finished,
+            "replay": at(f"/game/{self.key(game.number)}"),
         }
 
     def _watched(self, entrant: int) -> str | None:

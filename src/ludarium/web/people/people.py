@@ -84,10 +84,9 @@ class People:
         names = tuple(name or None for _, _, name in players)
         is_bot = [spec != HUMAN for _, spec, _ in players]
         shown = tuple(called if spec == HUMAN else spec for called, spec, _ in players)
-        have_acted = {player for step in timeline.steps if not step.is_leaving for player in step.actions}
         counts = (
             is_usual
-            and all(seat in have_acted for seat in range(len(players)))
+            and all(map(timeline.has_acted, range(len(players))))
             and all(spec == HUMAN or strength_of(spec, game) for _, spec, _ in players)
             and not any(event["event"] == "takeback" for event in timeline.events)
         )

@@ -31,6 +31,8 @@ class Agreements:
     def __init__(self, people: Iterable[int]) -> None:
         """``people`` are the players who have to be for something before it is done."""
         self._people = frozenset(people)
+        self._out = frozenset[int]()
+        """The players who have left the game. They are asked for a rematch only."""
         self._open: dict[Kind, Agreement] = {}
 
     @property
@@ -48,7 +50,7 @@ class Agreements:
         """A player offers something, or accepts it where it is on offer already. Returns it once all people are for it; it is not on offer any more then."""
         offered = self._open.get(kind) or Agreement(kind, player, ())
         agreement = replace(offered, accepted=tuple(sorted({*offered.accepted, player})))
-        if agreement.accepted_by(self._people):
+        if agreement.accepted_by(self._people if kind == "rematch" else self._people - self._out):
             self.withdraw(kind)
             return agreement
         self._open[kind] = agreement
@@ -79,8 +81,8 @@ class Agreements:
             self._open.pop(kind, None)
 
     def leave(self, player: int) -> None:
-        """Ask a player no more, who has left the game. Nothing stays on offer."""
-        self._people -= {player}
+        """Note that a player has left the game. Nothing stays on offer."""
+        self._out |= {player}
         self._open.clear()
 
     def answer_by_playing(self, players: Iterable[int]) -> None:

@@ -79,6 +79,8 @@ class LocalPlay:
         people = [seat.number for seat in self.seats if seat.token is not None]
         self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
         self._agreements = Agreements(people)
+        self._steps_of_leaving = 0
+        """The number of steps in which players left without an end of the turn."""
         self._takebacks = sum(event["event"] == "takeback" for event in timeline.events)
         self._is_paused = is_paused
         self._keep_pause = keep_pause
@@ -91,7 +93,7 @@ class LocalPlay:
         self._make_rematch = make_rematch
         self._figures = Figures(lambda: self._teller.tell("notice"))
         self._present: Set[int | None] = frozenset()
-        has_begun = any(actor != CHANCE for step in timeline.steps for actor in step.actions)  # before the server was started anew
+        has_begun = any(map(timeline.has_acted, range(len(self.seats))))  # before the server was restarted
         self._absent: set[int] = set() if has_begun else set(people)
 
     @property
@@ -199,7 +201,7 @@ class LocalPlay:
         elif kind == "takeback":
             self._take_back(agreed)
         elif kind == "draw":
-            self.course.adjudicate([0.0] * len(self.seats), "agreed by the players")
+            self.course.draw("agreed by the players")
             self._end()
         elif kind == "pause":
             self._is_paused = True
@@ -276,7 +278,7 @@ class LocalPlay:
 
     def _lose(self, player: int, reason: str) -> None:
         """Let a player lose. With three and more, the others play on: with their choices, unless the position has become another one."""
-        before = self.course.state
+        before, turn = self.course.state, self._turn
         if reason == RESIGNED:
             self.course.resign(player)
         else:
@@ -299,7 +301,10 @@ class LocalPlay:
             self._play_choices()
             return
         self._roll_dice()
-        self._begin_turn([player], goes_on=self.course.state == before)
+        goes_on = self.course.state == before
+        if goes_on:
+            self._steps_of_leaving += self._turn - turn
+        self._begin_turn([player], goes_on=goes_on)
         self._look_at_figures()
         self._teller.tell("end" if self.course.is_over else "notice")
 
@@ -367,8 +372,8 @@ class LocalPlay:
 
     @property
     def _turn(self) -> int:
-        """The position in which the present turn began: players who act independently have one turn together."""
-        return self._public.open_ply if self.course.game.independent else self.course.ply
+        """The position in which the present turn began: players who act independently have one turn together. Players who leave begin no turn."""
+        return (self._public.open_ply if self.course.game.independent else self.course.ply) - self._steps_of_leaving
 
     def _time_is_up(self) -> None:
         """Who has used up the game's time has lost. Where it was a turn's, what the slow have ordered so far is played; where doing nothing is no order, what

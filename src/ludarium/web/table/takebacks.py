@@ -19,4 +19,6 @@ def last_turn(timeline: Timeline, player: int) -> int:
     found = next((ply - 1 for ply in range(len(steps) - 1, 0, -1) if player in steps[ply].actions), None)
     if found is None:
         raise ProtocolError("nothing_to_take_back", f"{timeline.game.player_names[player]} has not had a turn yet")
+    if any(left > found for left in timeline.out.values()):
+        raise ProtocolError("nothing_to_take_back", "turns from before a player left are not taken back")
     return found

@@ -187,7 +187,7 @@ class _Reader:
         at_rest = int(record.phase) in (PHASE.SHUTDOWN, PHASE.PROGRAM)
         if status in (WRECK, OFF_BOARD) and at_rest:
             self.wrong(f"{where}: destroyed robots are back on the board in the phase {PHASES[int(record.phase)]}")
-        most = 0 if status == WRECK else FULL_HEALTH
+        most = 0 if status in (WRECK, LEFT) else FULL_HEALTH
         record.health[player] = self.whole(robot["health"], min(1, most), most, f"{where}: health")
         record.rank[player] = self.whole(
             robot.get("rank", 0), int(status == FINISHED), self.tables.players if status == FINISHED else 0, f"{where}: rank"

@@ -19,6 +19,8 @@ def roboderby_leave(tables: Any, state: Any, player: Any) -> None:
     """Take a robot off the board. What only its player had to decide or to roll is passed over."""
     phase = int(state.phase)
     state.status[player] = LEFT
+    state.health[player] = 0
+    state.rank[player] = 0
     state.square[player] = NOT_HERE
     state.declared[player] = 0
     state.placed[player] = 0
