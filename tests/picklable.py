@@ -458,7 +458,7 @@ def settings() -> train.Settings:
 
 
 def job() -> GameJob:
-    return GameJob(ludarium.game("tic-tac-toe"), ("random", "mcts:sims=9"), 3, arena.Openings(random_plies=1), None, arena.Terms())
+    return GameJob((ludarium.game("tic-tac-toe"),), ("random", "mcts:sims=9"), 3, arena.Openings(random_plies=1), None, arena.Terms())
 
 
 def record() -> Record:

@@ -224,7 +224,7 @@ def test_what_dies_costs_only_its_games(nodes: Nodes, tmp_path: Path, monkeypatc
 
 
 def travelling_job(players: tuple[str, ...] = ("greedy", "random")) -> TravellingJob:
-    return TravellingJob.of(GameJob(GAME, players, 1, THE_START, None, FREE))
+    return TravellingJob.of(GameJob((GAME,), players, 1, THE_START, None, FREE))
 
 
 def test_a_node_with_another_ludarium_is_refused() -> None:
@@ -249,7 +249,7 @@ def test_a_node_without_the_programs_is_refused(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_record_that_cannot_be_written_at_home_is_told(tmp_path: Path) -> None:
-    job = TravellingJob.of(GameJob(GAME, ("greedy", "random"), 1, THE_START, tmp_path / "gone", FREE))
+    job = TravellingJob.of(GameJob((GAME,), ("greedy", "random"), 1, THE_START, tmp_path / "gone", FREE))
     travelled = job(PLAN, never)
     assert travelled is not None
     assert "game-0001.jsonl cannot be written" in str(job.unpacked(travelled).unrecorded)

@@ -193,6 +193,31 @@ def test_tables_of_three_are_rated_too(tmp_path: Path) -> None:
     assert sum(map(sum, json.loads(reports["table.json"])["cross_table"]["points"])) == 3 * len(result.games)
 
 
+def test_results_with_each_option_set(tmp_path: Path) -> None:
+    head = 'game = "expendibots"\noptions = [{turn_limit = 12}, {turn_limit = 16}]\nrandom_plies = 2\n'
+    result = held(tmp_path, head=head)
+    reports = written(result)
+    told = json.loads(reports["table.json"])
+    assert "turn_limit" not in told["options"]
+    assert [one["options"]["turn_limit"] for one in told["option_sets"]] == [12, 16]
+    for number, one in enumerate(told["option_sets"]):
+        games = [game for game in result.games if game.plan.option_set == number]
+        points = [sum((1 + game.return_of(player)) / 2 for game in games if player in game.plan.seats) for player in result.ranking]
+        assert one["points"] == points
+        assert one["games"] == [6, 6, 6, 6]
+    page = reports["report.html"]
+    assert "Option sets" in tags_of(page).text
+    assert "turn_limit = 12; turn_limit = 16" in page
+    sets = cells_of(page, "crossed sets")
+    assert sets[0][2:] == ["turn_limit = 12", "turn_limit = 16"]
+    cells = [[f"{one['points'][place]:g}/6" for one in told["option_sets"]] for place in range(4)]
+    assert [row[2:] for row in sets[1:]] == cells
+    assert [line.split(" | ")[2:] for line in reports["table.md"].splitlines()[-4:]] == [[one, f"{other} |"] for one, other in cells]
+    for game in result.games:
+        name = f"turn_limit = {(12, 16)[game.plan.option_set]}"
+        assert re.search(rf">{game.number + 1}</a></td><td>{name}</td>", page)
+
+
 def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     result = held(tmp_path, games=2)
     before = written(result)["table.csv"]

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from ludarium.arena.reports.page import html_page
 from ludarium.arena.reports.texts import markdown_text
 from ludarium.arena.store import (
     CompetitionRow,
+    Search,
     Writer,
     competitions,
     current_ratings,
@@ -26,6 +28,7 @@ from ludarium.arena.store import (
     open_database,
     rating_history,
     resume,
+    search_games,
     totals,
 )
 from ludarium.arena.store.records import check_store
@@ -90,6 +93,43 @@ def test_tables_of_three(tmp_path: Path) -> None:
     result = hold(read_tournament(written(tmp_path, head, players)))
     assert result.tournament.games == len(result.games) == 4 * 3
     assert sum(standing.points for standing in result.standings) == pytest.approx(len(result.games) * 1.5)
+
+
+SETS = 'game = "expendibots"\noptions = [{turn_limit = 12}, {turn_limit = 16}]\nrandom_plies = 2'
+
+
+def test_option_sets_are_spread_and_kept(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    expected = hold(read_tournament(written(whole, SETS)), workers=2)
+    assert expected.is_over
+    assert len(expected.games) == 3 * 2 * 2  # tables, seats, option sets
+    sat = Counter((player, seat, game.plan.option_set) for game in expected.games for seat, player in enumerate(game.plan.seats))
+    assert set(sat.values()) == {2}
+    for game in expected.games:
+        assert game.record is not None
+        limit = read_record(game.record).header.options["turn_limit"]
+        assert limit == (12, 16)[game.plan.option_set]
+    tournament = read_tournament(written(tmp_path, SETS))
+    for played in (3, 8, 20):
+        result = hold(tournament, resume=True, interrupted=partial(cut, tmp_path, played))
+    assert result.games == expected.games
+    with open_database() as database:
+        row = competition(tournament)
+        kept = search_games(database, Search(competition=str(row.id)))
+        assert {game.number: game.options["turn_limit"] for game in kept} == {
+            game.number: (12, 16)[game.plan.option_set] for game in expected.games
+        }
+        assert check_store(database).problems == ()
+    (tmp_path / "store.sqlite").unlink()
+    assert hold(tournament, resume=True).games == expected.games, "taken from their records"
+
+
+def test_a_single_option_set_may_stand_in_a_list(tmp_path: Path) -> None:
+    alone = read_tournament(written(tmp_path, 'game = "expendibots"\noptions = [{turn_limit = 12}]'))
+    assert (alone.game.options["turn_limit"], alone.field.option_sets, alone.games) == (12, 1, 6)
+    table = read_tournament(written(tmp_path, 'game = "expendibots"\n[[options]]\nturn_limit = 12\n[[options]]\nturn_limit = 16'))
+    assert [game.options["turn_limit"] for game in table.option_sets] == [12, 16]
 
 
 def test_how_many_games_there_are_to_be_is_known_beforehand(tmp_path: Path) -> None:
@@ -357,6 +397,21 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
             'game = "expendibots"\ntime = 60\n' + PLAYERS,
             BadOption,
             '\'time\': Input should be a valid string, not 60; write time = "60" or time = "60\\+0.5"',
+        ),
+        ('game = "expendibots"\noptions = 3\n' + PLAYERS, BadOption, "'options': Input should be a valid list, not 3$"),
+        ('game = "expendibots"\noptions = [3]\n' + PLAYERS, BadOption, "'option 1': Input should be a valid dictionary"),
+        ('game = "expendibots"\noptions = []\n' + PLAYERS, BadOption, "'options': Value should have at least 1 item"),
+        (SETS.replace("16", "12") + "\n" + PLAYERS, BadOption, "class.toml: option sets 1 and 2 are the same$"),
+        (SETS.replace("16", "0") + "\n" + PLAYERS, BadOption, "class.toml: option set 2: .*turn_limit"),
+        (
+            SETS + '\nopenings = "book.txt"\n' + PLAYERS,
+            BadOption,
+            "openings are positions of one option set; give one set, or random_plies$",
+        ),
+        (
+            'game = "hexabomb"\noptions = [{map="garden3"}, {map="lair4"}]\n' + PLAYERS.replace("greedy", "random"),
+            BadOption,
+            "option set 2 is for 4 players and option set 1 for 3; all need the same number, players = 3$",
         ),
         ('game = "expendibots"\nplayers = [1, 2]\n', BadOption, "class.toml: 'player 1': Input should be"),
         ('game = "expendibots"\ntime = "soon"\n' + PLAYERS, BadOption, "time control 'soon' is not GAME"),

@@ -24,6 +24,9 @@ from .play import header_of, play_game, program
 from .terms import Terms
 from .warm_up import first_turns, warm_up
 
+MOST_OPTION_SETS = 64
+"""Option sets of a competition."""
+
 OF_ROUNDS = 1 << 40
 """Names the streams of random numbers that rounds have, beside those of games, which have their numbers."""
 
@@ -38,12 +41,14 @@ class GamePlan:
     """Games of a round have the same opening, deal and dice."""
     seats: tuple[int, ...]
     """Which player sits at each seat."""
+    option_set: int = 0
+    """The number of the game's options among the option sets of the competition."""
 
     @classmethod
-    def at(cls, table: Sequence[int], game: int, before: int = 0) -> GamePlan:
+    def at(cls, table: Sequence[int], game: int, before: int = 0, option_set: int = 0) -> GamePlan:
         """A game of a table, from 0, after so many of others: its players go on by one seat a game, and in a round each sits once at each seat."""
         seats = len(table)
-        return cls(before + game, game // seats, tuple(table[(seat - game) % seats] for seat in range(seats)))
+        return cls(before + game, game // seats, tuple(table[(seat - game) % seats] for seat in range(seats)), option_set)
 
     @property
     def record_name(self) -> str:
@@ -94,39 +99,44 @@ class GameResult:
 class GameJob:
     """All that a process needs to know to play any game of a competition."""
 
-    game: Game
+    games: tuple[Game, ...]
+    """One for each option set of the competition."""
     players: tuple[str, ...]
     seed: int
     openings: Openings
     records: Path | None
     terms: Terms
 
+    @property
+    def game(self) -> Game:
+        """The game with the first option set."""
+        return self.games[0]
+
     def record_of(self, plan: GamePlan) -> Path | None:
         return self.records / plan.record_name if self.records else None
 
     def warm_up(self) -> None:
-        turns = first_turns(self.game, self.openings.start(self.game, 0, self.seed))
-        for spec in _specs_of(self.game, self.players, self.terms.programs):
-            if not spec.is_program:
-                with (
-                    suppress(Exception),
-                    closing(spec.make(self.game, 0)) as player,
-                ):  # what programs raise the match will show, as forfeits
-                    warm_up(player, turns)
+        for game in self.games:
+            turns = first_turns(game, self.openings.start(game, 0, self.seed))
+            for spec in _specs_of(game, self.players, self.terms.programs):
+                if not spec.is_program:
+                    with suppress(Exception), closing(spec.make(game, 0)) as player:  # what programs raise the match will show, as forfeits
+                        warm_up(player, turns)
 
     def __call__(self, plan: GamePlan, interrupted: Callable[[], bool]) -> GameResult | None:
         """None if it was interrupted."""
         if self.terms.time:
             _warm_up_here(self)  # nobody loads its machine code at the expense of its clock
-        specs = _specs_of(self.game, self.players, self.terms.programs)
+        game = self.games[plan.option_set]
+        specs = _specs_of(game, self.players, self.terms.programs)
         players = [specs[player] for player in plan.seats]
         seed, dice_seed = self._seeds(plan)
         problems: list[str] = []
         started = time.time()
-        start, opening = self.openings.begin(self.game, plan.round, dice_seed)
-        with self._recorded(plan, header_of(self.game, players, seed, dice_seed), problems) as listeners:
+        start, opening = self.openings.begin(game, plan.round, dice_seed)
+        with self._recorded(plan, header_of(game, players, seed, dice_seed), problems) as listeners:
             timeline = play_game(
-                self.game,
+                game,
                 players,
                 start=start,
                 opening=opening,
@@ -140,7 +150,7 @@ class GameJob:
         result = result_of(plan, timeline, problems[0] if problems else None)
         if result is None:
             return None
-        failed = failed_start(timeline, players, is_match=len(self.players) == self.game.players)
+        failed = failed_start(timeline, players, is_match=len(self.players) == game.players)
         return replace(result, record=self.record_of(plan), seed=seed, started=started, finished=time.time(), failed_start=failed)
 
     def _seeds(self, plan: GamePlan) -> tuple[int, int]:
@@ -154,8 +164,9 @@ class GameJob:
             return None
         try:
             record = read_record(path)
-            specs = _specs_of(self.game, self.players, self.terms.programs)
-            header = header_of(self.game, [specs[player] for player in plan.seats], *self._seeds(plan))
+            game = self.games[plan.option_set]
+            specs = _specs_of(game, self.players, self.terms.programs)
+            header = header_of(game, [specs[player] for player in plan.seats], *self._seeds(plan))
             is_this_game = record.is_finished and replace(record.header, time="") == replace(header, time="")
             result = result_of(plan, record.replay()) if is_this_game else None
             started = datetime.fromisoformat(record.header.time).timestamp()
@@ -203,7 +214,7 @@ def _warm_up_here(job: GameJob) -> None:
     job.warm_up()
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=MOST_OPTION_SETS)
 def _specs_of(game: Game, players: tuple[str, ...], conditions: Conditions) -> tuple[PlayerSpec, ...]:
     """The players, read once in every process."""
     return tuple(program(player, game, conditions) for player in players)

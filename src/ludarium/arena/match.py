@@ -113,7 +113,7 @@ def match(
         raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
     names = tuple(spec.text for spec in specs)
     seed = random_seed() if seed is None else checked_seed(seed)
-    job = GameJob(game, names, seed, openings, records, terms.hiding(records))
+    job = GameJob((game,), names, seed, openings, records, terms.hiding(records))
     finished = list(before or ())
     known = {result.number for result in finished}
     plans = [GamePlan.at(range(game.players), number) for number in range(games) if number not in known]

@@ -143,7 +143,7 @@ def sprt(
     seed = random_seed() if seed is None else checked_seed(seed)
     known = {result.number for result in before}
     plans = (GamePlan.at((0, 1), number) for number in range(2 * most_pairs) if number not in known)
-    job = GameJob(game, names, seed, openings, None, terms)
+    job = GameJob((game,), names, seed, openings, None, terms)
     pairs, given_up = [0] * 5, ""
     played: dict[int, GameResult] = {}
     counted = 0

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from ludarium.core.lines import sync_folder
 from ludarium.core.user_text import read_user_text
@@ -23,6 +24,9 @@ from .schedules import Plans, games_of_round, points_of_byes
 from .standings import Standing, by_points, standings
 from .store import Scorekeeper, entrants_of
 from .tournament_file import Tournament
+
+OPTION_SETS = "option_sets"
+"""Key of the option sets in a stored tournament's config, where there are several."""
 
 
 @dataclass(frozen=True)
@@ -97,16 +101,18 @@ def hold(
     if tournament.pin:
         check_cores(workers, cluster)
     records = _take_folder(tournament, resume=resume)
-    job = GameJob(tournament.game, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms_of_games)
+    job = GameJob(tournament.option_sets, tournament.specs, tournament.seed, tournament.openings, records, tournament.terms_of_games)
     entrants = entrants_of(tournament.specs, tournament.names, tournament.terms.programs.folder)
-    config = json.dumps({"folder": str(tournament.folder.resolve()), "file": tournament.text, "games": tournament.games})
+    config = json.dumps(
+        {"folder": str(tournament.folder.resolve()), "file": tournament.text, "games": tournament.games} | _option_sets(tournament)
+    )
     started = time.perf_counter()
     results: dict[int, GameResult] = {}
     given_up = ""
     failed: list[str] = []
     """Why nothing is kept any more."""
     with Scorekeeper(
-        "tournament", tournament.name, tournament.game, entrants, config, store=store, resumed=resume, on_safe=on_result
+        "tournament", tournament.name, tournament.option_sets, entrants, config, store=store, resumed=resume, on_safe=on_result
     ) as keeper:
         if on_begun is not None:
             on_begun(keeper.number)
@@ -151,6 +157,12 @@ def hold(
     if failed:
         raise CutShort(failed[0], result)
     return result
+
+
+def _option_sets(tournament: Tournament) -> dict[str, Any]:
+    """Return what the store's config says of option sets; nothing of a single one, as of tournaments that were begun before there were several."""
+    sets = [dict(game.options) for game in tournament.option_sets]
+    return {OPTION_SETS: sets} if len(sets) > 1 else {}
 
 
 def _take_folder(tournament: Tournament, *, resume: bool) -> Path:

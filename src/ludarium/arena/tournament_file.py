@@ -10,7 +10,7 @@ from math import comb
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic import Field as Key
 
 from ludarium.core.game import Game
@@ -21,12 +21,19 @@ from ludarium.players import official_terms
 from ludarium.players.programs import UNLIMITED, Choice, Conditions
 
 from .clocks import TimeControl
+from .games import MOST_OPTION_SETS
 from .openings import Openings
 from .play import program
 from .schedules import Field, Schedule, gauntlet, knockout, round_robin, swiss
 from .terms import Terms
 
 STRICT = ConfigDict(extra="forbid", strict=True)
+
+OptionSets = Annotated[
+    list[dict[str, Any]],
+    BeforeValidator(lambda given: [given] if isinstance(given, dict) else given),
+    Key(min_length=1, max_length=MOST_OPTION_SETS),
+]
 
 Time = Annotated[str | None, Key(examples=["60", "60+0.5", "2/action"])]
 
@@ -58,7 +65,7 @@ class _File(BaseModel):
 
     game: str
     players: Annotated[list[_Player], Key(min_length=2)]
-    options: dict[str, Any] = {}
+    options: OptionSets = [{}]
     format: Literal["round-robin", "swiss", "gauntlet", "knockout"] = "round-robin"
     rounds: Annotated[int, Key(ge=1)] | None = None
     games: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
@@ -82,7 +89,8 @@ class Tournament:
     """Where its results and records are kept: beside the file, without its ending."""
     text: str
     """Of the file."""
-    game: Game
+    option_sets: tuple[Game, ...]
+    """The game with each of its option sets, of which each game has one."""
     format: str
     rounds: int | None
     """Of a swiss tournament."""
@@ -95,6 +103,11 @@ class Tournament:
     terms: Terms
     pin: bool
     """Whether each game that is played has a core of its own."""
+
+    @property
+    def game(self) -> Game:
+        """The game with the first option set."""
+        return self.option_sets[0]
 
     @property
     def records(self) -> Path:
@@ -162,32 +175,34 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
             raise BadOption("official = true says how much time players have; time and cpu_time stand beside nothing but themselves")
         terms = official_terms(file.game)
         allowance = terms.allowance
-        officially = {"options": terms.options_with(file.options), "time": f"{terms.seconds:g}", "cpu_time": True}
+        officially = {"options": [terms.options_with(options) for options in file.options], "time": f"{terms.seconds:g}", "cpu_time": True}
         file = file.model_copy(update=officially)
-    game = game_of(file.game, **file.options)
+    option_sets = _option_sets(file)
+    game = option_sets[0]
     names = tuple(player.name for player in file.players)
     name, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise BadOption(f"{times} players are called '{name}'")
     if unclear := [name for name in names if not name.isprintable()]:
         raise BadOption(f"player name '{unclear[0]}' has characters that cannot be printed")
-    games = game.players if file.games is None else file.games
+    games = game.players * len(option_sets) if file.games is None else file.games
     if games % game.players:
         raise BadOption(f"games = {games} is not a multiple of {game.players}, so that everybody sits as often at each seat")
     conditions = Conditions(**file.programs.model_dump(), folder=path.resolve().parent, allowance=allowance)
     for player in file.players:
         try:
-            program(player.spec, game, conditions)
+            for one in option_sets:
+                program(player.spec, one, conditions)
         except LudariumError as problem:
             raise BadOption(f"player '{player.name}': {problem}") from None
-    field = Field(len(names), game.players, games)
+    field = Field(len(names), game.players, games, len(option_sets))
     schedule = _schedule(file)
     next(schedule(field, {}))  # refuses what cannot be
     return Tournament(
         path.stem,
         path.with_suffix(""),
         text,
-        game,
+        option_sets,
         file.format,
         file.rounds,
         names,
@@ -199,6 +214,33 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
         Terms(_times(file), file.cpu_time, conditions, file.max_plies),
         file.pin,
     )
+
+
+def _option_sets(file: _File) -> tuple[Game, ...]:
+    """Return the game with each option set.
+
+    Raises:
+        BadOption: an option that the game refuses; sets for different numbers of players; the same set twice; a file of positions for several sets.
+    """
+    if len(file.options) == 1:
+        return (game_of(file.game, **file.options[0]),)
+    if file.openings is not None:
+        raise BadOption("openings are positions of one option set; give one set, or random_plies")
+    found: list[Game] = []
+    for number, options in enumerate(file.options, 1):
+        try:
+            game = game_of(file.game, **options)
+        except BadOption as problem:
+            raise BadOption(f"option set {number}: {problem}") from None
+        if game in found:
+            raise BadOption(f"option sets {found.index(game) + 1} and {number} are the same")
+        found.append(game)
+        if (wanted := found[0].players) != game.players:
+            hint = f", players = {wanted}" if any(option.name == "players" for option in game.option_list) else ""
+            raise BadOption(
+                f"option set {number} is for {game.players} players and option set 1 for {wanted}; all need the same number{hint}"
+            )
+    return tuple(found)
 
 
 def _schedule(file: _File) -> Schedule:

@@ -6,7 +6,8 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import combinations, groupby
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -65,6 +66,58 @@ def test_in_a_round_robin_everybody_meets_everybody(players: int, seats: int) ->
     for table in combinations(range(players), seats):
         for round_number in (0, 1):
             assert len({plan.seats for plan in plans if set(plan.seats) == set(table) and plan.round == round_number}) == seats
+
+
+@pytest.mark.parametrize("option_sets", [1, 2, 3])
+@pytest.mark.parametrize("rounds", [1, 2, 3, 6])
+@pytest.mark.parametrize(
+    ("schedule", "players", "seats"),
+    [
+        *((round_robin, players, seats) for players, seats in [(2, 2), (7, 2), (8, 3), (8, 4), (6, 6)]),
+        *((gauntlet, players, seats) for players, seats in [(6, 2), (8, 3), (7, 4)]),
+        *((partial(swiss, 5), players, 2) for players in (6, 9)),
+        *((knockout, players, 2) for players in (5, 8)),
+    ],
+)
+def test_seats_meetings_and_option_sets_are_balanced(schedule: Schedule, players: int, seats: int, rounds: int, option_sets: int) -> None:
+    field = Field(players, seats, rounds * seats, option_sets)
+
+    def level(plan: GamePlan) -> tuple[float, ...]:
+        return stronger_wins(plan) if seats == 2 and plan.number % 5 else (0.0,) * seats
+
+    plans = hold(schedule, field, level)
+    sat = Counter((player, seat, plan.option_set) for plan in plans for seat, player in enumerate(plan.seats))
+    for player, option_set in {(player, option_set) for player, _, option_set in sat}:
+        assert len({sat[player, seat, option_set] for seat in range(seats)}) == 1, "as often at each seat, with each option set"
+    for _, of_round in groupby(plans, lambda plan: (frozenset(plan.seats), plan.round)):
+        games = list(of_round)
+        assert len({plan.option_set for plan in games}) == 1
+        assert len(games) == len({plan.seats for plan in games}) == seats
+
+    def spread(key: Callable[[GamePlan], list[object]]) -> int:
+        """By how many rounds the option set that a key has most often is ahead of the one that it has least often, at most."""
+        counts = Counter((one, plan.option_set) for plan in plans for one in key(plan))
+        of_each = [[counts[one, option_set] for option_set in range(option_sets)] for one in {one for one, _ in counts}]
+        return max(max(times) - min(times) for times in of_each) // seats
+
+    assert spread(lambda plan: [frozenset(plan.seats)]) <= (0 if rounds % option_sets == 0 else 1)
+    assert spread(lambda plan: list(plan.seats)) <= (0 if rounds % option_sets == 0 else 3)
+    assert spread(lambda plan: [None]) <= (0 if rounds % option_sets == 0 else 2)
+    met = Counter(pair for plan in plans for pair in combinations(sorted(plan.seats), 2))
+    if schedule is round_robin:
+        assert set(met.values()) == {comb(players - 2, seats - 2) * field.games}
+    if schedule is gauntlet:
+        assert {met[0, other] for other in range(1, players)} == {comb(players - 2, seats - 2) * field.games}
+        others = {met[pair] for pair in combinations(range(1, players), 2)}
+        assert others == {comb(players - 3, seats - 3) * field.games if seats > 2 else 0}
+
+
+def test_one_option_set_changes_no_game() -> None:
+    plans = hold(round_robin, Field(4, 3, 6), lambda plan: (0.0,) * 3)
+    assert plans[:7] == [
+        GamePlan(number, number // 3 % 2, seats)
+        for number, seats in enumerate([(0, 2, 3), (3, 0, 2), (2, 3, 0), (0, 2, 3), (3, 0, 2), (2, 3, 0), (0, 1, 3)])
+    ]
 
 
 def test_in_a_gauntlet_the_first_meets_everybody_else() -> None:

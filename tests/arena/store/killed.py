@@ -29,7 +29,7 @@ def plans(games: int) -> list[GamePlan]:
 
 
 def job(records: Path | None) -> GameJob:
-    return GameJob(GAME, PLAYERS, SEED, Openings(), records, FREE)
+    return GameJob((GAME,), PLAYERS, SEED, Openings(), records, FREE)
 
 
 def begin_match(database: Database, name: str, game: Game, entrants: Sequence[Entrant]) -> Competition:

@@ -18,7 +18,7 @@ import ludarium
 from ludarium.arena import GamePlan, match, play_game
 from ludarium.arena.ratings import rate
 from ludarium.arena.reports.stored import stored_table
-from ludarium.arena.store import Competition, Database, Entrant, Rating, begin, competition_of, latest_competitions, open_database
+from ludarium.arena.store import Competition, Database, Entrant, Rating, begin, competition_of, latest_competitions, open_database, resume
 from ludarium.arena.store.records import import_records, record_files
 from ludarium.errors import ProtocolError
 from ludarium.web.competitions import Store, kept_pages, routes, views
@@ -303,6 +303,25 @@ def test_tables_of_three_have_the_ratings_that_were_kept(database: Database) -> 
         ("Cy", 1.0, "+20 ± 50", ""),
     ]
     assert table.cells == [[None, (1.0, 2), (1.0, 2)], [(1.0, 2), None, (1.0, 2)], [(1.0, 2), (1.0, 2), None]]
+
+
+def test_games_say_which_option_set_they_had(live: Live, database: Database) -> None:
+    sets = [ludarium.game("expendibots", turn_limit=limit) for limit in (12, 16)]
+    config = json.dumps({"option_sets": [dict(game.options) for game in sets]})
+    cup = begin(database, "Sets", "tournament", sets, [Entrant("Ada", "random"), Entrant("Bob", "random")], config)
+    games = [made(number) for number in range(6)]
+    cup.add([replace(game, plan=replace(game.plan, option_set=number // 4)) for number, game in enumerate(games)])
+    assert [game.plan.option_set for game in resume(database, "Sets", sets, cup.entrants(), config).finished_games()] == [0, 0, 0, 0, 1, 1]
+    page = live.http.get(f"/competitions/{cup.id}").text
+    assert "<dt>Option sets</dt><dd>turn_limit = 12; turn_limit = 16</dd>" in page
+    assert re.findall(r">(\d+)</td><td>turn_limit = (\d+)</td>", page) == [
+        *((number, "16") for number in "65"),
+        *((number, "12") for number in "4321"),
+    ]
+    (table,) = re.findall(r'<table class="crossed sets">.*?</table>', page, re.DOTALL)
+    assert re.findall(r">(\d/\d)</td>", table) == ["4/4", "2/2", "0/4", "0/2"]
+    assert "turn_limit = 16" in live.http.get(f"/competitions/{cup.id}/games").text
+    assert "turn_limit = 16" in live.http.get(f"/competitions/{cup.id}/players/Ada").text
 
 
 def test_games_of_two_are_rated_by_their_counters(database: Database, odd: Competition) -> None:

@@ -12,6 +12,7 @@ from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
+from .option_sets import options_text, results_by_set, set_names, shared_options
 from .parts import FOLDER, MOST_CROSSED, GameLine, scored, styles, template
 from .plot import rating_plot
 from .replays import that_fit, viewer_parts
@@ -46,6 +47,7 @@ def html_page(result: TournamentResult, replays: Mapping[int, str] = MappingProx
         rows=rows,
         plot=rating_plot(rows),
         cells=cells,
+        sets=results_by_set(result),
         most_crossed=MOST_CROSSED,
         meetings=_meetings(result, packed),
         replays=packed,
@@ -59,13 +61,16 @@ def html_page(result: TournamentResult, replays: Mapping[int, str] = MappingProx
 
 def _facts(tournament: Tournament) -> dict[str, str]:
     """How the tournament is played, in words."""
-    options = ", ".join(f"{name} = {value}" for name, value in tournament.game.options.items())
+    sets = [game.options for game in tournament.option_sets]
+    options = options_text(shared_options(sets))
+    several = {"Option sets": "; ".join(set_names(sets))} if len(sets) > 1 else {}
     rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
     games = "1 game of each table" if tournament.field.games == 1 else f"{tournament.field.games} games of each table"
     files = f"{len(tournament.openings.positions):,} from a file" if tournament.openings.positions else ""
     plies = f"{tournament.openings.random_plies} random plies" if tournament.openings.random_plies else ""
     return {
         "Game": f"{tournament.game.title}" + (f" ({options})" if options else ""),
+        **several,
         "Format": f"{tournament.format}{rounds}, {games}",
         "Time": _time(tournament),
         "Openings": " and ".join(part for part in (files, plies) if part) or "the game’s start",
@@ -92,6 +97,7 @@ def _days(result: TournamentResult) -> str:
 def _meetings(result: TournamentResult, packed: Collection[int]) -> list[Meeting]:
     """The games by who met, those of the first players of the table first."""
     names, ranking = result.tournament.names, result.ranking
+    sets = set_names([game.options for game in result.tournament.option_sets])
     rank_of = {player: rank for rank, player in enumerate(ranking, 1)}
     games: dict[tuple[int, ...], list[GameResult]] = {}
     for game in result.games:
@@ -102,7 +108,7 @@ def _meetings(result: TournamentResult, packed: Collection[int]) -> list[Meeting
         points = [plain(sum((1 + game.return_of(player)) / 2 for game in met)) for player in players]
         score = " : ".join(points) if len(players) == 2 else ""
         forfeits = sum(len(game.forfeits) for game in met)
-        lines = tuple(_line(names, game, is_here=game.number + 1 in packed) for game in met)
+        lines = tuple(_line(names, game, sets[game.plan.option_set], is_here=game.number + 1 in packed) for game in met)
         found.append(Meeting(ranks, tuple(names[player] for player in players), lines, score, forfeits))
     return found
 
@@ -112,11 +118,11 @@ def _title(tournament: Tournament, game: GameResult) -> str:
     return f"Game {game.number + 1}: {' – '.join(tournament.names[player] for player in game.plan.seats)} {scored(game.returns)}"
 
 
-def _line(names: Sequence[str], game: GameResult, *, is_here: bool) -> GameLine:
+def _line(names: Sequence[str], game: GameResult, options: str, *, is_here: bool) -> GameLine:
     address = f"#game-{game.number + 1}" if is_here else None if game.unrecorded else f"games/{game.plan.record_name}"
     players = tuple(names[player] for player in game.plan.seats)
     forfeits = tuple((players[seat], why) for seat, why in game.forfeits.items())
-    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeits, game.plies, game.unrecorded)
+    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeits, game.plies, game.unrecorded, options)
 
 
 def _met(one: int, other: int) -> str:

@@ -43,6 +43,8 @@ class GameLine:
     plies: int
     problem: str | None = None
     """Why it has no whole record."""
+    options: str = ""
+    """Its options, where not all games have the same."""
 
 
 def styles() -> Markup:

@@ -1,4 +1,4 @@
-"""The table of a competition that is in the store, from the counters that the store keeps: however many games there are, none of them is read."""
+"""The table of a competition that is in the store, from the counters that the store keeps. Only results by option set read the games."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ludarium.arena.standings import Standing, by_points
 from ludarium.arena.store import CompetitionRow, Database, Total, cross_table, current_ratings, totals
 from ludarium.arena.store.competitions import FINISHED, LADDER
 
+from .option_sets import SetResults, stored_results_by_set
 from .parts import MOST_CROSSED
 from .plot import Plot, rating_plot
 from .table import Cell, Row, cells_of, rows_of
@@ -30,6 +31,8 @@ class StoredTable:
     """What the one made against the other, ``[entrants, entrants]``."""
     games: Integers
     """How many games the two played, ``[entrants, entrants]``."""
+    sets: tuple[SetResults, ...] = ()
+    """Results with each option set, where there are several."""
 
     @property
     def plot(self) -> Plot | None:
@@ -62,7 +65,8 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     rows = rows_of(standings, [one.spec for one in entrants], ranking, ratings, [one.byes for one in entrants])
     if ratings is None:
         rows = _as_kept(rows, ranking, database, competition)
-    return StoredTable(entrants, ranking, tuple(rows), counted.ahead + counted.level / 2, games)
+    sets = stored_results_by_set(database, competition, ranking)
+    return StoredTable(entrants, ranking, tuple(rows), counted.ahead + counted.level / 2, games, sets)
 
 
 def _as_kept(rows: list[Row], ranking: tuple[int, ...], database: Database, competition: CompetitionRow) -> list[Row]:

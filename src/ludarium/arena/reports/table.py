@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -92,26 +91,6 @@ def cells_of(points: Floats, games: Integers, ranking: Sequence[int]) -> list[li
     """The cross table in the order of a ranking, of what players made against each other in how many games, ``[players, players]`` each."""
     made, played = (values[np.ix_(ranking, ranking)].tolist() for values in (points, games))
     return [[(one, count) if count else None for one, count in zip(*line, strict=True)] for line in zip(made, played, strict=True)]
-
-
-def table_json(result: TournamentResult) -> dict[str, Any]:
-    """Everything in plain values. Rows and columns of matrices are in the order of ``players``."""
-    tournament, ratings = result.tournament, result.ratings
-    order = np.ix_(result.ranking, result.ranking)
-    return {
-        "tournament": tournament.name,
-        "game": tournament.game.id,
-        "options": dict(tournament.game.options),
-        "format": tournament.format,
-        "rounds": tournament.rounds,
-        "seed": tournament.seed,
-        "games": len(result.games),
-        "over": result.is_over,
-        "players": [asdict(row) for row in table(result)],
-        "superiority": ratings and np.round(ratings.superiority[order], 6).tolist(),
-        "cross_table": ratings and {"points": ratings.pair_points[order].tolist(), "games": ratings.pair_games[order].tolist()},
-        "draws": ratings and ratings.draws and round(ratings.draws, 6),
-    }
 
 
 def signed(rating: float) -> str:

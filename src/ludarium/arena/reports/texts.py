@@ -1,4 +1,4 @@
-"""The table as CSV and as Markdown. Names of players are anybody's text."""
+"""The table as JSON, as CSV and as Markdown. Names of players are anybody's text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,45 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
 
 from ludarium.arena.tournament import TournamentResult
 
+from .option_sets import results_by_set, shared_options
 from .table import Row, cell_text, cross_table, plain, table
 
 MOST_CROSSED = 12
 """Players of a cross table that stands between lines of text."""
+
+
+def table_json(result: TournamentResult) -> dict[str, Any]:
+    """Return everything in plain values. Rows and columns of matrices, and the results of option sets, are in the order of ``players``."""
+    tournament, ratings = result.tournament, result.ratings
+    order = np.ix_(result.ranking, result.ranking)
+    return {
+        "tournament": tournament.name,
+        "game": tournament.game.id,
+        "options": shared_options([game.options for game in tournament.option_sets]),
+        "format": tournament.format,
+        "rounds": tournament.rounds,
+        "seed": tournament.seed,
+        "games": len(result.games),
+        "over": result.is_over,
+        "players": [asdict(row) for row in table(result)],
+        "option_sets": [
+            {
+                "options": dict(game.options),
+                "points": [cell[0] if cell else 0 for cell in one.cells],
+                "games": [cell[1] if cell else 0 for cell in one.cells],
+            }
+            for game, one in zip(tournament.option_sets, results_by_set(result), strict=False)
+        ],
+        "superiority": ratings and np.round(ratings.superiority[order], 6).tolist(),
+        "cross_table": ratings and {"points": ratings.pair_points[order].tolist(), "games": ratings.pair_games[order].tolist()},
+        "draws": ratings and ratings.draws and round(ratings.draws, 6),
+    }
 
 
 def csv_text(result: TournamentResult) -> str:
@@ -44,6 +76,9 @@ def markdown_text(result: TournamentResult) -> str:
             for row, line in zip(rows, cells, strict=True)
         ]
         lines += ["", "Points of games against each other:", "", *_table(["", "player", *(str(row.rank) for row in rows)], crossed)]
+    if sets := results_by_set(result):
+        body = [[str(row.rank), _escaped(row.name), *(cell_text(one.cells[place]) for one in sets)] for place, row in enumerate(rows)]
+        lines += ["", "Points with each option set:", "", *_table(["", "player", *(_escaped(one.name) for one in sets)], body)]
     return "\n".join(lines) + "\n"
 
 

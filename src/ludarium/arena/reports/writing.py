@@ -11,8 +11,7 @@ from ludarium.arena.tournament import TournamentResult
 from ludarium.core.writing import write_text
 
 from .page import html_page
-from .table import table_json
-from .texts import csv_text, markdown_text
+from .texts import csv_text, markdown_text, table_json
 
 
 def write_reports(result: TournamentResult, replays: Mapping[int, str] = MappingProxyType({})) -> Path:

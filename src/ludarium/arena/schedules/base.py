@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,20 +25,40 @@ class Field:
     """How many play a game."""
     games: int
     """Games of each table, a multiple of ``seats``: in each round everybody sits once at each seat."""
+    option_sets: int = 1
 
 
 class Tables:
-    """Numbers the games as they are planned."""
+    """Numbers the games as they are planned, and spreads the option sets over them."""
 
     def __init__(self, field: Field) -> None:
-        self._games = field.games
+        self._field = field
         self._planned = 0
+        self._rounds = Counter[tuple[frozenset[int], int]]()
+        """Planned rounds by players, all of a table or one, or none for all rounds, and by option set."""
 
     def at(self, table: Sequence[int]) -> list[GamePlan]:
-        """The games of some players who meet. Tables that meet at the same time have the same openings, deals and dice."""
-        plans = [GamePlan.at(table, game, self._planned) for game in range(self._games)]
-        self._planned += len(plans)
+        """Return the games of players who meet.
+
+        Tables that meet at the same time have the same openings, deals and dice. All games of a round have the same option set.
+        """
+        games, seats = self._field.games, len(table)
+        sets = [self._next_set(table) for _ in range(games // seats)]
+        plans = [GamePlan.at(table, game, self._planned, sets[game // seats]) for game in range(games)]
+        self._planned += games
         return plans
+
+    def _next_set(self, table: Sequence[int]) -> int:
+        """Return the option set of a table's next round: the one that the table has had least often, then its players, then all."""
+        rounds, players = self._rounds, [frozenset((player,)) for player in table]
+
+        def had(option_set: int) -> tuple[int, int, int]:
+            of_players = sum(rounds[player, option_set] for player in players)
+            return rounds[frozenset(table), option_set], of_players, rounds[frozenset(), option_set]
+
+        chosen = min(range(self._field.option_sets), key=had)
+        rounds.update((who, chosen) for who in (frozenset(table), *players, frozenset[int]()))
+        return chosen
 
 
 def wait_for(plans: Sequence[GamePlan], results: Results) -> Plans:

@@ -47,7 +47,8 @@ class Competition(Unpicklable):
 
     send_instead = "send its name, and what open_database was given"
 
-    def __init__(self, database: Database, id: int, name: str, rules: Rules) -> None:
+    def __init__(self, database: Database, id: int, name: str, *rules: Rules) -> None:
+        """``rules``: one for each option set of its games."""
         self.database = database
         self.id = id
         self.name = name
@@ -59,9 +60,15 @@ class Competition(Unpicklable):
         Raises:
             StoreError: the database fails, and nothing was added.
         """
-        if results:
-            ready = secured(results)
-            self.database.write_again(lambda connection: add_games(connection, self.id, self.rules, ready))
+        if not results:
+            return
+        ready = secured(results)
+
+        def work(connection: Connection) -> None:
+            for option_set, rules in enumerate(self.rules):
+                add_games(connection, self.id, rules, [one for one in ready if one[0].plan.option_set == option_set])
+
+        self.database.write_again(work)
 
     def enter(self, entrant: Entrant) -> int:
         """The number of one more who takes part."""
@@ -83,21 +90,22 @@ class Competition(Unpicklable):
         """Return the games that count, in order of their numbers."""
         games, seats, starts = schema.games, schema.seats, schema.starts
         query = (
-            select(games, starts.c.position, seats.c.entrant, seats.c.returns, seats.c.forfeit)
+            select(games, starts.c.position, starts.c.options, seats.c.entrant, seats.c.returns, seats.c.forfeit)
             .join(starts, starts.c.id == games.c.start)
             .join(seats, (seats.c.competition == games.c.competition) & (seats.c.number == games.c.number))
             .where(games.c.competition == self.id, counts(games))
             .order_by(games.c.number, seats.c.seat)
         )
+        option_sets = {rules.options: number for number, rules in enumerate(self.rules)}
         with self.database.reading() as connection:
             rows = list[Row[tuple[object, ...]]]()
             for row in connection.execution_options(yield_per=1000).execute(query):
                 if rows and rows[0].number != row.number:
-                    yield _result_of(rows)
+                    yield _result_of(rows, option_sets)
                     rows = []
                 rows.append(row)
             if rows:
-                yield _result_of(rows)
+                yield _result_of(rows, option_sets)
 
     def rate(self, ratings: Sequence[Rating], *, anew: bool = False) -> None:
         """Keep ratings, which are of different times; ``anew``: instead of all that are there."""
@@ -160,10 +168,13 @@ def mark_interrupted(database: Database) -> list[str]:
     return found
 
 
-def begin(database: Database, name: str, kind: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
+def begin(
+    database: Database, name: str, kind: str, game: Game | Sequence[Game], entrants: Sequence[Entrant], config: str = ""
+) -> Competition:
     """Begin a competition.
 
     Args:
+        game: with its options; or the same game with each option set.
         kind: ``tournament``, ``match``, ``ladder``.
         config: whatever says how it is to be played; taking it up again asks for the same.
 
@@ -174,25 +185,28 @@ def begin(database: Database, name: str, kind: str, game: Game, entrants: Sequen
     if not 0 < len(name) <= schema.LONGEST_NAME or not name.isprintable():
         raise BadOption(f"a competition has a name of 1 to {schema.LONGEST_NAME} printable characters, not {name[:80]!r}")
 
+    rules = _rules(game)
+
     def work(connection: Connection) -> int:
         if find(connection, name) is not None:
             raise StoreError(f"the store {database.name} has a competition '{name}' already; resume it, or take another name")
-        row = {"name": name, "kind": kind, "game": game.id, "config": config, "status": RUNNING, "created": time.time(), "games": 0}
+        row = {"name": name, "kind": kind, "game": rules[0].game, "config": config, "status": RUNNING, "created": time.time(), "games": 0}
         connection.execute(insert(schema.competitions), row)
         found = find(connection, name)
         assert found is not None
         enter(connection, found.id, 0, entrants)
         return found.id
 
-    return Competition(database, database.write(work), name, Rules.of(game))
+    return Competition(database, database.write(work), name, *rules)
 
 
-def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant], config: str = "") -> Competition:
-    """Take up a competition again that was cut off; one that is finished goes on.
+def resume(database: Database, name: str, game: Game | Sequence[Game], entrants: Sequence[Entrant], config: str = "") -> Competition:
+    """Take up a competition again that was cut off; one that is finished goes on. The arguments are those of :func:`begin`.
 
     Raises:
         StoreError: there is none of that name, it was begun otherwise, or the database fails.
     """
+    rules = _rules(game)
 
     def work(connection: Connection) -> int:
         found = find(connection, name)
@@ -203,7 +217,7 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
             if was != now and (was.name, was.spec) == (now.name, now.spec):
                 raise StoreError(f"player '{now.name}' is no longer what it was: {now.spec} has changed since '{name}' was begun")
         for what, was, now in (
-            ("game", found.game, game.id),
+            ("game", found.game, rules[0].game),
             ("settings", found.config, config),
             ("players", before, tuple(entrants)),
         ):
@@ -217,7 +231,11 @@ def resume(database: Database, name: str, game: Game, entrants: Sequence[Entrant
         connection.execute(again)
         return found.id
 
-    return Competition(database, database.write(work), name, Rules.of(game))
+    return Competition(database, database.write(work), name, *rules)
+
+
+def _rules(game: Game | Sequence[Game]) -> tuple[Rules, ...]:
+    return tuple(map(Rules.of, [game] if isinstance(game, Game) else game))
 
 
 def find(connection: Connection, name: str) -> CompetitionRow | None:
@@ -278,12 +296,12 @@ def _entrants(connection: Connection, competition: int) -> tuple[Entrant, ...]:
     return tuple(Entrant(*row) for row in connection.execute(query))
 
 
-def _result_of(rows: Sequence[Row[tuple[object, ...]]]) -> GameResult:
-    """Of a game, one a seat."""
+def _result_of(rows: Sequence[Row[tuple[object, ...]]], option_sets: Mapping[str, int]) -> GameResult:
+    """Return the result of a game's rows, one a seat. ``option_sets`` are numbers by options."""
     game = rows[0]
     seated = tuple(row.entrant for row in rows)
     return GameResult(
-        GamePlan(game.number, game.round, seated),
+        GamePlan(game.number, game.round, seated, option_sets.get(game.options, 0)),
         tuple(row.returns for row in rows),
         game.reason,
         {seat: row.forfeit for seat, row in enumerate(rows) if row.forfeit is not None},

@@ -292,6 +292,24 @@ def cross_table(database: Database, competition: int) -> list[Pair]:
         return [Pair(*row) for row in rows]
 
 
+def points_by_options(database: Database, competition: int) -> list[tuple[dict[str, Any], dict[int, tuple[float, int]]]]:
+    """Return for each set of options the points and games of each entrant, in games that count. This reads all games of the competition."""
+    games, seats, starts = schema.games, schema.seats, schema.starts
+    found: defaultdict[str, dict[int, tuple[float, int]]] = defaultdict(dict)
+    query = (
+        select(starts.c.options, seats.c.entrant, func.sum((1 + seats.c.returns) / 2), func.count())
+        .select_from(seats)
+        .join(games, and_(games.c.competition == seats.c.competition, games.c.number == seats.c.number))
+        .join(starts, starts.c.id == games.c.start)
+        .where(seats.c.competition == competition, counts(seats))
+        .group_by(starts.c.options, seats.c.entrant)
+    )
+    with database.reading() as connection:
+        for options, entrant, points, number in connection.execute(query):
+            found[options][entrant] = round(points, 6), number
+    return [(json.loads(options), points) for options, points in found.items()]
+
+
 def latest_results(database: Database, competition: int, each: int) -> list[tuple[int, tuple[int, ...], tuple[float, ...]]]:
     """Return a competition's games that count and are among the latest ``each`` of a player, the oldest first: number, and by seat entrants and returns."""
     seats, entrants = schema.seats, schema.entrants

@@ -317,7 +317,7 @@ def take_up_records(competition: Competition, folder: Path, *, write: bool = Tru
             read = _read(_File.of(path))
         except BadRecord:  # the game was interrupted, perhaps within a line
             continue
-        if read is not None and read.rules == competition.rules and entrants.keys() >= set(read.players):
+        if read is not None and read.rules in competition.rules and entrants.keys() >= set(read.players):
             found.append(read.planned(GamePlan(number, number, tuple(entrants[name] for name in read.players))))
     if write:
         for some in range(0, len(found), AT_ONCE):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,15 @@ class CompetitionRow:
     """How many take part."""
     voided: int = 0
     """Number of voided games, which ``games`` does not include."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """``config``, where that is an object of JSON."""
+        try:
+            config = json.loads(self.config)
+        except ValueError:
+            return {}
+        return cast("dict[str, Any]", config) if isinstance(config, dict) else {}
 
 
 @dataclass(frozen=True)

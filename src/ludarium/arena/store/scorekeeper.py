@@ -29,7 +29,7 @@ class Scorekeeper(Unpicklable, AbstractContextManager["Scorekeeper"]):
         self,
         kind: str,
         name: str,
-        game: Game,
+        game: Game | Sequence[Game],
         entrants: Sequence[Entrant],
         config: str,
         *,
@@ -41,6 +41,7 @@ class Scorekeeper(Unpicklable, AbstractContextManager["Scorekeeper"]):
 
         Args:
             name: what to call it; if another one has that name, a number follows.
+            game: as for :func:`.competitions.begin`.
             config: whatever says how it is played. Competitions of the same kind, game and config are alike.
             store: as for :func:`.open_database`.
             resumed: whether one that was begun alike goes on.
@@ -53,7 +54,7 @@ class Scorekeeper(Unpicklable, AbstractContextManager["Scorekeeper"]):
         self._problem = ""
         with ExitStack() as opened:
             database = opened.enter_context(open_database(store))
-            alike = find_alike(database, kind, game.id, config) if resumed else None
+            alike = find_alike(database, kind, (game if isinstance(game, Game) else game[0]).id, config) if resumed else None
             self.is_new = alike is None
             """Whether it begins, for nothing is there that it could go on with."""
             if alike is None:

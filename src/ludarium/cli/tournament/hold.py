@@ -133,6 +133,7 @@ def _replays(result: TournamentResult, workers: int, interrupted: Callable[[], b
 def _show(result: TournamentResult, as_json: bool) -> None:
     from ludarium.arena.games import forfeit_lines
     from ludarium.arena.reports import table_json
+    from ludarium.arena.reports.option_sets import results_by_set
     from ludarium.arena.reports.table import cell_text, cross_table, plain, table
     from ludarium.arena.reports.texts import MOST_CROSSED, played
 
@@ -154,6 +155,12 @@ def _show(result: TournamentResult, as_json: bool) -> None:
         if screen().measure(crossed, options=screen().options.update(width=1000)).maximum <= screen().width:
             screen().print()
             screen().print(crossed)
+    if sets := results_by_set(result):
+        by_set = _columns("points with", *(one.name for one in sets))
+        for place, row in enumerate(rows):
+            by_set.add_row(str(row.rank), row.name, *(cell_text(one.cells[place]) for one in sets))
+        screen().print()
+        screen().print(by_set)
     forfeits = [line for game in result.games for line in forfeit_lines(game, tournament.names)]
     for line in forfeits[:5]:
         screen().print(line, style="red", soft_wrap=True)

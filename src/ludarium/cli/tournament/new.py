@@ -52,7 +52,7 @@ seed = 1                  # the same number, the same games, unless time decides
 # max_plies = 400         # a game that is not over after so many actions and dice is a draw
 # pin = true              # each game that is played has a core of its own
 
-[options]                 # of the game: {known}
+[options]                 # of the game: {known}; for several boards, write [[options]] and the options of one, for each
 {given}
 [programs]                # what programs of their own may take
 memory = 2048             # megabytes, with all that they have started

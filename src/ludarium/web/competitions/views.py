@@ -17,18 +17,18 @@ Where there is a table, ``is_newest`` says whether the page need not be made ane
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 import ludarium
 from ludarium.arena.reports.curve import rating_curve
+from ludarium.arena.reports.option_sets import options_text, set_names, sets_of_row, shared_options
 from ludarium.arena.reports.parts import GameLine
 from ludarium.arena.reports.stored import StoredTable
 from ludarium.arena.reports.table import Cell, Row
@@ -83,7 +83,7 @@ class Against:
 
 
 def listed(row: CompetitionRow) -> Listed:
-    planned = _config(row).get("games")
+    planned = row.settings.get("games")
     most = "at most " if row.kind == "sprt" else ""
     of_all = f" of {most}{planned:,}" if isinstance(planned, int) and planned > row.games else ""
     plural = "" if row.games == 1 and not of_all else "s"
@@ -117,7 +117,7 @@ def competition_view(database: Database, row: CompetitionRow) -> dict[str, Any]:
         "rows": [_public(one) for one in rows],
         "seats": seats,
         "seat_names": game.player_names if game else (),
-        "games": _lines(games),
+        "games": _lines(row, games),
         "older": older,
         "address": address,
         "met": met,
@@ -129,7 +129,7 @@ def games_view(database: Database, row: CompetitionRow, before: str | None) -> d
     shown = listed(row)
     games, older = _page(database, Search(competition=row.name), before, A_PAGE, f"{shown.address}/games")
     game = _game_of(games)
-    return {"shown": shown, "seat_names": game.player_names if game else (), "games": _lines(games), "older": older}
+    return {"shown": shown, "seat_names": game.player_names if game else (), "games": _lines(row, games), "older": older}
 
 
 def player_view(
@@ -174,7 +174,7 @@ def player_view(
         "curve": rating_curve(rating_history(database, row.id, entrant)),
         "against": None if against is None else table.entrants[against].name,
         "seat_names": game.player_names if game else (),
-        "games": _lines(games),
+        "games": _lines(row, games),
         "older": older,
     }
 
@@ -195,7 +195,9 @@ def _addresses(shown: Listed, table: StoredTable) -> list[str]:
     ]
 
 
-def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
+def _lines(row: CompetitionRow, games: Sequence[StoredGame]) -> list[GameLine]:
+    sets = sets_of_row(row)
+    names = set_names(sets) if sets else []
     return [
         GameLine(
             game.number + 1,
@@ -205,6 +207,7 @@ def _lines(games: Sequence[StoredGame]) -> list[GameLine]:
             game.reason,
             tuple((game.players[seat], why) for seat, why in game.forfeits.items()),
             game.plies,
+            options=next((name for one, name in zip(sets, names, strict=True) if one == game.options), ""),
         )
         for game in games
     ]
@@ -218,9 +221,12 @@ def _page(database: Database, search: Search, before: str | None, size: int, add
 
 
 def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
-    options = ", ".join(f"{name} = {value}" for name, value in games[0].options.items()) if games else ""
+    sets = sets_of_row(shown.row) or [game.options for game in games[:1]]
+    options = options_text(shared_options(sets)) if sets else ""
+    several = {"Option sets": "; ".join(set_names(sets))} if len(sets) > 1 else {}
     return {
         "Game": shown.title + (f" ({options})" if options else ""),
+        **several,
         "Kind": shown.row.kind,
         "Players": f"{shown.row.players:,}",
         "Played": f"{shown.games}, {shown.state}",
@@ -238,15 +244,6 @@ def _latest(games: Sequence[StoredGame]) -> str | None:
     """When the last of these games ended, in ISO 8601."""
     times = [game.finished for game in games if game.finished is not None]
     return datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else None
-
-
-def _config(row: CompetitionRow) -> dict[str, Any]:
-    """What it was begun with, where that is an object of JSON."""
-    try:
-        config = json.loads(row.config)
-    except ValueError:
-        return {}
-    return cast("dict[str, Any]", config) if isinstance(config, dict) else {}
 
 
 @lru_cache(100)
