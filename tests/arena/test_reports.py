@@ -148,7 +148,7 @@ def test_names_are_only_names(tmp_path: Path) -> None:
     assert "<i>full</i>" in tags.text
     assert "games/game-0001.jsonl" not in tags.addresses
     rendered = tags_of(MarkdownIt("gfm-like", {"linkify": False}).render(reports["table.md"]))
-    assert all(rendered.text.count(name) == 2 for name in HOSTILE)
+    assert all(rendered.text.count(name) == 3 for name in HOSTILE)
     assert rendered.addresses == []
     with (result.tournament.folder / "table.csv").open(newline="", encoding="utf-8") as file:
         names = {line["name"] for line in csv.DictReader(file)}
@@ -156,9 +156,12 @@ def test_names_are_only_names(tmp_path: Path) -> None:
 
 
 def test_the_same_games_give_the_same_reports(tmp_path: Path) -> None:
-    first = written(held(tmp_path / "first"))
+    def untimed(result: TournamentResult) -> TournamentResult:
+        return replace(result, games=tuple(replace(game, thinking={}) for game in result.games))
+
+    first = written(untimed(held(tmp_path / "first")))
     held(tmp_path / "second", games=5)
-    second = written(held(tmp_path / "second", workers=2))
+    second = written(untimed(held(tmp_path / "second", workers=2)))
     assert first.keys() == second.keys()
     for name, text in first.items():
         times = re.compile(r"<time>[^<]+</time>")
@@ -191,6 +194,44 @@ def test_tables_of_three_are_rated_too(tmp_path: Path) -> None:
     assert "Plackett–Luce" in tags.text
     assert reports["report.html"].count("<details>") == 4
     assert sum(map(sum, json.loads(reports["table.json"])["cross_table"]["points"])) == 3 * len(result.games)
+
+
+def test_failures_and_thinking_times_of_players(tmp_path: Path) -> None:
+    """Of three, two fail in some games; the others play on."""
+    reasons = {
+        0: {0: "crash: it fell", 1: "timeout: no answer in time"},
+        1: {1: "timeout: 1.230 s of time used, 1.000 s were left"},
+        2: {2: "illegal action: 'x'"},
+    }
+    head = 'game = "liars-dice"\noptions.players = 3\noptions.dice = 1\n'
+    path = tmp_path / "class.toml"
+    path.write_text(head + "".join(f'[[players]]\nname = "{name}"\nspec = "random"\n' for name in NAMES[:3]), encoding="utf-8")
+    result = hold(read_tournament(path))
+    assert all(actions and seconds for game in result.games for actions, seconds in game.thinking.values())
+    games = [replace(game, forfeits=reasons[game.number], out={}, thinking=dict.fromkeys(range(3), (4, 0.5))) for game in result.games]
+    result = replace(result, games=tuple(games))
+    seats = [game.plan.seats for game in result.games]
+    failed = {
+        kind: [seats[game][seat]]
+        for kind, game, seat in (("crashes", 0, 0), ("timeouts", 0, 1), ("late_answers", 1, 1), ("other_forfeits", 2, 2))
+    }
+    reports = written(result)
+    players = json.loads(reports["table.json"])["players"]
+    page = reports["report.html"]
+    for row, player, cells in zip(players, result.ranking, cells_of(page, "standings conduct")[1:], strict=True):
+        expected = {kind: who.count(player) for kind, who in failed.items()}
+        assert {kind: row[kind] for kind in failed} == expected
+        assert row["seconds_per_action"] == 0.125
+        assert cells[2:] == ["125 ms", *(str(expected[kind]) for kind in ("timeouts", "late_answers", "crashes", "other_forfeits"))]
+        line = next(line for line in reports["table.md"].splitlines() if "125 ms" in line and row["name"] in line)
+        assert line.split(" | ")[2:] == [*cells[2:-1], f"{cells[-1]} |"]
+    marked = [row[2] for row in cells_of(page, "gamelist")[1:]]
+    assert [[part.endswith("†") for part in score.split("–")] for score in marked] == [
+        [True, True, False],
+        [False, True, False],
+        [False, False, True],
+    ]
+    assert "† out: this player failed or left; the others played on." in tags_of(page).text
 
 
 def test_results_with_each_option_set(tmp_path: Path) -> None:

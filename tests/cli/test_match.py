@@ -35,7 +35,10 @@ def test_one_json_object(tmp_path: Path) -> None:
     assert (result["game"], result["games"], result["seed"]) == ("expendibots", 5, 1)
     assert result["options"] == {"turn_limit": 60, "repetition": "board"}
     first, second = result["players"]
-    assert list(first) == ["name", "wins", "draws", "losses", "points"]
+    forfeits = ["timeouts", "late_answers", "crashes", "other_forfeits"]
+    assert list(first) == ["name", "wins", "draws", "losses", "points", *forfeits, "seconds_per_action"]
+    assert [first[kind] for kind in forfeits] == [0, 0, 0, 0]
+    assert 0 < first["seconds_per_action"] < result["seconds"]
     assert first["wins"] + first["draws"] + first["losses"] == 5
     assert first["points"] + second["points"] == 5
     elo = elo_difference(first["wins"], first["draws"], first["losses"])
@@ -76,7 +79,9 @@ def test_processes_change_nothing(players: tuple[str, str], tmp_path: Path) -> N
     results = []
     for workers in ("1", "2"):
         results.append(match("--games", "4", "--workers", workers, "--records", str(tmp_path / workers), players=players))
-        results[-1].pop("seconds")
+        for timed in (results[-1], *results[-1]["players"]):
+            timed.pop("seconds", None)
+            timed.pop("seconds_per_action", None)
     assert results[0] == results[1]
     for file in sorted((tmp_path / "1").iterdir()):
         alone, together = (read_record(tmp_path / workers / file.name).replay() for workers in ("1", "2"))
@@ -88,7 +93,7 @@ def test_the_table_for_people() -> None:
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Tic-tac-toe, 10 games, seed 1, ")
-    assert lines[1].split() == ["player", "points", "wins", "draws", "losses"]
+    assert re.split(r" {2,}", lines[1].strip()) == ["player", "points", "wins", "draws", "losses", "time per action", "forfeits"]
     assert lines[4].startswith("Elo difference ")
     assert "(95 %: " in lines[4]
 
@@ -213,7 +218,7 @@ def test_players_that_import_what_lies_beside_them(
         players = "".join(f"[[players]]\nname = '{one}'\nspec = '{one}'\n" for one in ("class:first", "./mybot.py"))
         (tmp_path / file).write_text(f"game = 'expendibots'\ngames = 2\n{players}")
         assert run(["tournament", file]) == 0
-        assert "crash" not in capsys.readouterr().out
+        assert "crash:" not in capsys.readouterr().out
     assert run(["match", "expendibots", "./mybot.py", "random", "--records", "."]) == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith("store them in a folder of their own, such as --records games")
 

@@ -192,7 +192,11 @@ def test_what_was_stopped_goes_on(command: str, place: Path, monkeypatch: pytest
     assert asked(capsys, "list", "1")["ratings"][-1]["games"] == 12
     assert run([*line, "--seed", str(seed)]) == 0
     uninterrupted = json.loads(capsys.readouterr().out)
-    assert resumed | {"seconds": 0} == uninterrupted | {"seconds": 0}
+    for said in (resumed, uninterrupted):
+        said["seconds"] = 0
+        for player in said["players"] if command == "match" else ():
+            del player["seconds_per_action"]
+    assert resumed == uninterrupted
     assert run([*line, "--seed", str(seed + 1), "--resume"]) == 2
     assert f"the store has no {command} that this line has begun" in capsys.readouterr().err
     assert len(asked(capsys, "list")["competitions"]) == 1

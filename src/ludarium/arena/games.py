@@ -78,6 +78,10 @@ class GameResult:
     started: float | None = field(default=None, compare=False)
     """In seconds since 1970, as ``finished``."""
     finished: float | None = field(default=None, compare=False)
+    out: Mapping[int, int] = field(default_factory=dict[int, int])
+    """The players who left a game for three or more, by seat, with the number of the state in which they were out."""
+    thinking: Mapping[int, tuple[int, float]] = field(default_factory=dict[int, tuple[int, float]], compare=False)
+    """By seat the number of actions whose time is known, and the seconds that they took together."""
     failed_start: str = field(default="", compare=False)
     """See :func:`failed_start`."""
 
@@ -249,4 +253,6 @@ def result_of(plan: GamePlan, timeline: Timeline, unrecorded: str | None = None)
         hashlib.sha256(actions.encode()).hexdigest(),
         unrecorded,
         opening=timeline.steps[0].state.text,
+        out=dict(timeline.out),
+        thinking=dict(timeline.thinking),
     )

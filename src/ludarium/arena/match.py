@@ -58,7 +58,7 @@ class MatchResult:
             "game": self.game.id,
             "options": dict(self.game.options),
             "games": len(self.games),
-            "players": [asdict(standing) for standing in self.standings],
+            "players": [standing.as_json() for standing in self.standings],
             "elo": asdict(self.elo) if self.elo else None,
             "seed": self.seed,
             "seconds": round(self.seconds, 3),

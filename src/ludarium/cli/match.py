@@ -89,6 +89,7 @@ def _show(result: MatchResult, wanted: int) -> None:
     from rich.table import Table
 
     from ludarium.arena.games import forfeit_lines
+    from ludarium.arena.reports.table import duration
 
     played = len(result.games)
     cut = "" if played == wanted else f" of {wanted}" if result.given_up else f" of {wanted}, then stopped"
@@ -97,10 +98,18 @@ def _show(result: MatchResult, wanted: int) -> None:
     )
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column("player")
-    for heading in ("points", "wins", "draws", "losses"):
+    for heading in ("points", "wins", "draws", "losses", "time per action", "forfeits"):
         table.add_column(heading, justify="right")
     for standing in result.standings:
-        table.add_row(standing.name, f"{standing.points:g}", str(standing.wins), str(standing.draws), str(standing.losses))
+        table.add_row(
+            standing.name,
+            f"{standing.points:g}",
+            str(standing.wins),
+            str(standing.draws),
+            str(standing.losses),
+            duration(standing.conduct.seconds_per_action),
+            standing.conduct.forfeits or "0",
+        )
     screen().print(table)
     if result.elo is not None and played:
         screen().print(_elo_text(result.elo, result.standings[0].losses == 0), soft_wrap=True)

@@ -120,7 +120,7 @@ def _show_voided(said: dict[str, Any]) -> None:
 
 
 def _with_games(total: Any) -> dict[str, Any]:
-    return asdict(total) | {"games": total.games}
+    return {**asdict(total), "games": total.games, "conduct": total.conduct.as_json()}
 
 
 def _line(row: CompetitionRow) -> tuple[str, ...]:
@@ -192,6 +192,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find games, the latest first."""
+    from ludarium.arena.reports.parts import OUT, seats_out
     from ludarium.arena.store import Search, search_games
 
     games = Search(**asdict(wanted))
@@ -206,7 +207,7 @@ def search(
         (
             one.key,
             " - ".join(one.players),
-            " ".join(f"{value:g}" for value in one.returns),
+            " ".join(f"{value:g}{OUT * (seat in seats_out(one))}" for seat, value in enumerate(one.returns)),
             one.reason,
             _time(one.started),
             *(["; ".join(why.reason for why in one.voided)] if wanted.voided else []),
@@ -215,6 +216,8 @@ def search(
         for one in found
     ]
     _table(("key", "players", "returns", "reason", "begun", *(["voided"] if wanted.voided else [])), ("plies",), lines)
+    if any(map(seats_out, found)):
+        screen().print(f"{OUT} out: this player failed or left", style="dim")
     if following is not None:
         screen().print(f"There are more: --before {following}", style="dim")
 

@@ -59,6 +59,8 @@ class Timeline(Course):
         self._listeners: list[Callable[[Event], None]] = []
         self.forfeits: dict[int, str] = {}
         """The players who lost by their own conduct, with the reasons."""
+        self.thinking: dict[int, tuple[int, float]] = {}
+        """By player the number of actions whose time is known, and the seconds that they took together."""
         self.out: Mapping[int, int] = {}
         self.has_begun = False
         """True once every program in the game has started."""
@@ -115,6 +117,9 @@ class Timeline(Course):
             chosen = dict(sorted(chosen.items()))
         after = before.after(chosen)
         self._steps.append(Step(after, chosen))
+        for player, taken in (seconds or {}).items():
+            count, total = self.thinking.get(player, (0, 0.0))
+            self.thinking[player] = (count + 1, total + taken)
         self._tell(_Acted(chosen, seconds or {}))
         if self._unpacked is not None and len(self._steps) > self._unpacked:
             self._steps[-1 - self._unpacked].pack()

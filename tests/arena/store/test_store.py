@@ -20,6 +20,7 @@ from sqlalchemy import text
 
 import ludarium
 from ludarium.arena import GameResult, match
+from ludarium.arena.conduct import Conduct
 from ludarium.arena.ladder.form import LatestGames
 from ludarium.arena.ratings import rate
 from ludarium.arena.store import (
@@ -42,14 +43,16 @@ from ludarium.arena.store import (
     mark_interrupted,
     open_database,
     rating_history,
+    restore,
     resume,
     search_games,
     totals,
+    void,
 )
 from ludarium.arena.store import database as store_database
 from ludarium.arena.store.database import ServerLost
 from ludarium.arena.store.records import check_store
-from ludarium.arena.store.schema import metadata
+from ludarium.arena.store.schema import CONDUCT, metadata
 from ludarium.errors import BadOption, StoreError
 from tests.arena.store.made import made
 from tests.players.programs.bots import eventually
@@ -87,6 +90,53 @@ def test_players_of_older_stores_are_called_what_they_meant(where: str, schema: 
             assert [one.players for one in games] == [("Ada", "Bob"), (called[0].name, "Ada")]
         assert not search_games(store, Search(game=GAME.id, player=before[1].spec))
         assert check_store(store).problems == ()
+
+
+def test_forfeits_of_older_stores_are_counted_by_kind(where: str) -> None:
+    reasons = [
+        "White forfeited (timeout: no answer in time)",
+        "timeout: 2.000 s of time used, 1.000 s were left",
+        "crash: it fell",
+        "too much: 9 MB",
+    ]
+    with open_database(where) as store:
+        begin(store, "cup", "tournament", GAME, THREE).add([made(n, forfeits={n % 2: why}) for n, why in enumerate(reasons)])
+        expected = [total.conduct for total in totals(store, 1)]
+        with store.engine.begin() as connection:
+            for table in ("seats", "entrants"):
+                there = metadata.tables[table].c
+                for name in ("out", *CONDUCT):
+                    if name in there:
+                        connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {name}"))
+            connection.execute(text("UPDATE alembic_version SET version_num = '0006'"))
+    with open_database(where) as store:
+        assert [total.conduct for total in totals(store, 1)] == expected
+        assert expected[:2] == [Conduct(timeouts=1, crashes=1), Conduct(late_answers=1, other_forfeits=1)]
+        assert check_store(store).problems == ()
+        assert [game.thinking for game in resume(store, "cup", GAME, THREE).finished_games()] == [{}] * 4
+
+
+def test_conduct_and_leaving_are_kept(database: Database) -> None:
+    cup = begin(database, "cup", "tournament", GAME, THREE)
+    of_three = replace(made(0, (2, 0, 1), (1.0, 0.0, -1.0)), out={2: 21}, thinking={0: (4, 0.25), 1: (2, 1.5)})
+    failed = replace(made(1, (0, 1, 2), (1.0, 0.0, -1.0), {0: "crash: it fell"}), out={0: 5}, thinking={0: (1, 0.5)})
+    cup.add([of_three, failed])
+    assert [total.conduct for total in totals(database, cup.id)] == [
+        Conduct(crashes=1, actions=3, microseconds=2_000_000),
+        Conduct(),
+        Conduct(actions=4, microseconds=250_000),
+    ]
+    assert [(game.out, game.thinking) for game in cup.finished_games()] == [(game.out, game.thinking) for game in (of_three, failed)]
+    assert [game.out for game in search_games(database)] == [{0: 5}, {2: 21}]
+    void(database, [f"{cup.id}:1"], "played by hand")
+    assert totals(database, cup.id)[0].conduct == Conduct(actions=2, microseconds=1_500_000)
+    restore(database, [f"{cup.id}:1"])
+    assert totals(database, cup.id)[0].conduct.crashes == 1
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE entrants SET crashes = 7"))
+    assert check_store(database).problems == (f"competition {cup.id}: its players' forfeits or thinking times are wrong",)
+    assert check_store(database, repair=True).repaired == 1
+    assert check_store(database).problems == ()
 
 
 def test_a_competition(database: Database) -> None:

@@ -13,7 +13,7 @@ from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
 
 from .option_sets import options_text, results_by_set, set_names, shared_options
-from .parts import FOLDER, MOST_CROSSED, GameLine, scored, styles, template
+from .parts import FOLDER, MOST_CROSSED, GameLine, scored, seats_out, styles, template
 from .plot import rating_plot
 from .replays import that_fit, viewer_parts
 from .table import cross_table, plain, table
@@ -122,7 +122,9 @@ def _line(names: Sequence[str], game: GameResult, options: str, *, is_here: bool
     address = f"#game-{game.number + 1}" if is_here else None if game.unrecorded else f"games/{game.plan.record_name}"
     players = tuple(names[player] for player in game.plan.seats)
     forfeits = tuple((players[seat], why) for seat, why in game.forfeits.items())
-    return GameLine(game.number + 1, address, players, game.returns, game.reason, forfeits, game.plies, game.unrecorded, options)
+    return GameLine(
+        game.number + 1, address, players, game.returns, game.reason, forfeits, game.plies, game.unrecorded, seats_out(game), options
+    )
 
 
 def _met(one: int, other: int) -> str:

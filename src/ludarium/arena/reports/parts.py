@@ -10,12 +10,12 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from .table import cell_text, plain
+from .table import cell_text, duration, plain
 
 FOLDER = Path(__file__).parent
 """Of the templates and styles."""
@@ -43,6 +43,8 @@ class GameLine:
     plies: int
     problem: str | None = None
     """Why it has no whole record."""
+    out: tuple[int, ...] = ()
+    """The seats of players who failed or left."""
     options: str = ""
     """Its options, where not all games have the same."""
 
@@ -54,13 +56,30 @@ def styles() -> Markup:
     return Markup(face + "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "parts.css")))
 
 
-def scored(returns: Sequence[float]) -> str:
-    """``1–0``: the points by seat."""
+class Ended(Protocol):
+    """A game with the players who forfeited or left it, by seat."""
+
+    @property
+    def forfeits(self) -> Mapping[int, str]: ...
+    @property
+    def out(self) -> Mapping[int, int]: ...
+
+
+def seats_out(game: Ended) -> tuple[int, ...]:
+    """Return the seats of the players who failed or left."""
+    return tuple(sorted(game.forfeits.keys() | game.out.keys()))
+
+
+def scored(returns: Sequence[float], out: Sequence[int] = ()) -> str:
+    """Return the points by seat, with a mark behind those of players who were out: ``1–0†``."""
     points = [(1 + value) / 2 for value in returns]
-    return "–".join(HALVES.get(point) or plain(point) for point in points)
+    return "–".join((HALVES.get(point) or plain(point)) + OUT * (seat in out) for seat, point in enumerate(points))
 
 
-FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored}
+OUT = "†"
+"""Marks players who were out."""
+
+FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored, "duration": duration}
 
 
 def template(file: Path, filters: Mapping[str, Callable[..., Any]] = FILTERS) -> Template:

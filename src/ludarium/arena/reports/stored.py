@@ -56,7 +56,7 @@ def stored_table(database: Database, competition: CompetitionRow, seats: int) ->
     games = counted.ahead + counted.ahead.T + counted.level
     taken, met = sum(one.games for one in entrants), sum(pair.wins + pair.draws + pair.losses for pair in pairs)
     are_pairs = seats == 2 and (competition.status != FINISHED or taken == 2 * met)  # while it goes on, one may be of a later moment
-    standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6)) for one in entrants]
+    standings = [Standing(one.name, one.wins, one.draws, one.losses, round(one.points, 6), one.conduct) for one in entrants]
     ranking = by_points(standings)
     if competition.kind == LADDER:
         ranked, others = order_of([one.games for one in entrants], current_ratings(database, competition.id))

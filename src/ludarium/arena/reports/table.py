@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from ludarium.arena.conduct import NO_GAMES, Conduct
 from ludarium.arena.ratings import Ratings
 from ludarium.arena.ratings.results import Floats, Integers
 from ludarium.arena.standings import Standing
@@ -36,6 +38,11 @@ class Row:
     high: float | None = None
     superiority: float | None = None
     """How likely it is that the player is stronger than the next one of the table; None for the last one."""
+    conduct: Conduct = NO_GAMES
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all values, with those of the conduct among them."""
+        return {name: value for name, value in vars(self).items() if name != "conduct"} | self.conduct.as_json()
 
     @property
     def elo(self) -> str:
@@ -66,7 +73,18 @@ def rows_of(
     for rank, player in enumerate(ranking, 1):
         one = standings[player]
         rows.append(
-            Row(rank, one.name, specs[player], one.points, one.games, one.wins, one.draws, one.losses, byes[player] if byes else 0.0)
+            Row(
+                rank,
+                one.name,
+                specs[player],
+                one.points,
+                one.games,
+                one.wins,
+                one.draws,
+                one.losses,
+                byes[player] if byes else 0.0,
+                conduct=one.conduct,
+            )
         )
     if ratings is None:
         return rows
@@ -101,6 +119,13 @@ def signed(rating: float) -> str:
 def plain(points: float) -> str:
     """Points without more digits than they need, two after the point at most."""
     return f"{round(points, 2):.12g}"
+
+
+def duration(seconds: float | None) -> str:
+    """Return ``1.2 s``, ``34 ms`` or ``0.056 ms``; ``–`` for an unknown time."""
+    if seconds is None:
+        return "–"
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.2g} ms" if seconds < 0.01 else f"{1000 * seconds:.0f} ms"
 
 
 def cell_text(cell: Cell) -> str:

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from ludarium.arena.tournament import TournamentResult
 
 from .option_sets import results_by_set, shared_options
-from .table import Row, cell_text, cross_table, plain, table
+from .table import Row, cell_text, cross_table, duration, plain, table
 
 MOST_CROSSED = 12
 """Players of a cross table that stands between lines of text."""
@@ -33,7 +32,7 @@ def table_json(result: TournamentResult) -> dict[str, Any]:
         "seed": tournament.seed,
         "games": len(result.games),
         "over": result.is_over,
-        "players": [asdict(row) for row in table(result)],
+        "players": [row.as_json() for row in table(result)],
         "option_sets": [
             {
                 "options": dict(game.options),
@@ -52,9 +51,10 @@ def csv_text(result: TournamentResult) -> str:
     """The table, a line a player. A text that a spreadsheet would take for a formula has an apostrophe before it."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    lines.writerow([field.name for field in fields(Row)])
-    for row in table(result):
-        lines.writerow([_harmless(value) if isinstance(value, str) else value for value in asdict(row).values()])
+    rows = [row.as_json() for row in table(result)]
+    lines.writerow(rows[0])
+    for row in rows:
+        lines.writerow([_harmless(value) if isinstance(value, str) else value for value in row.values()])
     return out.getvalue()
 
 
@@ -70,6 +70,8 @@ def markdown_text(result: TournamentResult) -> str:
         for row in rows
     ]
     lines += _table(headings, body)
+    behaved = [[str(row.rank), _escaped(row.name), *conduct_cells(row)] for row in rows]
+    lines += ["", "Thinking time and forfeits:", "", *_table(["", "player", *CONDUCT_HEADINGS], behaved)]
     if (cells := cross_table(result)) and len(cells) <= MOST_CROSSED:
         crossed = [
             [str(row.rank), _escaped(row.name), *("–" if row.rank == rank else cell_text(cell) for rank, cell in enumerate(line, 1))]
@@ -80,6 +82,15 @@ def markdown_text(result: TournamentResult) -> str:
         body = [[str(row.rank), _escaped(row.name), *(cell_text(one.cells[place]) for one in sets)] for place, row in enumerate(rows)]
         lines += ["", "Points with each option set:", "", *_table(["", "player", *(_escaped(one.name) for one in sets)], body)]
     return "\n".join(lines) + "\n"
+
+
+CONDUCT_HEADINGS = ("time per action", "timeouts", "late answers", "crashes", "other forfeits")
+
+
+def conduct_cells(row: Row) -> list[str]:
+    """Return a player's cells under :data:`CONDUCT_HEADINGS`."""
+    one = row.conduct
+    return [duration(one.seconds_per_action), *map(str, (one.timeouts, one.late_answers, one.crashes, one.other_forfeits))]
 
 
 def played(result: TournamentResult) -> str:

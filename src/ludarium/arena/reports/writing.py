@@ -17,7 +17,7 @@ from .texts import csv_text, markdown_text, table_json
 def write_reports(result: TournamentResult, replays: Mapping[int, str] = MappingProxyType({})) -> Path:
     """Write ``table.json``, ``table.csv``, ``table.md`` and ``report.html`` into the tournament's folder, each whole or not at all.
 
-    The same games give the same files, but for the days on which they were played.
+    The same games give the same files, but for the days on which they were played and the thinking times.
 
     Args:
         replays: packed games (:func:`.replays.packed_games`), by number, which the page itself shows.

@@ -33,6 +33,7 @@ from sqlalchemy import (
     update,
 )
 
+from ludarium.arena.conduct import Conduct
 from ludarium.arena.games import GameResult
 from ludarium.arena.standings import DRAW, LOSS, WIN, results
 from ludarium.core.game import Game
@@ -159,8 +160,12 @@ def _seat_rows(competition: int, players: Mapping[int, int], result: GameResult)
             "returns": returns,
             "result": outcome,
             "forfeit": result.forfeits.get(seat),
+            "out": result.out.get(seat),
+            "actions": conduct.actions,
+            "microseconds": conduct.microseconds,
         }
         for seat, (entrant, returns, outcome) in enumerate(zip(result.plan.seats, result.returns, results(result.returns), strict=True))
+        for conduct in [Conduct.of_seat(result.forfeits, result.thinking, seat)]
     ]
 
 
@@ -172,9 +177,11 @@ def count(connection: Connection, competition: int, played: Sequence[GameResult]
     totals: defaultdict[int, dict[str, float]] = defaultdict(
         lambda: {"more_wins": 0, "more_draws": 0, "more_losses": 0, "more_points": 0.0}
     )
+    conducts = defaultdict[int, Conduct](Conduct)
     pairs: defaultdict[tuple[int, int], dict[str, int]] = defaultdict(lambda: {"more_wins": 0, "more_draws": 0, "more_losses": 0})
     for game in played:
-        for entrant, returns, outcome in zip(game.plan.seats, game.returns, results(game.returns), strict=True):
+        for seat, (entrant, returns, outcome) in enumerate(zip(game.plan.seats, game.returns, results(game.returns), strict=True)):
+            conducts[entrant] += Conduct.of_seat(game.forfeits, game.thinking, seat)
             totals[entrant][_COUNTERS[outcome]] += 1
             totals[entrant]["more_points"] += (1 + returns) / 2
             for opponent, theirs in zip(game.plan.seats, game.returns, strict=True):
@@ -184,7 +191,13 @@ def count(connection: Connection, competition: int, played: Sequence[GameResult]
         keys = [{"c": competition, "e": entrant, "o": opponent} for entrant, opponent in sorted(pairs)]
         connection.execute(_NEW_PAIR, keys)
         connection.execute(_COUNT_PAIR, [key | pairs[key["e"], key["o"]] for key in keys])
-    connection.execute(_COUNT_ENTRANT, [{"c": competition, "e": entrant} | totals[entrant] for entrant in sorted(totals)])
+    connection.execute(
+        _COUNT_ENTRANT,
+        [
+            {"c": competition, "e": entrant} | totals[entrant] | {f"more_{name}": value for name, value in vars(conducts[entrant]).items()}
+            for entrant in sorted(totals)
+        ],
+    )
 
 
 def _more(table: Table, *names: str) -> dict[str, ColumnElement[Any]]:
@@ -195,7 +208,7 @@ def _more(table: Table, *names: str) -> dict[str, ColumnElement[Any]]:
 _COUNT_ENTRANT = (
     update(schema.entrants)
     .where(schema.entrants.c.competition == bindparam("c"), schema.entrants.c.number == bindparam("e"))
-    .values(_more(schema.entrants, "wins", "draws", "losses", "points"))
+    .values(_more(schema.entrants, "wins", "draws", "losses", "points", *schema.CONDUCT))
 )
 _THIS_PAIR = and_(
     schema.pairs.c.competition == bindparam("c"), schema.pairs.c.entrant == bindparam("e"), schema.pairs.c.opponent == bindparam("o")
@@ -249,6 +262,7 @@ def recount(connection: Connection, competition: int, *, write: bool) -> list[st
         .group_by(seats.c.entrant, theirs.c.entrant),
         2,
     )
+    conducts, kept_conducts = _conducts(connection, here), _kept_conducts(connection, competition)
     counters = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points)
     kept = _counted(connection, select(entrants.c.number, *counters).where(entrants.c.competition == competition))
     kept_pairs = _counted(connection, select(*list(pairs.c)[1:]).where(pairs.c.competition == competition), 2)
@@ -259,19 +273,41 @@ def recount(connection: Connection, competition: int, *, write: bool) -> list[st
             (f"{kept_number} games are counted, {number} are there", kept_number == number),
             ("its players' totals are wrong", kept == all_counted),
             ("its cross table is wrong", kept_pairs == met),
+            (
+                "its players' forfeits or thinking times are wrong",
+                kept_conducts == {entrant: conducts[entrant] for entrant in kept_conducts},
+            ),
         )
         if not is_right
     ]
     if wrong and write:
         connection.execute(update(schema.competitions).where(schema.competitions.c.id == competition).values(games=number))
         for (entrant,), values in all_counted.items():
-            mended = dict(zip(("wins", "draws", "losses", "points"), values, strict=True))
+            mended = dict(zip(("wins", "draws", "losses", "points"), values, strict=True)) | vars(conducts[entrant])
             connection.execute(update(entrants).where(entrants.c.competition == competition, entrants.c.number == entrant).values(mended))
         connection.execute(delete(pairs).where(pairs.c.competition == competition))
         rows = [dict(zip(pairs.c.keys(), (competition, *key, *values), strict=True)) for key, values in met.items()]
         if rows:
             connection.execute(insert(pairs), rows)
     return wrong
+
+
+def _conducts(connection: Connection, here: ColumnElement[bool]) -> defaultdict[int, Conduct]:
+    """Return the conduct of entrants in the seats of a condition."""
+    seats = schema.seats
+    sums = (func.count(), func.sum(seats.c.actions), func.sum(seats.c.microseconds))
+    found = defaultdict[int, Conduct](Conduct)
+    for entrant, forfeit, games, actions, microseconds in connection.execute(
+        select(seats.c.entrant, seats.c.forfeit, *sums).where(here).group_by(seats.c.entrant, seats.c.forfeit)
+    ):
+        found[entrant] += Conduct.of(forfeit, actions or 0, int(microseconds or 0), games)
+    return found
+
+
+def _kept_conducts(connection: Connection, competition: int) -> dict[int, Conduct]:
+    entrants = schema.entrants
+    query = select(entrants.c.number, *(entrants.c[name] for name in schema.CONDUCT)).where(entrants.c.competition == competition)
+    return {number: Conduct(*values) for number, *values in connection.execute(query)}
 
 
 def _times(*conditions: ColumnElement[bool]) -> list[ColumnElement[Any]]:

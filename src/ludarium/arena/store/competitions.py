@@ -90,7 +90,17 @@ class Competition(Unpicklable):
         """Return the games that count, in order of their numbers."""
         games, seats, starts = schema.games, schema.seats, schema.starts
         query = (
-            select(games, starts.c.position, starts.c.options, seats.c.entrant, seats.c.returns, seats.c.forfeit)
+            select(
+                games,
+                starts.c.position,
+                starts.c.options,
+                seats.c.entrant,
+                seats.c.returns,
+                seats.c.forfeit,
+                seats.c.out,
+                seats.c.actions,
+                seats.c.microseconds,
+            )
             .join(starts, starts.c.id == games.c.start)
             .join(seats, (seats.c.competition == games.c.competition) & (seats.c.number == games.c.number))
             .where(games.c.competition == self.id, counts(games))
@@ -313,4 +323,6 @@ def _result_of(rows: Sequence[Row[tuple[object, ...]]], option_sets: Mapping[str
         game.position,
         game.started,
         game.finished,
+        {seat: row.out for seat, row in enumerate(rows) if row.out is not None},
+        {seat: (row.actions, row.microseconds / 1e6) for seat, row in enumerate(rows) if row.actions},
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, or_, select, tuple_
 
+from ludarium.arena.conduct import Conduct
 from ludarium.arena.standings import DRAW, LOSS, WIN
 from ludarium.errors import BadOption, StoreError, one_of
 
@@ -175,11 +176,14 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
 
         seated: defaultdict[Key, list[tuple[str, float]]] = defaultdict(list)
         forfeits: defaultdict[Key, dict[int, str]] = defaultdict(dict)
-        query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns, seats.c.forfeit)
+        out: defaultdict[Key, dict[int, int]] = defaultdict(dict)
+        query = select(seats.c.competition, seats.c.number, seats.c.seat, players.c.name, seats.c.returns, seats.c.forfeit, seats.c.out)
         for row in connection.execute(query.join(players, players.c.id == seats.c.player).where(wanted(seats)).order_by(seats.c.seat)):
             seated[row.competition, row.number].append((row.name, row.returns))
             if row.forfeit is not None:
                 forfeits[row.competition, row.number][row.seat] = row.forfeit
+            if row.out is not None:
+                out[row.competition, row.number][row.seat] = row.out
         voidings: defaultdict[Key, list[Voiding]] = defaultdict(list)
         for row in connection.execute(select(voided).where(wanted(voided)).order_by(voided.c.time)):
             by = None if row.expelled == schema.DIRECTLY else row.expelled
@@ -206,6 +210,7 @@ def _games(connection: Connection, keys: Sequence[Key]) -> list[StoredGame]:
                 returns=returns,
                 reason=row.reason,
                 forfeits=forfeits[key],
+                out=out[key],
                 plies=row.plies,
                 digest=row.digest,
                 started=row.started,
@@ -272,7 +277,8 @@ def _competition(connection: Connection, wanted: str, name: str) -> CompetitionR
 def totals(database: Database, competition: int | None = None) -> list[Total]:
     """What came of a competition's games, by entrant; or of all games, by player, who has most of them first."""
     players, entrants = schema.players, schema.entrants
-    kept = (entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points + entrants.c.byes, entrants.c.byes)
+    kept = [entrants.c.wins, entrants.c.draws, entrants.c.losses, entrants.c.points + entrants.c.byes, entrants.c.byes]
+    kept += [entrants.c[name] for name in schema.CONDUCT]
     who = (players.c.name, players.c.spec, players.c.version)
     if competition is not None:
         query = select(*who, *kept).where(entrants.c.competition == competition).order_by(entrants.c.number)
@@ -280,7 +286,9 @@ def totals(database: Database, competition: int | None = None) -> list[Total]:
         sums = [func.sum(one) for one in kept]
         query = select(*who, *sums).group_by(players.c.id, *who).order_by((sums[0] + sums[1] + sums[2]).desc(), players.c.id)
     with database.reading() as connection:
-        return [Total(*row) for row in connection.execute(query.join_from(entrants, players, entrants.c.player == players.c.id))]
+        rows = connection.execute(query.join_from(entrants, players, entrants.c.player == players.c.id))
+        found: list[tuple[Any, ...]] = [tuple(row) for row in rows]
+        return [Total(*row[:8], conduct=Conduct(*map(int, row[8:]))) for row in found]
 
 
 def cross_table(database: Database, competition: int) -> list[Pair]:

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from ludarium.arena.conduct import NO_GAMES, Conduct
+
 
 @dataclass(frozen=True)
 class Entrant:
@@ -63,6 +65,7 @@ class Total:
     points: float
     byes: float
     """How many of the points are of byes, not of games."""
+    conduct: Conduct = NO_GAMES
 
     @property
     def games(self) -> int:
@@ -137,6 +140,8 @@ class StoredGame:
     reason: str
     forfeits: Mapping[int, str]
     """Why players lost by their conduct, by seat."""
+    out: Mapping[int, int]
+    """The players who left a game for three or more, by seat, with the number of the state in which they were out."""
     plies: int
     digest: str
     started: float | None

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import os
+from dataclasses import fields
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
-from sqlalchemy import Column, Double, ForeignKey, ForeignKeyConstraint, Index, Integer, MetaData, SmallInteger, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+)
 from sqlalchemy.types import TypeDecorator
 
+from ludarium.arena.conduct import Conduct
 from ludarium.errors import escaped
 
-VERSION = "0006"
+VERSION = "0007"
 """The newest migration."""
 
 DIGEST = 64
@@ -35,6 +50,9 @@ class PathText(TypeDecorator[str]):
 
 
 metadata = MetaData()
+
+CONDUCT = tuple(field.name for field in fields(Conduct))
+"""Columns of entrants."""
 
 LATER = frozenset(["voided", "expelled"])
 """Tables that stores of earlier versions lack."""
@@ -75,9 +93,12 @@ entrants = Table(
     Column("losses", Integer, nullable=False),
     Column("points", Double, nullable=False),
     Column("byes", Double, nullable=False, server_default="0"),
+    *(Column(name, Integer, nullable=False, server_default="0") for name in CONDUCT[:-1]),
+    Column(CONDUCT[-1], BigInteger, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice. ``byes`` are points without a game."""
+"""Who takes part in a competition, by number from 0, with what came of all its games. One player may take part twice. ``byes`` are points without a game.
+:data:`CONDUCT` is what the entrant's seats come to."""
 
 pairs = Table(
     "pairs",
@@ -138,12 +159,18 @@ seats = Table(
     Column("returns", Double, nullable=False),
     Column("result", SmallInteger, nullable=False),
     Column("forfeit", Text),
+    Column("out", Integer),
+    Column("actions", Integer),
+    Column("microseconds", BigInteger),
     ForeignKeyConstraint(["competition", "number"], ["games.competition", "games.number"]),
     ForeignKeyConstraint(["competition", "entrant"], ["entrants.competition", "entrants.number"]),
     Index("ix_seats_player", "player", "competition", "number"),
     sqlite_with_rowid=False,
 )
-"""A row for each seat of a game. ``result`` is 1 for a win, 0 for a draw, −1 for a loss. ``forfeit`` is a reason or NULL."""
+"""A row for each seat of a game. ``result`` is 1 for a win, 0 for a draw, −1 for a loss. ``forfeit`` is a reason or NULL.
+
+``out`` is the number of the state in which the player left a game for three or more, or NULL. ``actions`` is the number of actions that took
+``microseconds``. Both are NULL in games of older versions."""
 
 DIRECTLY = -1
 """Value of ``expelled`` if the game alone was voided."""

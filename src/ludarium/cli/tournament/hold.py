@@ -135,7 +135,7 @@ def _show(result: TournamentResult, as_json: bool) -> None:
     from ludarium.arena.reports import table_json
     from ludarium.arena.reports.option_sets import results_by_set
     from ludarium.arena.reports.table import cell_text, cross_table, plain, table
-    from ludarium.arena.reports.texts import MOST_CROSSED, played
+    from ludarium.arena.reports.texts import CONDUCT_HEADINGS, MOST_CROSSED, conduct_cells, played
 
     if as_json:
         print(json.dumps({**table_json(result), "seconds": round(result.seconds, 3)}))
@@ -155,6 +155,11 @@ def _show(result: TournamentResult, as_json: bool) -> None:
         if screen().measure(crossed, options=screen().options.update(width=1000)).maximum <= screen().width:
             screen().print()
             screen().print(crossed)
+    behaved = _columns("player", *CONDUCT_HEADINGS)
+    for row in rows:
+        behaved.add_row(str(row.rank), row.name, *conduct_cells(row))
+    screen().print()
+    screen().print(behaved)
     if sets := results_by_set(result):
         by_set = _columns("points with", *(one.name for one in sets))
         for place, row in enumerate(rows):

@@ -29,7 +29,7 @@ from urllib.parse import quote
 import ludarium
 from ludarium.arena.reports.curve import rating_curve
 from ludarium.arena.reports.option_sets import options_text, set_names, sets_of_row, shared_options
-from ludarium.arena.reports.parts import GameLine
+from ludarium.arena.reports.parts import GameLine, seats_out
 from ludarium.arena.reports.stored import StoredTable
 from ludarium.arena.reports.table import Cell, Row
 from ludarium.arena.store import CompetitionRow, Database, Search, StoredGame, expulsions, rating_history, search_games
@@ -207,6 +207,7 @@ def _lines(row: CompetitionRow, games: Sequence[StoredGame]) -> list[GameLine]:
             game.reason,
             tuple((game.players[seat], why) for seat, why in game.forfeits.items()),
             game.plies,
+            out=seats_out(game),
             options=next((name for one, name in zip(sets, names, strict=True) if one == game.options), ""),
         )
         for game in games
