@@ -111,6 +111,30 @@ def test_of_four_the_others_play_on(second: PlayerSpec, fourth: str | PlayerSpec
     assert (again.outcome, again.forfeits) == (timeline.outcome, timeline.forfeits)
 
 
+def test_a_game_can_end_at_the_first_forfeit(tmp_path: Path) -> None:
+    """Those who stay share the first place; players who fail in the same turn share the last."""
+    game = ludarium.game("hexabomb", map="lair4", players=4, turns=8)
+    for failing, expected in (
+        ({1: Late}, (1 / 3, -1.0, 1 / 3, 1 / 3)),
+        ({0: Late, 1: Late}, (-2 / 3, -2 / 3, 2 / 3, 2 / 3)),
+        ({3: Unmakable, 1: Late}, (1 / 3, 1 / 3, 1 / 3, -1.0)),
+    ):
+        players = [spec_of(failing[seat]) if seat in failing else "random" for seat in range(4)]
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.jsonl"
+        timeline = play_game(game, players, seed=3, record=path, terms=Terms(on_forfeit="end"))
+        assert timeline.outcome is not None
+        assert timeline.outcome.returns == pytest.approx(expected)
+        assert timeline.outcome.reason.startswith("adjudicated: ended when ")
+        assert read_record(path).replay().outcome == timeline.outcome
+    two = ludarium.game("expendibots")
+    assert play_game(two, ["random", spec_of(Faulty)], terms=Terms(on_forfeit="end")).forfeits
+    for play in (play_game, match):
+        with pytest.raises(
+            BadOption, match="expendibots for 2 ends when a player forfeits; play-on is for games of three and more players"
+        ):
+            play(two, ["random", "random"], terms=Terms(on_forfeit="play-on"))
+
+
 def test_in_a_tournament_of_three_a_bad_player_costs_only_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Late).kind))
     game = ludarium.game("hexabomb", map="lair4", players=3, turns=8)

@@ -398,6 +398,16 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
             BadOption,
             '\'time\': Input should be a valid string, not 60; write time = "60" or time = "60\\+0.5"',
         ),
+        (
+            'game = "expendibots"\non_forfeit = "play-on"\n' + PLAYERS,
+            BadOption,
+            "class.toml: expendibots for 2 ends when a player forfeits",
+        ),
+        (
+            'game = "expendibots"\non_forfeit = "stop"\n' + PLAYERS,
+            BadOption,
+            "'on_forfeit': Input should be 'play-on' or 'end', not 'stop'",
+        ),
         ('game = "expendibots"\noptions = 3\n' + PLAYERS, BadOption, "'options': Input should be a valid list, not 3$"),
         ('game = "expendibots"\noptions = [3]\n' + PLAYERS, BadOption, "'option 1': Input should be a valid dictionary"),
         ('game = "expendibots"\noptions = []\n' + PLAYERS, BadOption, "'options': Value should have at least 1 item"),

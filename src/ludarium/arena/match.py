@@ -109,6 +109,7 @@ def match(
     if pin:
         check_cores(workers, cluster)
     specs = seat_players(game, players, terms.programs)
+    terms.check(game)
     if terms.time and len(terms.time) != game.players:
         raise BadOption(f"{len(terms.time)} time controls are not one for each of {game.players} players")
     names = tuple(spec.text for spec in specs)

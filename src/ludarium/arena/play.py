@@ -11,7 +11,8 @@ from typing import Any, cast
 import numpy as np
 
 from ludarium.core.course import Step
-from ludarium.core.game import Action, Game, State
+from ludarium.core.game import Action, Game, Outcome, State
+from ludarium.core.leaving import outcome_with
 from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.rules import CHANCE
@@ -161,10 +162,11 @@ def play_game(
             None for its ``outcome``.
 
     Raises:
-        BadNotation, BadOption: a wrong player, a person, or a wrong number of players.
+        BadNotation, BadOption: a wrong player, a person, or a wrong number of players; terms that the game does not have.
         StoreError: the record cannot be created, or the disk did not take all of the game, which has been played to its end then.
     """
     specs = seat_players(game, players, terms.programs)
+    terms.check(game)
     seed = random_seed() if seed is None else checked_seed(seed)
     clocks = terms.clocks(specs)
     timeline = Timeline(start or game.start(), opening)
@@ -177,6 +179,7 @@ def play_game(
         for listener in listeners:
             timeline.listen(listener)
         seated = _seat_players(timeline, specs, seed, log or record, open_things)
+        _end_at_forfeit(timeline, terms)
         timeline.has_begun = all(player is not None for player in seated)
         while not timeline.is_over and not interrupted():
             if terms.max_plies is not None and timeline.ply >= terms.max_plies:
@@ -184,6 +187,7 @@ def play_game(
             else:
                 _take_turn(timeline, seated, dice, clocks, interrupted)
                 _weigh(timeline, seated, terms.programs.allowance)
+                _end_at_forfeit(timeline, terms)
         if on_end is not None:
             on_end(timeline)
     return timeline
@@ -230,6 +234,15 @@ def _forfeit(timeline: Timeline, problems: Mapping[int, str]) -> None:
         timeline.leave(problems)
     elif problems:
         timeline.forfeit(*next(iter(problems.items())))
+
+
+def _end_at_forfeit(timeline: Timeline, terms: Terms) -> None:
+    """End a game that a player has left, if the terms say so: those who stay share the first place."""
+    if terms.on_forfeit == "end" and timeline.out and not timeline.is_over:
+        game = timeline.game
+        level = Outcome((0.0,) * game.players, None, "")
+        gone = " and ".join(game.player_names[seat] for seat in sorted(timeline.out))
+        timeline.adjudicate(outcome_with(game, timeline.out, level).returns, f"ended when {gone} forfeited")
 
 
 def _take_turn(

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from ludarium.core.game import Game
+from ludarium.errors import BadOption
 from ludarium.players import PlayerSpec
 from ludarium.players.programs import USUAL, Conditions, is_class
 
 from .clocks import Clocks, TimeControl
+
+OnForfeit = Literal["play-on", "end"]
 
 SLACK = 1.5
 LEAST_SLACK = 5.0
@@ -27,6 +32,17 @@ class Terms:
     programs: Conditions = USUAL
     max_plies: int | None = None
     """A game that is not over after so many steps (actions and dice) is a draw."""
+    on_forfeit: OnForfeit | None = None
+    """What becomes of a game when a player forfeits; None: ``play-on`` in games for three and more, ``end`` in others."""
+
+    def check(self, game: Game) -> None:
+        """Check that a game can be played on these terms.
+
+        Raises:
+            BadOption: a game for one or two cannot be played on without a player.
+        """
+        if self.on_forfeit == "play-on" and game.players < 3:
+            raise BadOption(f"{game.id} for {game.players} ends when a player forfeits; play-on is for games of three and more players")
 
     def clocks(self, players: Sequence[PlayerSpec]) -> Clocks | None:
         """Those of a game that begins. Where a class is timed in its own process, the judge's clock stands behind that, and has more on it."""

@@ -25,7 +25,7 @@ from .games import MOST_OPTION_SETS
 from .openings import Openings
 from .play import program
 from .schedules import Field, Schedule, gauntlet, knockout, round_robin, swiss
-from .terms import Terms
+from .terms import OnForfeit, Terms
 
 STRICT = ConfigDict(extra="forbid", strict=True)
 
@@ -77,6 +77,7 @@ class _File(BaseModel):
     random_plies: Annotated[int, Key(ge=0, le=1000)] = 0
     max_plies: Annotated[int, Key(ge=1, le=1_000_000)] | None = None
     pin: bool = False
+    on_forfeit: OnForfeit | None = None
     programs: _Programs = _Programs()
 
 
@@ -173,9 +174,10 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
     if file.official:
         if file.cpu_time or any(time is not None for time in (file.time, *(player.time for player in file.players))):
             raise BadOption("official = true says how much time players have; time and cpu_time stand beside nothing but themselves")
-        terms = official_terms(file.game)
-        allowance = terms.allowance
-        officially = {"options": [terms.options_with(options) for options in file.options], "time": f"{terms.seconds:g}", "cpu_time": True}
+        official = official_terms(file.game)
+        allowance = official.allowance
+        options = [official.options_with(options) for options in file.options]
+        officially = {"options": options, "time": f"{official.seconds:g}", "cpu_time": True}
         file = file.model_copy(update=officially)
     option_sets = _option_sets(file)
     game = option_sets[0]
@@ -196,6 +198,8 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
         except LudariumError as problem:
             raise BadOption(f"player '{player.name}': {problem}") from None
     field = Field(len(names), game.players, games, len(option_sets))
+    terms = Terms(_times(file), file.cpu_time, conditions, file.max_plies, file.on_forfeit)
+    terms.check(game)
     schedule = _schedule(file)
     next(schedule(field, {}))  # refuses what cannot be
     return Tournament(
@@ -211,7 +215,7 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
         field,
         file.seed,
         _openings(file, game, path),
-        Terms(_times(file), file.cpu_time, conditions, file.max_plies),
+        terms,
         file.pin,
     )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -35,6 +36,10 @@ def command(
     store: Store = False,
     resume: Resume = False,
     limits: PlayersTerms,
+    on_forfeit: Annotated[
+        Literal["play-on", "end"] | None,
+        typer.Option(help="What becomes of a game for three and more when a player forfeits.", show_default="play-on"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match between programs, which take turns on the seats, and print the score.
@@ -49,7 +54,7 @@ def command(
     first = beginnings.first(game, limits.official)
     seed = random_seed() if seed is None else seed
     openings = beginnings.chosen(first)
-    terms = limits.chosen(players, first.game, openings, records)
+    terms = replace(limits.chosen(players, first.game, openings, records), on_forfeit=on_forfeit)
     with stop_signal() as stopped, score_bar(players, games) as show, ExitStack() as last:
         kept = last.enter_context(kept_games(context, first.game, players, terms, seed, resume, show)) if store or resume else None
         result = match(

@@ -36,9 +36,10 @@ def options_text(options: Options) -> str:
 
 
 def set_names(option_sets: Sequence[Options]) -> list[str]:
-    """Name each set by the options in which the sets differ; a single one is called ''."""
+    """Name each set by the options in which the sets differ, as far as they are given; a single one is called ''."""
     shared = shared_options(option_sets)
-    return [options_text({name: value for name, value in one.items() if name not in shared}) for one in option_sets]
+    own = [{name: value for name, value in one.items() if name not in shared} for one in option_sets]
+    return [options_text({name: value for name, value in one.items() if value is not None}) or options_text(one) for one in own]
 
 
 def sets_of_row(row: CompetitionRow) -> list[Options]:

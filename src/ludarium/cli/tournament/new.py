@@ -50,6 +50,7 @@ seed = 1                  # the same number, the same games, unless time decides
 # openings = "book.txt"   # positions to start from, one a line
 # random_plies = 2        # random plies before each round
 # max_plies = 400         # a game that is not over after so many actions and dice is a draw
+# on_forfeit = "end"      # in games for three and more: end a game when a player forfeits; else the others play on
 # pin = true              # each game that is played has a core of its own
 
 [options]                 # of the game: {known}; for several boards, write [[options]] and the options of one, for each
