@@ -12,6 +12,8 @@ import pytest
 import ludarium
 from ludarium.arena import Openings, Terms, match, play_game
 from ludarium.arena.play import player_seed
+from ludarium.arena.tournament import TournamentResult, hold
+from ludarium.arena.tournament_file import read_tournament
 from ludarium.core.cores import usable_cores
 from ludarium.core.game import Action, Game, Outcome, State
 from ludarium.core.record import read_record
@@ -162,6 +164,31 @@ def test_in_games_of_three_too_a_program_that_ends_at_once_fails_at_the_start(tm
     game = ludarium.game("hexabomb", map="lair4", players=3, turns=4)
     with pytest.raises(BadOption, match="failed at the start of two games"):
         match(game, [bot, "random", "random"], games=6, seed=3, terms=Terms(programs=Conditions(sandbox="off")))
+
+
+def test_bots_that_fail_change_no_game_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of five players at tables of three, two fail in all their games; then others play in their places, with the same seeds."""
+    monkeypatch.setattr("ludarium.players.specs.KINDS", (*KINDS, spec_of(Late).kind))
+    monkeypatch.setenv("LUDARIUM_STORE", str(tmp_path / "store.sqlite"))
+    failing = {3, 4}
+    held: list[TournamentResult] = []
+    for spec in ("late", "random"):
+        path = tmp_path / f"{spec}.toml"
+        specs = ["random", "bomber", "painter", spec, spec]
+        players = "".join(f'[[players]]\nname = "{number}"\nspec = "{one}"\n' for number, one in enumerate(specs))
+        path.write_text(f'game = "hexabomb"\noptions = {{map = "garden3", turns = 8}}\n{players}', encoding="utf-8")
+        held.append(hold(read_tournament(path)))
+    with_failing, without = held
+    assert len(with_failing.games) == 10 * 3
+    for game, other in zip(with_failing.games, without.games, strict=True):
+        bad = failing & set(game.plan.seats)
+        assert set(game.forfeited) == bad
+        if not bad:
+            assert (game.digest, game.returns) == (other.digest, other.returns)
+        words = "is the last player" if len(bad) == 2 else "8 turns were played"
+        assert words in game.reason
+    assert max(with_failing.standings[player].points for player in failing) < min(one.points for one in with_failing.standings[:3])
+    assert [one.conduct.crashes for one in with_failing.standings] == [0, 0, 0, 18, 18]
 
 
 def test_a_game_repeats_with_its_seed(game: Game) -> None:

@@ -313,7 +313,7 @@ def test_games_say_which_option_set_they_had(live: Live, database: Database) -> 
     cup.add([replace(game, plan=replace(game.plan, option_set=number // 4)) for number, game in enumerate(games)])
     assert [game.plan.option_set for game in resume(database, "Sets", sets, cup.entrants(), config).finished_games()] == [0, 0, 0, 0, 1, 1]
     page = live.http.get(f"/competitions/{cup.id}").text
-    assert "<dt>Option sets</dt><dd>turn_limit = 12; turn_limit = 16</dd>" in page
+    assert "<dt>Options</dt><dd>turn_limit = 12; turn_limit = 16</dd>" in page
     assert re.findall(r">(\d+)</td><td>turn_limit = (\d+)</td>", page) == [
         *((number, "16") for number in "65"),
         *((number, "12") for number in "4321"),

@@ -63,7 +63,7 @@ def _facts(tournament: Tournament) -> dict[str, str]:
     """How the tournament is played, in words."""
     sets = [game.options for game in tournament.option_sets]
     options = options_text(shared_options(sets))
-    several = {"Option sets": "; ".join(set_names(sets))} if len(sets) > 1 else {}
+    several = {"Options": "; ".join(set_names(sets))} if len(sets) > 1 else {}
     rounds = f", {tournament.rounds} rounds" if tournament.rounds else ""
     games = "1 game of each table" if tournament.field.games == 1 else f"{tournament.field.games} games of each table"
     files = f"{len(tournament.openings.positions):,} from a file" if tournament.openings.positions else ""

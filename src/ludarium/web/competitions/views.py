@@ -224,7 +224,7 @@ def _page(database: Database, search: Search, before: str | None, size: int, add
 def _facts(shown: Listed, games: Sequence[StoredGame]) -> dict[str, str]:
     sets = sets_of_row(shown.row) or [game.options for game in games[:1]]
     options = options_text(shared_options(sets)) if sets else ""
-    several = {"Option sets": "; ".join(set_names(sets))} if len(sets) > 1 else {}
+    several = {"Options": "; ".join(set_names(sets))} if len(sets) > 1 else {}
     return {
         "Game": shown.title + (f" ({options})" if options else ""),
         **several,
