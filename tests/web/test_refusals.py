@@ -312,6 +312,6 @@ def test_the_api_is_described_without_a_page_from_elsewhere(live: Live) -> None:
     order = {f"/api/organiser{part}" for part in ("", "/ban", "/close", "/remove-name", "/remove-line")}
     assert set(described["paths"]) == others | pictures | people | order
     wish = described["paths"]["/api/games"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock", "lobby"}
+    assert set(wish["properties"]) == {"game", "players", "options", "position", "seed", "clock", "lobby", "host"}
     assert live.http.get("/docs").status_code == 404
     assert live.http.get("/redoc").status_code == 404

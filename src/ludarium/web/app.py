@@ -33,7 +33,7 @@ from .games import Games
 from .ladder import Ladders
 from .ladder.routes import add_ladders
 from .lobby.game_of_the_day import GameOfTheDay
-from .lobby.pages import first_drawing
+from .lobby.pages import first_drawing, opponents_shown
 from .lobby.routes import add_lobby
 from .organiser.organiser import Organiser
 from .organiser.routes import add_order
@@ -68,6 +68,8 @@ _STATUS = {
 
 class CodeTyped(BaseModel):
     code: str
+    table: str | None = None
+    """The game of which it is a return code; None: a code that another device shows."""
 
 
 class JsonLines(Response):
@@ -158,6 +160,7 @@ def make_app(
             "module": of_game(game.id, "page.js"),
             "style": of_game(game.id, "page.css"),
             "orders": game.orders is not None,
+            "bots": opponents_shown(game, lobby.offers) if lobby and any(seat.is_host for seat in session.play.seats) else [],
             "lobby": lobby is not None,
             "record": isinstance(session.play, RecordPlay),
             "competition": competition_address(id.partition(":")[0]) if ":" in id else None,
@@ -210,10 +213,20 @@ def make_app(
     @app.post("/api/codes", summary="Open a seat or a name with a code from another device", openapi_extra=described(CodeTyped))
     async def open_seat(request: Request) -> SeatOpened | NameOpened:
         visitor = request.scope["visitor"]
-        opened = codes.use(checked(_CODE, parse_object(await body_of(request)), "code").code, visitor)
+        asked = checked(_CODE, parse_object(await body_of(request)), "code")
+        if asked.table is not None:
+            session = await sessions.find(asked.table, visitor)
+            of_seats = {seat.number: seat.code for seat in session.play.seats if seat.code}
+            seat = session.play.seats[codes.seat_with(asked.code, session.id, of_seats, visitor)]
+            if any(client.seat == seat.number for client in session.clients):
+                raise ProtocolError("here", f"{seat.name}'s player is here; close the other window, or ask it for another device's code")
+            return SeatOpened(game=session.id, player=seat.number, name=seat.name, token=str(seat.token))
+        opened = codes.use(asked.code, visitor)
         if isinstance(opened, NameOpened):
             return opened
         seat = (await sessions.find(opened.game, visitor)).play.seats[opened.seat]
+        if seat.token != opened.token:
+            raise ProtocolError("bad_token", "this code is not good any more: the seat has a new link")
         return SeatOpened(game=opened.game, player=opened.seat, name=seat.name, token=str(seat.token))
 
     @app.post("/api/qr", include_in_schema=False)

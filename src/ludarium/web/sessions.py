@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -23,7 +24,7 @@ from ludarium.core.random import generator_from
 from ludarium.core.record import Header, Recorder
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
-from ludarium.errors import BadOption, LudariumError, ProtocolError, StoreError
+from ludarium.errors import BadNotation, BadOption, LudariumError, ProtocolError, StoreError
 from ludarium.players import Player
 
 from .competitions.archive import KEY, Archive
@@ -33,6 +34,7 @@ from .disk.keeping import Keeper
 from .games import OtherGames
 from .opened import Opened
 from .people.people import People
+from .table.hosting import Hosting
 from .table.local_play import LocalPlay
 from .table.messages import error_of
 from .table.new_game import check_new_game, make_players
@@ -42,6 +44,7 @@ from .table.seats import Seat
 from .table.session import Session
 from .table.thinking import Thinker, Thinkers
 from .table.turns import LONGEST_THOUGHT
+from .visitors.codes import new_code
 from .visitors.desk import Desk
 from .visitors.limits import GAMES_OF_ADDRESS, OWN_GAMES, Limits, NewGames
 from .visitors.visitor import HOUSE, Visitor
@@ -137,9 +140,10 @@ class Sessions:
         self._make_room(visitor)
         new = await self.desk.do(visitor, lambda: check_new_game(wish, self.offers))
         tokens = {seat: secrets.token_urlsafe(18) for seat, spec in enumerate(new.specs) if spec.is_human}
+        codes = {seat: new_code() for seat in tokens}
         header = Header.of(new.start.game, [spec.text for spec in new.specs], new.seed)
         is_usual = new.is_usual or (wish.get("seed") is None and wish.get("position") in self.dealt)
-        kept = Kept(header, Timeline(new.start), tokens, new.time_control, lobby=new.lobby, is_usual=is_usual)
+        kept = Kept(header, Timeline(new.start), tokens, new.time_control, lobby=new.lobby, is_usual=is_usual, host=new.host, codes=codes)
         return await self._begin(kept, new.players, visitor, id)
 
     async def _begin(self, kept: Kept, players: dict[int, Player], visitor: Visitor, id: str | None = None) -> Session:
@@ -169,13 +173,10 @@ class Sessions:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _keep_token(self, id: str, seat: int, token: str) -> None:
-        """A seat has been taken. Until the disk has its token, a client that comes back takes the seat anew."""
-        lost = f"the invitation to seat {seat} of game {id} holds again"
-        self._do(self._keep(lambda: self.folder.take_seat(id, seat, token), lost))
-
-    def _keep_name(self, id: str, seat: int, name: str) -> None:
-        self._do(self._keep(lambda: self.folder.name_seat(id, seat, name), f"seat {seat} of game {id} has no name any more"))
+    def _keep_seat(self, id: str, play: LocalPlay, number: int) -> None:
+        """A seat has changed. Until the disk has its token, a client that comes back takes the seat anew."""
+        lost = f"what opens seat {number} of game {id}, and who plays it, is as before"
+        self._do(self._keep(lambda: self.folder.keep_seat(id, lambda: play.seats[number]), lost))
 
     def _keep_pause(self, id: str, ply: int | None) -> None:
         self._do(self._keep(lambda: self.folder.pause(id, ply), f"nobody knows whether game {id} pauses"))
@@ -261,7 +262,8 @@ class Sessions:
             self._make_room(visitor)
             kept, recorder = await self.desk.do(visitor, lambda: self.folder.open(id))
             try:
-                players = await self.desk.do(visitor, lambda: _players_again(kept.header, kept.timeline, self.offers))
+                await self.warming.ready(header.game, self.offers.behind(header.game, kept.substitutes.values()))
+                players = await self.desk.do(visitor, lambda: _players_again(kept, self.offers))
             except BaseException:
                 recorder.close()
                 raise
@@ -283,11 +285,19 @@ class Sessions:
                 bots.get(number),
                 (self.people and self.people.names.find(kept.names.get(number, ""))) or "",
                 is_taken=number in kept.taken,
+                is_host=number == kept.host,
+                code=kept.codes.get(number, ""),
+                dead=kept.dead.get(number, ()),
+                substitute=kept.substitutes.get(number, "") if number in bots else "",
             )
             for number, name in names
         ]
         # A game taken up again goes on with other dice than it began with, or it would repeat them.
         generator = generator_from(header.seed or 0, CHANCE_STREAM, *([len(timeline.events)] if timeline.ply else []))
+
+        def keep_seat(number: int) -> None:
+            self._keep_seat(id, play, number)
+
         play = LocalPlay(
             header,
             timeline,
@@ -301,14 +311,22 @@ class Sessions:
             make_rematch=None if kept.next else lambda: self._start_rematch(id),
             is_paused=kept.paused_at == timeline.ply and not timeline.is_over,
             keep_pause=lambda ply: self._keep_pause(id, ply),
+            keep_seat=keep_seat,
             clock=self.clock,
         )
         session = Session(
             id,
             play,
             self._renderings,
-            keep_token=lambda seat, token: self._keep_token(id, seat, token),
-            keep_name=None if self.people is None else lambda seat, name: self._keep_name(id, seat, name),
+            keep_seat=keep_seat,
+            hosting=Hosting(
+                id,
+                play,
+                keep_seat=keep_seat,
+                make_bot=partial(self._make_bot, timeline),
+                do=self._do,
+                clock=self.clock or asyncio.get_running_loop(),
+            ),
             on_one_for_two=lambda: self._do(self._keep(lambda: self.folder.note_one_for_two(id), f"game {id} may count for ratings")),
             lobby=kept.lobby,
             clock=self.clock,
@@ -321,6 +339,19 @@ class Sessions:
         timeline.pack()
         self._note_end(session)
         return session
+
+    async def _make_bot(self, timeline: Timeline, number: int, player: str, visitor: Visitor) -> tuple[str, Thinker]:
+        """Return a bot for a seat of a running game, and its spec.
+
+        Raises:
+            LudariumError: there is no such bot, or it cannot play this game.
+        """
+        game = timeline.game
+        spec = self.offers.parse(player, game, LONGEST_THOUGHT)
+        await self.warming.ready(game.id, self.offers.behind(game.id, [spec.text]))
+        bot = await self.desk.do(visitor, lambda: spec.make(game, secrets.randbits(63)))
+        bot.sit(Sight(timeline, number))
+        return spec.text, Thinker(bot, number, visitor)
 
     def _note_end(self, session: Session) -> None:
         """Keep what people with names have played, once it is over."""
@@ -428,26 +459,35 @@ def _rematch_of(session: Session, offers: Offers) -> tuple[Kept, dict[int, Playe
     seated = [play.seats[number - 1] for number in range(count)]
     header = Header.of(start.game, [seat.spec for seat in seated], secrets.randbits(63))
     timeline = Timeline(start)
-    tokens = {number: seat.token for number, seat in enumerate(seated) if seat.token is not None}
-    taken = frozenset(number for number, seat in enumerate(seated) if seat.token is not None and seat.is_taken)
-    names = {number: seat.nickname for number, seat in enumerate(seated) if seat.nickname}
+    people = {number: seat for number, seat in enumerate(seated) if seat.token is not None}
     kept = Kept(
         header,
         timeline,
-        tokens,
+        {number: str(seat.token) for number, seat in people.items()},
         play.time_control,
         play.series.next(),
-        taken=taken,
+        taken=frozenset(number for number, seat in people.items() if seat.is_taken),
         lobby=session.lobby,
-        names=names,
+        names={number: seat.nickname for number, seat in enumerate(seated) if seat.nickname},
         is_usual=session.is_usual,
+        is_played_apart=all(seat.is_person for seat in people.values()),
+        host=next((number for number, seat in people.items() if seat.is_host), None),
+        codes={number: seat.code for number, seat in people.items()},
+        dead={number: seat.dead for number, seat in people.items()},
+        substitutes={number: seat.substitute for number, seat in people.items() if seat.substitute},
     )
-    return kept, _players_again(header, timeline, offers)
+    return kept, _players_again(kept, offers)
 
 
-def _players_again(header: Header, timeline: Timeline, offers: Offers) -> dict[int, Player]:
+def _players_again(kept: Kept, offers: Offers) -> dict[int, Player]:
+    """Return the bots of a game by seat, those that play for people among them where they still exist."""
+    header, timeline = kept.header, kept.timeline
+    game, seed = timeline.game, (header.seed or 0) + len(timeline.events)
     try:
-        specs = tuple(offers.parse(player, timeline.game, LONGEST_THOUGHT) for player in header.players)
+        specs = [offers.parse(player, game, LONGEST_THOUGHT) for player in header.players]
     except BadOption:  # it was made when more was accepted
-        specs = tuple(offers.parse(player, timeline.game) for player in header.players)
-    return make_players(timeline.state, specs, (header.seed or 0) + len(timeline.events))
+        specs = [offers.parse(player, game) for player in header.players]
+    for seat, substitute in kept.substitutes.items():
+        with suppress(BadNotation, BadOption):
+            specs[seat] = offers.parse(substitute, game, LONGEST_THOUGHT)
+    return make_players(timeline.state, tuple(specs), seed)

@@ -60,8 +60,8 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client, 
                 try:
                     message = parse_message(text)
                     if isinstance(message, Code):
-                        seat, visitor = session.seat_of(client).number, websocket.scope["visitor"]
-                        code = codes.make(OneSeat(id, seat), visitor, lambda: client.tell(type="code", code=None))
+                        seat, visitor = session.seat_of(client), websocket.scope["visitor"]
+                        code = codes.make(OneSeat(id, seat.number, str(seat.token)), visitor, lambda: client.tell(type="code", code=None))
                         client.tell(**code_message(code, websocket.headers.get("origin")))
                     else:
                         session.handle(client, message)

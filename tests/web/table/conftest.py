@@ -11,11 +11,12 @@ import ludarium
 from ludarium.arena import TimeControl
 from ludarium.core.record import Header
 from ludarium.core.timeline import Timeline
+from ludarium.web.table.hosting import Hosting
 from ludarium.web.table.local_play import LocalPlay
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.seats import Seat
 from ludarium.web.table.session import Session
-from ludarium.web.table.thinking import Thinkers
+from ludarium.web.table.thinking import Thinker, Thinkers
 from tests.web.table.sitting import Time
 
 
@@ -28,14 +29,20 @@ def time() -> Time:
 def sit(time: Time) -> Iterator[Callable[..., Session]]:
     """Makes a session of people alone."""
     thinkers = Thinkers(1)
+    changed = list[int]()
 
-    def make(game: ludarium.Game, clock: str | None = None) -> Session:
-        seats = [Seat(number, name, "human", f"token-{number}") for number, name in enumerate(game.player_names)]
+    async def no_bot(*_: object) -> tuple[str, Thinker]:
+        raise NotImplementedError
+
+    def make(game: ludarium.Game, clock: str | None = None, host: int | None = None) -> Session:
+        names = enumerate(game.player_names)
+        seats = [Seat(number, name, "human", f"token-{number}", is_host=number == host) for number, name in names]
         header = Header.of(game, ["human"] * game.players, 1)
         generator = np.array([5], np.uint64)
         start = Timeline(game.start())
         play = LocalPlay(header, start, seats, generator, thinkers, time_control=clock and TimeControl.parse(clock), clock=time)
-        return Session("x", play, Renderings(), clock=time)
+        hosting = Hosting("x", play, keep_seat=changed.append, make_bot=no_bot, do=lambda work: None, clock=time)
+        return Session("x", play, Renderings(), hosting=hosting, clock=time)
 
     yield make
     thinkers.close()

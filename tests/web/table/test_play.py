@@ -71,6 +71,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
             ],
             "watching": 0,
             "you": 0,
+            "return_code": socket.welcome["return_code"],
             "seat": 0,
             "clock": None,
             "time_control": None,

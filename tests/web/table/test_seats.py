@@ -93,22 +93,22 @@ def test_codes_run_out_and_are_not_guessed() -> None:
     now = 0.0
     codes = Codes(1, lambda: now)
     one, used = Visitor("10.0.0.1"), list[int]()
-    code = codes.make(OneSeat("game", 0), one, lambda: used.append(0))
+    code = codes.make(OneSeat("game", 0, "token"), one, lambda: used.append(0))
     assert set(code) <= {*ALPHABET, "-"}
     now = SECONDS - 0.1
-    assert codes.use(code, one) == OneSeat("game", 0)
-    late = codes.make(OneSeat("game", 0), one, lambda: used.append(1))
+    assert codes.use(code, one) == OneSeat("game", 0, "token")
+    late = codes.make(OneSeat("game", 0, "token"), one, lambda: used.append(1))
     now += SECONDS
     for _ in range(5):
         with pytest.raises(ProtocolError, match="this code is not good"):
             codes.use(late, one)
-    right = codes.make(OneSeat("game", 0), one, lambda: used.append(2))
+    right = codes.make(OneSeat("game", 0, "token"), one, lambda: used.append(2))
     with pytest.raises(ProtocolError, match="in 200 s") as told:
         codes.use(right, Visitor("10.0.0.1", "another cookie"))
     assert told.value.code == "too_many"
-    assert codes.use(right, Visitor("10.0.0.2")) == OneSeat("game", 0)
+    assert codes.use(right, Visitor("10.0.0.2")) == OneSeat("game", 0, "token")
     assert used == [0, 2]
     for _ in range(3):
-        codes.make(OneSeat("game", 0), one, lambda: None)
+        codes.make(OneSeat("game", 0, "token"), one, lambda: None)
     with pytest.raises(ProtocolError, match="many codes have been made"):
-        codes.make(OneSeat("game", 0), one, lambda: None)
+        codes.make(OneSeat("game", 0, "token"), one, lambda: None)

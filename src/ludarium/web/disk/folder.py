@@ -1,5 +1,5 @@
 """Games on disk: ``games/ID.jsonl`` is a game's record, ``games/ID.seats.json`` the tokens of its seats and the
-time control, the points of the games before, the id of the rematch and people's names, readable by their owner only;
+time control, the points of the games before, the id of the rematch, people's names, return codes and the host, readable by their owner only;
 ``ladders`` and ``people`` are the affair of these."""
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ludarium.core.writing import write_text
 from ludarium.errors import BadRecord, StoreError, store_errors
 from ludarium.web.table.new_game import Lobby
 from ludarium.web.table.seat_clocks import runs_unattended
+from ludarium.web.table.seats import Seat
 from ludarium.web.table.series import Series
 
 log = logging.getLogger("ludarium.web")
@@ -55,7 +56,15 @@ class Kept:
     paused_at: int | None = None
     """The position in which its players have agreed on a pause."""
     is_played_apart: bool = True
-    """Whether nobody has chosen for two seats."""
+    """Whether each player has chosen for one seat, and no bot for a person."""
+    host: int | None = None
+    """The host's seat."""
+    codes: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Return codes, by seat."""
+    dead: Mapping[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
+    """Digests of tokens that open a seat no more, by seat."""
+    substitutes: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Specs of bots that play for people, by seat."""
 
 
 class Folder:
@@ -133,6 +142,11 @@ class Folder:
                             "lobby": kept.lobby,
                             "names": dict(kept.names),
                             "usual": kept.is_usual,
+                            "one_for_two": not kept.is_played_apart,
+                            "host": kept.host,
+                            "codes": dict(kept.codes),
+                            "dead": dict(kept.dead),
+                            "substitutes": dict(kept.substitutes),
                         }
                     )
                     file.sync()
@@ -189,7 +203,11 @@ class Folder:
             following = None if seats.get("next") is None else str(seats["next"])
             taken = frozenset(int(seat) for seat in seats.get("taken", ()))
             lobby = _LOBBY.validate_python(seats.get("lobby", "private"))
-            names = {int(seat): str(name) for seat, name in seats.get("names", {}).items()}
+            names, codes, substitutes = (
+                {int(seat): str(text) for seat, text in seats.get(key, {}).items() if text} for key in ("names", "codes", "substitutes")
+            )
+            dead = {int(seat): tuple(map(str, digests)) for seat, digests in seats.get("dead", {}).items()}
+            host = None if seats.get("host") is None else int(seats["host"])
             paused_at = None if seats.get("paused") is None else int(seats["paused"])
         except (OSError, ValueError, LookupError, AttributeError, TypeError) as problem:
             raise BadRecord(f"{self._seats(id).name}: {problem}") from None
@@ -207,6 +225,10 @@ class Folder:
             is_usual,
             paused_at,
             not seats.get("one_for_two"),
+            host,
+            codes,
+            dead,
+            substitutes,
         )
         return kept, Recorder(path, record)
 
@@ -218,25 +240,31 @@ class Folder:
         """
         self._change(id, lambda seats: {**seats, "next": next})
 
-    def take_seat(self, id: str, seat: int, token: str) -> None:
-        """Keep with a game that a seat is taken: its first token has given way to another.
+    def keep_seat(self, id: str, seat: Callable[[], Seat]) -> None:
+        """Keep with a game what opens a seat of a person, and who plays it.
+
+        Args:
+            seat: returns the seat as it is; it is called when the file is changed, so the latest of several changes is kept.
 
         Raises:
             StoreError: the disk does not take it.
         """
 
-        def taken(seats: dict[str, Any]) -> dict[str, Any]:
-            return {**seats, "tokens": {**seats["tokens"], str(seat): token}, "taken": sorted({*seats.get("taken", ()), seat})}
+        def changed(seats: dict[str, Any]) -> dict[str, Any]:
+            now = seat()
+            number = str(now.number)
+            others = {int(one) for one in seats.get("taken", ())} - {now.number}
+            values = {
+                "tokens": now.token,
+                "names": now.nickname,
+                "codes": now.code,
+                "dead": list(now.dead),
+                "substitutes": now.substitute,
+            }
+            by_seat = {key: {**seats.get(key, {}), number: value} for key, value in values.items()}
+            return {**seats, **by_seat, "taken": sorted({*others, *([now.number] if now.is_taken else [])})}
 
-        self._change(id, taken)
-
-    def name_seat(self, id: str, seat: int, name: str) -> None:
-        """Keep with a game who sits at a seat.
-
-        Raises:
-            StoreError: the disk does not take it.
-        """
-        self._change(id, lambda seats: {**seats, "names": {**seats.get("names", {}), str(seat): name}})
+        self._change(id, changed)
 
     def pause(self, id: str, ply: int | None) -> None:
         """Keep with a game in which position it pauses; None: it goes on.

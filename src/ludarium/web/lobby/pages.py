@@ -7,7 +7,8 @@
 ``game.html``
     ``game_id`` (this game on the server), ``names`` (of those who play), ``game`` (what is played: a :class:`Game`), ``module`` (the address of the
     game's own module, or None) and ``style``, ``orders`` (whether players give orders that are sent together), ``drawing`` and ``ratio`` as
-    :func:`first_drawing` makes them, ``lobby`` (whether there is one), ``record`` (whether it is only looked at), ``competition`` (the address of its own).
+    :func:`first_drawing` makes them, ``bots`` (that a host can let play),
+    ``lobby`` (whether there is one), ``record`` (whether it is only looked at), ``competition`` (the address of its own).
 ``missing.html``
     a page that there is not (any more: ``gone``), or not at the moment: ``message``.
 """
@@ -78,7 +79,7 @@ def lobby_game(game: Game, offers: Offers = NO_OFFERS, *, deal: bool = True) -> 
         "start": start.text,
         "opponents": [
             {"spec": HUMAN, "name": HUMAN, "summary": "a person, here or at the link that you get"},
-            *_opponents(game, offers),
+            *opponents_shown(game, offers),
         ],
     }
 
@@ -123,7 +124,8 @@ def _late(game: Game) -> str:
     return "Whoever does not act in time loses."
 
 
-def _opponents(game: Game, offers: Offers) -> list[dict[str, str]]:
+def opponents_shown(game: Game, offers: Offers) -> list[dict[str, str]]:
+    """Return the bots that can play a game, the weakest first, then those that the server offers."""
     known = opponents_of(game)
     found = [
         {

@@ -6,6 +6,7 @@ import os
 import secrets
 import time
 from contextlib import suppress
+from dataclasses import replace
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from ludarium.core.user_text import read_user_text
 from ludarium.errors import ProtocolError, StoreError, store_errors
 from ludarium.web.sessions import Sessions
-from ludarium.web.table.seats import with_name
+from ludarium.web.table.seats import with_seat
 from ludarium.web.table.session import Session
 from ludarium.web.visitors.bans import Bans
 from ludarium.web.visitors.rate import Rate
@@ -112,7 +113,7 @@ class Organiser:
         for session in self._sessions.in_memory:
             for seat in session.play.seats:
                 if seat.token and seat.nickname == found:
-                    session.play.seats = with_name(session.play.seats, seat.number, "")
+                    session.play.seats = with_seat(session.play.seats, replace(seat, nickname=""))
             session.tell_players()
 
     def remove_line(self, id: str, by: int, text: str) -> None:

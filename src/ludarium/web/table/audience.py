@@ -47,6 +47,13 @@ class Audience:
         self.clients.remove(client)
         self.tell_players()
 
+    def dismiss(self, seat: int, reason: str) -> None:
+        """Close all clients that play a seat, and tell them why."""
+        for client in [client for client in self.clients if client.seat == seat]:
+            self.clients.remove(client)
+            client.tell(type="closed", reason=reason, come_back=False)
+            client.close(1001, "closed")
+
     def show(self, client: Client, ply: int | None = None) -> None:
         """Send a client one position that it asks for; None: the latest.
 

@@ -26,6 +26,17 @@ class Bots:
         self._thoughts: dict[int, Thought] = {}
         """By player whose bot thinks."""
 
+    def seat(self, player: int, bot: Thinker) -> None:
+        """Let a bot play for a player from now on."""
+        self._bots[player] = bot
+
+    def unseat(self, player: int) -> None:
+        """Stop the bot that plays for a player, and close it."""
+        if (thought := self._thoughts.pop(player, None)) is not None:
+            self._thinkers.stop(thought)
+        if (bot := self._bots.pop(player, None)) is not None:
+            self._thinkers.dismiss(bot)
+
     @property
     def thinking(self) -> list[int]:
         """The players whose bots think, in order."""

@@ -54,6 +54,11 @@ class Choices:
         self._made.pop(player, None)
 
 
+def has_chosen(play: Play, seat: int) -> bool:
+    """Return whether anything has been chosen for a seat in this game."""
+    return seat in play.standing.chosen or any(seat in step.actions for step in play.course.steps)
+
+
 def position_to_choose_in(play: Play, player: int, message: Act | Plan) -> State:
     """The latest position as a player of the running game knows it, if it has the choice of which a message speaks.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +28,12 @@ from .messages import Accept, Decline, Kind, Offer, Resume
 from .orders import Orders, default_action
 from .play import Standing, Teller
 from .seat_clocks import SeatClocks
-from .seats import Seat
+from .seats import Seat, with_seat
 from .series import Series
 from .takebacks import last_turn
-from .thinking import Answer, Thinkers
+from .thinking import Answer, Thinker, Thinkers
+
+log = logging.getLogger("ludarium.web")
 
 MOST_OFFERS = 3
 """Of one kind, by one player in one position."""
@@ -58,6 +62,7 @@ class LocalPlay:
         make_rematch: Callable[[], None] | None = None,
         is_paused: bool = False,
         keep_pause: Callable[[int | None], None] = lambda ply: None,
+        keep_seat: Callable[[int], None] = lambda number: None,
         clock: Clock | None = None,
     ) -> None:
         """``generator`` draws the dice. ``pace`` is how many seconds a position stands at least before a bot's answer to it is played.
@@ -65,6 +70,7 @@ class LocalPlay:
         ``time_control`` is for every seat; see :class:`SeatClocks`.
         ``series`` is by default one that begins; ``next`` is the id of the rematch if there is one already, else ``make_rematch`` begins to make one.
         ``is_paused`` says whether it pauses already; ``keep_pause`` is told the position in which a pause is agreed on, and None when somebody ends it.
+        ``keep_seat`` is told the number of a seat at which a bot begins to play for a person, or stops.
         ``clock`` is by default the running event loop.
         """
         clock = clock or asyncio.get_running_loop()
@@ -76,7 +82,8 @@ class LocalPlay:
         self._generator = generator
         self._bots = Bots(self.seats, thinkers, pace, clock)
         self._choices = Choices(clock)
-        people = [seat.number for seat in self.seats if seat.token is not None]
+        self._keep_seat = keep_seat
+        people = [seat.number for seat in self.seats if seat.is_person and seat.number not in timeline.out]
         self._clocks = SeatClocks(time_control, len(self.seats), people, self._time_is_up, clock, timeline.events if time_control else ())
         self._agreements = Agreements(people)
         self._steps_of_leaving = 0
@@ -147,6 +154,9 @@ class LocalPlay:
     def attend(self, present: Set[int | None]) -> None:
         self._present = present
         self._absent -= present
+        for seat in self.seats:
+            if seat.substitute and seat.number in present:
+                self.stand_down(seat.number)
         began = self._wind_clocks()
         self._wake_bots()
         self._look_at_figures()
@@ -157,10 +167,37 @@ class LocalPlay:
         self._clocks.pause()
         self._bots.dismiss()
 
+    # Bots in the place of people.
+
+    def substitute(self, player: int, spec: str, bot: Thinker) -> None:
+        """Let a bot play for a person who is not here."""
+        self._bots.unseat(player)
+        self._bots.seat(player, bot)
+        self._clocks.set_person(player, False)
+        self._agreements.leave(player)
+        self._absent.discard(player)
+        self._set_substitute(player, spec)
+
+    def stand_down(self, player: int) -> None:
+        """Let a person play again for whom a bot has played."""
+        self._bots.unseat(player)
+        self._clocks.set_person(player, True)
+        if player not in self.course.out:
+            self._agreements.come_back(player)
+        self._set_substitute(player, "")
+
+    def _set_substitute(self, player: int, spec: str) -> None:
+        self.seats = with_seat(self.seats, replace(self.seats[player], substitute=spec))
+        self._keep_seat(player)
+        self._wind_clocks()
+        self._wake_bots()
+        self._teller.tell_players()
+        self._teller.tell("notice")
+
     # Turns.
 
     def choose(self, player: int, action: Action, seconds: float | None = None) -> None:
-        if self.seats[player].token is not None:
+        if self.seats[player].is_person:
             self._is_paused = False  # whoever plays goes on
         charged = self._clocks.charge(player, seconds)
         self._choices.make(player, action, seconds if charged is None else charged)
@@ -241,7 +278,7 @@ class LocalPlay:
     def _check_draw(self, player: int) -> None:
         if not self.course.game.show.draws:
             raise ProtocolError("no_such_offer", f"{self.course.game.title} knows no draws")
-        if any(seat.token is None for seat in self.seats) or len(self.seats) < 2:
+        if not all(seat.is_person for seat in self.seats) or len(self.seats) < 2:
             raise ProtocolError("no_such_offer", "people agree on draws among themselves; a bot declines")
         if self._drawn_at.get(player) == (self._takebacks, self.course.ply):
             raise ProtocolError("no_such_offer", "you have offered a draw in this position; the next one can be after the next step")
@@ -291,6 +328,8 @@ class LocalPlay:
             return
         self._agreements.leave(player)
         self._absent.discard(player)
+        if self._is_paused:
+            self._keep_pause(self.course.ply)
         if self.course.state == before:
             self._choices.drop(player)
         else:
@@ -346,7 +385,10 @@ class LocalPlay:
 
     def _settle(self, player: int, answer: Answer, seconds: float) -> None:
         """Play what a bot has answered."""
-        if isinstance(answer, PlayerFailed):
+        if isinstance(answer, PlayerFailed) and self.seats[player].substitute:
+            log.warning("the bot %s, which played for a person, failed: %s", self.seats[player].substitute, answer)
+            self.stand_down(player)
+        elif isinstance(answer, PlayerFailed):
             self._lose(player, str(answer))
         else:
             self.choose(player, answer, seconds)
@@ -363,7 +405,7 @@ class LocalPlay:
         stood = not self._clocks.is_running
         here = bool(self._present)
         has_begun = not self._absent and (here or self._clocks.runs_unattended)
-        players = [player for player in self._to_move if (here if self.seats[player].token is None else has_begun)]
+        players = [player for player in self._to_move if (has_begun if self.seats[player].is_person else here)]
         if players and not self._is_paused:
             self._clocks.run((self._takebacks, self._turn), players)
         else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import numpy as np
-from pydantic import BeforeValidator, Field, StrictInt, StringConstraints, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, StringConstraints, TypeAdapter, ValidationError
 
 from ludarium.core.record import read_object
 from ludarium.core.whole_numbers import as_whole
@@ -94,6 +94,36 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Invite:
+    """The host's wish for a new link to a seat."""
+
+    seat: WholeNumber
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """The host's wish that a bot plays for a person, or (None) no longer does."""
+
+    seat: WholeNumber
+    player: str | None
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A watcher's wish for the seat that a token once opened."""
+
+    token: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The host's answer to such a wish."""
+
+    ask: WholeNumber
+    accept: StrictBool
+
+
+@dataclass(frozen=True)
 class Say:
     text: str
 
@@ -118,7 +148,26 @@ class View:
     seat: WholeNumber
 
 
-Message = Join | Act | Plan | Foresee | Offer | Accept | Decline | Resume | Resign | Code | Say | Look | View | Ahead
+Message = (
+    Join
+    | Act
+    | Plan
+    | Foresee
+    | Offer
+    | Accept
+    | Decline
+    | Resume
+    | Resign
+    | Code
+    | Invite
+    | Substitute
+    | Ask
+    | Answer
+    | Say
+    | Look
+    | View
+    | Ahead
+)
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}
 """By a message's ``type``, which is its class's name in lower case."""

@@ -34,9 +34,14 @@ class Wish(BaseModel):
     players: list[str] = Field(description="one entry a seat: 'human' or a player spec such as 'random'")
     options: dict[str, Any] | None = Field(None, description="the game's options")
     position: str | None = Field(None, description="a position in the game's one-line notation to start from")
-    seed: Annotated[int, BeforeValidator(as_whole)] | None = Field(None, ge=0, lt=2**64, description="makes the bots' choices repeat")
+    seed: Annotated[int, Field(ge=0, le=2**64 - 1), BeforeValidator(as_whole)] | None = Field(
+        None, description="makes the bots' choices repeat"
+    )
     clock: Annotated[float, Field(ge=SHORTEST, le=LONGEST)] | str | None = Field(
         None, description="a time control such as '5m+3s' (for the game, and for every action) or '3d/action', or the seconds of a turn"
+    )
+    host: Annotated[int, Field(ge=0), BeforeValidator(as_whole)] | None = Field(
+        None, description="the seat of the person who hosts the table"
     )
     lobby: Lobby | None = Field(None, description="who learns of the game in the lobby")
 
@@ -56,6 +61,8 @@ class NewGame:
     lobby: Lobby
     is_usual: bool
     """Whether nobody chose where it starts or what chance brings."""
+    host: int | None
+    """The host's seat."""
 
 
 def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
@@ -74,11 +81,16 @@ def check_new_game(body: dict[str, Any], offers: Offers = NO_OFFERS) -> NewGame:
         names = ", ".join(game.player_names)
         raise ProtocolError("bad_message", f"{game.title} has {game.players} seats ({names}), not {len(wish.players)}")
     specs = tuple(offers.parse(player, game, LONGEST_THOUGHT) for player in wish.players)
+    people = [seat for seat, spec in enumerate(specs) if spec.is_human]
+    if wish.host is not None and wish.host not in people:
+        raise ProtocolError(
+            "bad_message", f"'host' is one of the seats of people ({', '.join(map(str, people)) or 'none'}), not {wish.host}"
+        )
     start = game.start() if wish.position is None else game.parse(wish.position)
     seed = secrets.randbits(63) if wish.seed is None else wish.seed  # too many to guess from the dice of a running game
-    lobby = wish.lobby or ("watched" if sum(spec.is_human for spec in specs) < 2 else "private")
+    lobby = wish.lobby or ("watched" if len(people) < 2 else "private")
     is_usual = wish.seed is None and (wish.position is None or start == game.start())
-    return NewGame(start, specs, seed, make_players(start, specs, seed), _time_control(wish.clock), lobby, is_usual)
+    return NewGame(start, specs, seed, make_players(start, specs, seed), _time_control(wish.clock), lobby, is_usual, wish.host)
 
 
 def _time_control(clock: float | str | None) -> TimeControl | None:

@@ -65,7 +65,7 @@ class SeatClocks:
         ``events`` are those of the game so far: the time that was used in it stays used.
         """
         self.control = control
-        self._people = people
+        self._people = set(people)
         self._on_end = on_end
         self._clock = clock
         self._left = [control.seconds if control else 0.0] * seats
@@ -103,6 +103,15 @@ class SeatClocks:
         for player in players:
             self._since.setdefault(player, now)
         self._wind(now)
+
+    def set_person(self, player: int, is_person: bool) -> None:
+        """A bot begins to play for a person, or the person is back: the time that the bot took in this turn is not the person's."""
+        if not is_person:
+            self._people.discard(player)
+            return
+        self._people.add(player)
+        if player in self._since:
+            self._since[player] = self._clock.time()
 
     def pause(self) -> None:
         """Let all clocks stand; what has been used is used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -31,6 +32,33 @@ class Seat:
     """None: nobody is expected here."""
     is_taken: bool = True
     """Whether the token stays as it is: the first one is an invitation, which gives way to the token of who takes the seat."""
+    is_host: bool = False
+    """Whether the player decides about the seats of others."""
+    code: str = ""
+    """A code that opens the seat where no token was stored; "" at tables without codes."""
+    dead: tuple[str, ...] = ()
+    """Digests of tokens that opened the seat and do not any more, the latest last."""
+    substitute: str = ""
+    """The spec of the bot that plays for a person, "" for none. The bot is the ``thinker``."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person makes the choices, and no bot does so in their place."""
+        return self.token is not None and not self.substitute
+
+    def with_token(self, token: str, *, is_taken: bool) -> Seat:
+        """Return the seat with another token; the one before opens it no more."""
+        dead = (*self.dead, digest(self.token or ""))[-MOST_DEAD:]
+        return replace(self, token=token, is_taken=is_taken, dead=dead)
+
+
+MOST_DEAD = 8
+"""Tokens of a seat that are remembered when they open it no more."""
+
+
+def digest(token: str) -> str:
+    """Return what is stored of a token that opens nothing any more."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def seat_of(seats: Iterable[Seat], *tokens: str | None) -> Seat:
@@ -47,14 +75,9 @@ def seat_of(seats: Iterable[Seat], *tokens: str | None) -> Seat:
     raise ProtocolError("bad_token", "this token opens no seat of this game (any more); join without one to watch")
 
 
-def with_taken(seats: Iterable[Seat], number: int, token: str) -> tuple[Seat, ...]:
-    """The seats when one of them has been taken: only ``token`` opens it from now on."""
-    return tuple(replace(seat, token=token, is_taken=True) if seat.number == number else seat for seat in seats)
-
-
-def with_name(seats: Iterable[Seat], number: int, name: str) -> tuple[Seat, ...]:
-    """The seats when it is known who sits at one of them."""
-    return tuple(replace(seat, nickname=name) if seat.number == number else seat for seat in seats)
+def with_seat(seats: Iterable[Seat], changed: Seat) -> tuple[Seat, ...]:
+    """Return the seats with one of them changed."""
+    return tuple(changed if seat.number == changed.number else seat for seat in seats)
 
 
 def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | None]) -> list[dict[str, Any]]:
@@ -68,6 +91,8 @@ def players_json(game: Game, seats: Iterable[Seat], present: Collection[int | No
             **({"page": at(f"/people/{quote(seat.nickname, safe='')}")} if seat.nickname and seat.token and seat.spec == HUMAN else {}),
             "connected": seat.is_connected and (seat.token is None or seat.number in present),
             **({"taken": seat.is_taken} if seat.token else {}),
+            **({"host": True} if seat.is_host else {}),
+            **({"substitute": {"name": in_words(game, seat.substitute), "spec": seat.substitute}} if seat.substitute else {}),
             **_opponent(game, seat),
         }
         for seat in seats

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from ludarium.core.clock import Clock
@@ -17,15 +17,35 @@ from ludarium.web.visitors.visitor import Visitor
 
 from .audience import Audience
 from .chat import Chat, Line
-from .choices import position_to_choose_in
+from .choices import has_chosen, position_to_choose_in
 from .client import Client
 from .foresight import foreseen
-from .messages import Accept, Act, Ahead, Decline, Foresee, Join, Look, Message, Offer, Plan, Resign, Resume, Say, View
+from .hosting import Hosting
+from .messages import (
+    Accept,
+    Act,
+    Ahead,
+    Answer,
+    Ask,
+    Decline,
+    Foresee,
+    Invite,
+    Join,
+    Look,
+    Message,
+    Offer,
+    Plan,
+    Resign,
+    Resume,
+    Say,
+    Substitute,
+    View,
+)
 from .new_game import Lobby
 from .orders import chosen_orders, joined
 from .play import Play
 from .renderings import Renderings
-from .seats import Seat, seat_of, with_name, with_taken
+from .seats import Seat, seat_of, with_seat
 from .telling import Telling
 
 
@@ -39,21 +59,21 @@ class Session:
         renderings: Renderings,
         *,
         interval: float = 0.0,
-        keep_token: Callable[[int, str], None] | None = None,
-        keep_name: Callable[[int, str], None] | None = None,
+        keep_seat: Callable[[int], None] | None = None,
+        hosting: Hosting | None = None,
         on_one_for_two: Callable[[], None] = lambda: None,
         lobby: Lobby = "private",
         clock: Clock | None = None,
     ) -> None:
         """``interval`` is how many seconds lie at least between two positions that everybody is told of, where the play lets some be left out.
 
-        ``keep_token`` is told the number of a seat that has been taken, and its token from then on. Without it no seat's token may be replaced.
-        ``keep_name`` is told the number of a seat and the name of who plays it. Without it nobody has a name.
+        ``keep_seat`` is told the number of a seat whose token or name has changed. Without it neither may change.
+        ``hosting`` does what the table's host asks for; None: the table has no host.
         ``on_one_for_two`` is called once somebody has chosen for two seats.
         ``clock`` is by default the running event loop.
         """
-        self._keep_token = keep_token
-        self._keep_name = keep_name
+        self._keep_seat = keep_seat
+        self._hosting = hosting
         self._on_one_for_two = on_one_for_two
         self.lobby: Lobby = lobby
         self.is_usual = False
@@ -70,6 +90,8 @@ class Session:
         self._audience = Audience(Telling(play, renderings), interval, self._clock)
         self.chat = Chat(self._clock.time)
         play.begin(self._audience)
+        if hosting is not None:
+            hosting.begin(self._audience, self.note_unrated)
 
     @property
     def course(self) -> Course:
@@ -84,7 +106,8 @@ class Session:
         """Those that whoever likes may take: of a game that is open, where somebody waits at the table."""
         if self.lobby != "open" or self.course.is_over or not any(client.seat is not None for client in self.clients):
             return []
-        return [seat for seat in self.play.seats if seat.token and not seat.is_taken and seat.number not in self._entered]
+        free = [seat for seat in self.play.seats if seat.token and not seat.is_taken and not seat.dead]  # a new link is for one person
+        return [seat for seat in free if seat.number not in self._entered and not seat.substitute]
 
     @property
     def last_used(self) -> float:
@@ -101,26 +124,30 @@ class Session:
             seat = seat_of(self.play.seats, message.new_token, message.token)
             self._entered.add(seat.number)
             client.seat = client.bottom = seat.number
-            if message.new_token is not None and not seat.is_taken and self._keep_token is not None:
-                self.play.seats = with_taken(self.play.seats, seat.number, message.new_token)
-                self._keep_token(seat.number, message.new_token)
-            if name is not None and self._keep_name is not None and not seat.nickname and not self._has_played(seat.number):
-                self.play.seats = with_name(self.play.seats, seat.number, name)
-                self._keep_name(seat.number, name)
+            if self._keep_seat is not None:
+                changed = seat
+                if message.new_token is not None and not seat.is_taken:
+                    changed = changed.with_token(message.new_token, is_taken=True)
+                if name is not None and not seat.nickname and not has_chosen(self.play, seat.number):
+                    changed = replace(changed, nickname=name)
+                if changed != seat:
+                    self.play.seats = with_seat(self.play.seats, changed)
+                    self._keep_seat(seat.number)
         self._last_message = self._clock.time()
         self.play.attend(self._audience.present | {client.seat})
         self._audience.welcome(client)
         if self.chat.lines:
             client.tell(**_said(*self.chat.lines))
-
-    def _has_played(self, seat: int) -> bool:
-        return seat in self.play.standing.chosen or any(seat in step.actions for step in self.course.steps)
+        if self._hosting is not None:
+            self._hosting.welcome(client)
 
     def leave(self, client: Client) -> None:
         """Forget a client that joined."""
         if client in self.clients:
             self._last_message = self._clock.time()
             self._audience.leave(client)
+            if self._hosting is not None:
+                self._hosting.forget(client)
             if not self.is_closed:
                 self.play.attend(self._audience.present)
 
@@ -138,9 +165,8 @@ class Session:
         self._last_message = self._clock.time()
         if isinstance(message, Act | Plan):
             player = self._player(client)
-            if self._chosen_by.setdefault(client.visitor, player) != player and self.is_played_apart:
-                self.is_played_apart = False
-                self._on_one_for_two()
+            if self._chosen_by.setdefault(client.visitor, player) != player:
+                self.note_unrated()
             state = position_to_choose_in(self.play, player, message)
             if isinstance(message, Plan):
                 chosen_orders(state, player, message.orders)  # refuses those that cannot be given
@@ -155,6 +181,10 @@ class Session:
         elif isinstance(message, Offer | Accept | Decline | Resume):
             is_afterwards = not isinstance(message, Resume) and message.kind == "rematch"
             self.play.negotiate(self.seat_of(client).number if is_afterwards else self._player(client), message)
+        elif isinstance(message, Invite | Substitute | Ask | Answer):
+            if self._hosting is None:
+                raise ProtocolError("not_host", "this table has no host")
+            self._hosting.handle(client, message)
         elif isinstance(message, Resign):
             self.play.resign(self._player(client))
         elif isinstance(message, Say):
@@ -173,6 +203,12 @@ class Session:
             self._audience.show(client)
         else:
             raise ProtocolError("bad_message", "you have joined already; open another socket to join anew")
+
+    def note_unrated(self) -> None:
+        """The game counts for no rating, because one player, or a bot, has chosen for another."""
+        if self.is_played_apart:
+            self.is_played_apart = False
+            self._on_one_for_two()
 
     def unsay(self, by: int, text: str) -> None:
         """Nobody reads any more what a seat has said."""
@@ -215,6 +251,8 @@ class Session:
     def close(self, reason: str, *, come_back: bool = False) -> None:
         """Tell the clients, and whether they should come back by themselves. The record stays as it is."""
         self.is_closed = True
+        if self._hosting is not None:
+            self._hosting.close()
         self.play.stop()
         self._audience.close(reason, come_back=come_back)
 

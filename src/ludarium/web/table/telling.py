@@ -64,6 +64,7 @@ class Telling:
             },
             **self._people(present),
             "you": client.seat,
+            "return_code": None if client.seat is None else self._play.seats[client.seat].code or None,
             "seat": client.bottom,
             "clock": control.seconds if control and control.is_per_action else None,
             "time_control": control and str(control),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -45,6 +45,8 @@ class NameOpened(BaseModel):
 class OneSeat:
     game: str
     seat: int
+    token: str
+    """The seat's when the code was made; the code is good as long as the token."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Codes:
         self._open: dict[str, _Open] = {}
         self._made = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
         self._wrong = Rate(NEW_GAMES * people, NEW_GAME_SECONDS / people, clock)
+        self._wrong_at_table = Rate(NEW_GAMES, NEW_GAME_SECONDS, clock)
 
     def make(self, what: OneSeat | NameOpened, visitor: Visitor, on_used: Callable[[], None] = lambda: None) -> str:
         """A new code for a seat or a name, in place of the one that it had; ``on_used`` is called when somebody uses it.
@@ -75,9 +78,9 @@ class Codes:
             raise ProtocolError("too_many", f"many codes have been made here; the next one can be in {wait} s", wait)
         self._made.count(visitor.address)
         self._open = {code: one for code, one in self._open.items() if one.until > now and one.what != what}
-        code = "".join(secrets.choice(ALPHABET) for _ in range(2 * HALF))
-        self._open[code] = _Open(what, now + SECONDS, on_used)
-        return f"{code[:HALF]}-{code[HALF:]}"
+        code = new_code()
+        self._open[_plain(code)] = _Open(what, now + SECONDS, on_used)
+        return code
 
     def use(self, text: str, visitor: Visitor) -> OneSeat | NameOpened:
         """What a code opens, now and never again.
@@ -85,14 +88,45 @@ class Codes:
         Raises:
             ProtocolError: ``bad_token``: no code that holds; ``too_many``: so many were wrong that the visitor's address has to wait.
         """
-        if wait := ceil(self._wrong.wait(visitor.address)):
-            raise ProtocolError("too_many", f"many wrong codes have come from here; the next one can be tried in {wait} s", wait)
-        found = self._open.pop(text.replace("-", "").replace(" ", "").upper(), None)
+        self._let_try(visitor, "")
+        found = self._open.pop(_plain(text), None)
         if found is None or found.until <= self._clock():
             self._wrong.count(visitor.address)
             raise ProtocolError("bad_token", f"this code is not good, or not any more; each is good once, and for {SECONDS} seconds")
         found.on_used()
         return found.what
+
+    def seat_with(self, text: str, game: str, codes: Mapping[int, str], visitor: Visitor) -> int:
+        """Return the seat of a game that a return code opens.
+
+        Args:
+            codes: the return codes of the game's seats.
+
+        Raises:
+            ProtocolError: ``bad_token``: none of them; ``too_many``: so many were wrong that the visitor's address has to wait.
+        """
+        self._let_try(visitor, game)
+        given = _plain(text).encode()
+        for seat, code in codes.items():
+            if secrets.compare_digest(_plain(code).encode(), given):
+                return seat
+        self._wrong.count(visitor.address)
+        self._wrong_at_table.count((visitor.address, game))
+        raise ProtocolError("bad_token", "this code opens no seat of this game (any more)")
+
+    def _let_try(self, visitor: Visitor, game: str) -> None:
+        if wait := ceil(max(self._wrong.wait(visitor.address), self._wrong_at_table.wait((visitor.address, game)))):
+            raise ProtocolError("too_many", f"many wrong codes have come from here; the next one can be tried in {wait} s", wait)
+
+
+def new_code() -> str:
+    """Return a random code as people read it."""
+    code = "".join(secrets.choice(ALPHABET) for _ in range(2 * HALF))
+    return f"{code[:HALF]}-{code[HALF:]}"
+
+
+def _plain(code: str) -> str:
+    return code.replace("-", "").replace(" ", "").upper()
 
 
 def code_message(code: str, origin: str | None) -> dict[str, Any]:
