@@ -334,8 +334,8 @@ def test_a_browser_has_its_seats_and_its_address_is_the_watchers(visitors: Visit
     here.sit(white).expect_status("Your turn")  # which goes on in the browser that used it
     assert here.page.url == visitors.server + made["watch"]
     there.page.goto(visitors.server + white)
-    expect(there.page.locator("#line")).to_contain_text("This link opens no seat (any more): it was used elsewhere")
-    there.button("Watch instead").click()
+    expect(there.page.locator("#used")).to_contain_text("This link was used already or is not complete, so you are watching.")
+    expect(there.button("Ask for the seat")).to_be_hidden()  # there is no host
     there.expect_status("White to move")
     expect(there.page.locator("#seats")).to_be_hidden()
     expect(there.button("Continue on another device")).to_be_hidden()
@@ -413,8 +413,7 @@ def test_clocks_count_down_on_the_strip(table: Table):
 
 def test_a_wrong_token_is_said(table: Table):
     table.page.goto(table.server + table.make()["watch"] + "#nonsense")
-    expect(table.page.locator("#line")).to_contain_text("This link opens no seat (any more)")
-    table.button("Watch instead").click()
+    expect(table.page.locator("#used")).to_contain_text("This link was used already or is not complete, so you are watching.")
     table.expect_status("White to move")
     assert not table.button("Resign").is_visible()
 

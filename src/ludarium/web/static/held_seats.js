@@ -19,7 +19,7 @@ export function releaseSeat(game, { token }) {
 export function enterSeat(game, isKept) {
   const held = seatAsked(game, location.hash.slice(1), isKept);
   if (held) holdSeat(game, held);
-  history.replaceState({ held }, "", location.pathname + location.search);
+  history.replaceState({ held, used: held ? null : usedLink() }, "", location.pathname + location.search);
   return held;
 }
 
@@ -43,10 +43,15 @@ export function addressOf(game, held) {
   return heldSeats(game).some(({ token }) => token === held.token) ? `#seat=${held.seat}` : `#own=${held.token}`;
 }
 
-/** Lets this window play another seat of its game, or watch (null). */
-export function changeSeat(held) {
-  history.replaceState({ held }, "");
+/** Lets this window play another seat of its game, or watch (null), perhaps because the link by which it came is `used` up. */
+export function changeSeat(held, used = null) {
+  history.replaceState({ held, used }, "");
   location.reload();
+}
+
+/** The token of a link that opens no seat any more and by which this window came, or null. */
+export function usedLink() {
+  return history.state?.used ?? null;
 }
 
 function newToken() {

@@ -9,6 +9,11 @@ export async function makeGame(request) {
   return made;
 }
 
+/** Remembers a link in place of the one that was given out for the same seat. */
+export function handedOut(game, seat) {
+  remember(`seats-${game}`, [...seatsOf(game).filter(({ player }) => player !== seat.player), seat]);
+}
+
 export function seatsOf(game) {
   return recall(`seats-${game}`, []);
 }

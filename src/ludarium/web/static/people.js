@@ -14,7 +14,7 @@ export function showPlayers(list, id, { players, you, watching, game: { title, r
   /** @type {any} */
   const focused = list.contains(document.activeElement) ? document.activeElement : null;
   const links = new Map(freeSeats(id, players, you).map(({ player, link }) => [player, link]));
-  const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected }, seat) => {
+  const entries = players.map(({ name, kind, spec, nickname, page, opponent, connected, substitute }, seat) => {
     const entry = document.createElement("li");
     entry.classList.toggle("moves", latest.to_move.includes(seat) && !latest.outcome);
     if (entry.className) entry.ariaCurrent = "true";
@@ -27,6 +27,8 @@ export function showPlayers(list, id, { players, you, watching, game: { title, r
     if (latest.outcome?.winner === seat) entry.append(part("em", "wins", "won"));
     else if (latest.chosen.includes(seat)) entry.append(part("em", "has chosen", "chosen"));
     else if (latest.thinking.includes(seat)) entry.append(part("em", "thinking", "thinking"));
+    else if (latest.out?.includes(seat)) entry.append(part("em", "out", "out"));
+    else if (substitute) entry.append(part("em", `${substitute.name} plays`, "substitute"));
     else if (seat === you && !connected && !latest.outcome) entry.append(part("em", "left", "away"));
     else if (kind !== "bot" && seat !== you && connected !== null) entry.append(part("em", connected ? "here" : "away", connected ? "here" : "away"));
     return entry;
@@ -48,6 +50,12 @@ function invite(title, link) {
   return inviting.get(link);
 }
 
+/** Whether a person is "here", "away", "invited" (and was never here) or "out" (has left the game). */
+export function stateOf({ connected, taken }, seat, { out = [] }) {
+  if (out.includes(seat)) return "out";
+  return connected ? "here" : taken ? "away" : "invited";
+}
+
 /** The seats of others that this browser gave out and nobody has used. */
 function freeSeats(id, players, you) {
   return seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
@@ -58,7 +66,8 @@ export function showInvitations(list, id, { players, you }, { origin }) {
   const seats = freeSeats(id, players, you);
   const links = seats.map(({ name, link }) => [`Link for ${name}`, origin + link]);
   links.push(["Link to watch", `${origin}${at(`/game/${encodeURIComponent(id)}`)}`]);
-  if (list.children.length === links.length) return seats.length > 0; // what is selected stays so
+  const shown = [...list.querySelectorAll("input")].map(({ value }) => value);
+  if (shown.join() === links.map(([, address]) => address).join()) return seats.length > 0; // what is selected stays so
   list.replaceChildren(
     ...links.map(([label, address]) => {
       const entry = document.createElement("li");

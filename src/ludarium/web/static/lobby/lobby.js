@@ -287,7 +287,9 @@ async function start(form, button) {
   try {
     const seats = Number(form.dataset.seats);
     const mine = data.get("seat") === "any" ? Math.floor(Math.random() * seats) : Number(data.get("seat") ?? 0);
-    const wish = { game: form.dataset.game, players: players(data, seats, mine), ...settings(form, data) };
+    const sitting = players(data, seats, mine);
+    const host = data.get("with") === "seats" ? sitting.indexOf("human") : mine;
+    const wish = { game: form.dataset.game, players: sitting, ...(sitting[host] === "human" && { host }), ...settings(form, data) };
     const made = await sayingWhy(form.dataset.game, makeGame(wish));
     const own = data.get("with") === "seats" ? made.seats[0] : made.seats.find(({ player }) => player === mine);
     location.href = own?.link ?? made.watch;

@@ -17,7 +17,8 @@ import { Foresight } from "./foresight.js";
 import { Handover } from "../handover.js";
 import { Happenings } from "./happenings.js";
 import { Dragging } from "./dragging.js";
-import { enterSeat, holdSeat, keysOf } from "../held_seats.js";
+import { changeSeat, enterSeat, holdSeat, keysOf, releaseSeat, usedLink } from "../held_seats.js";
+import { Hosting } from "./hosting.js";
 import { listenToKeys, showEnter } from "./keyboard.js";
 import { goToRematch, rememberTable } from "./leaving.js";
 import { Line } from "./line.js";
@@ -41,6 +42,7 @@ import { Summary } from "./summary.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
+import { WayBack } from "./way_back.js";
 import { Zoom } from "./zoom.js";
 
 const id = decodeURIComponent(location.pathname.split("/").at(-1));
@@ -92,6 +94,7 @@ const chat = new Chat(find("#talk"), find("#tab-talk"), (text) => send({ type: "
 const charts = new Charts(find("#charts"));
 const crowd = new Crowd(find("#crowd"));
 const offers = new Offers(find("#offers"), send);
+const hosting = new Hosting(table, find("#hosting"), offers, send);
 const line = new Line(table, () => socket.comeBack());
 const foresight = new Foresight((message) => socket.send(message));
 const handover = new Handover(find("#handover"), askForCode);
@@ -100,11 +103,12 @@ const tabs = new Tabs(find("#tabs"), () => {
   timeline.show(timeline.at); // lists can be scrolled to what is shown only while they are seen
   log.show(log.at, log.count);
 });
+const wayBack = new WayBack(table, usedLink(), send, tabs);
 let begin;
 const begun = new Promise((resolve) => (begin = resolve));
 const socket = connect(id, keysOf(table.held), {
   onMessage: (message) => begun.then(() => messages[message.type]?.(message)),
-  onLine: (reason, refused) => begun.then(() => line.show(reason, refused)),
+  onLine: (reason, refused) => begun.then(() => (refused === "bad_token" ? watchInstead() : line.show(reason, refused))),
 }); // while the game's own module is still on its way
 const own = await ownModule(find("main").dataset.module, {
   board,
@@ -147,6 +151,7 @@ const messages = {
   welcome(message) {
     if (!table.welcome) saying.hear(roleIn(message));
     latest = null;
+    hosting.hear({ asks: [] });
     table.welcome = message;
     line.begin();
     notice(""); // that there was no connection
@@ -158,6 +163,7 @@ const messages = {
     });
     if (table.held) holdSeat(id, { ...table.held, seat: message.you });
     if (showInvitations(find("#invitations"), id, message, location)) tabs.show("share");
+    wayBack.begin(message);
     chat.begin(message);
   },
   position(message) {
@@ -201,6 +207,21 @@ const messages = {
     if (chat.isOutOfSight) tell(chat.spoken(lines[0]));
   },
   code: (message) => handover.show(message),
+  asked: ({ seat }) => wayBack.asked(table.players[seat].name),
+  asks(message) {
+    hosting.hear(message);
+    showStatus();
+  },
+  invitation(message) {
+    if (table.you === null) {
+      location.hash = message.link.split("#")[1]; // the seat is this window's
+      return;
+    }
+    hosting.take(id, message, table.players[message.seat]);
+    showInvitations(find("#invitations"), id, table.welcome, location);
+    tabs.show("share");
+    showStatus();
+  },
   foresight: (message) => foresight.answered(message),
   plan({ ply, orders }) {
     plan.take(ply, orders);
@@ -208,6 +229,7 @@ const messages = {
   },
   error({ message }) {
     isAwaited = false;
+    wayBack.refused();
     looks.reset();
     notice(message);
     own.refused();
@@ -216,6 +238,13 @@ const messages = {
     choosing.show();
   },
 };
+
+/** This window's link, or its own token, opens no seat any more. */
+function watchInstead() {
+  const { link, token } = table.held;
+  releaseSeat(id, table.held);
+  changeSeat(null, link ?? token);
+}
 
 function askForCode() {
   send({ type: "code" });
@@ -312,6 +341,7 @@ function showStatus() {
   find("#continue").hidden = table.you === null;
   find("#resign").hidden = !table.isPlaying;
   showOffering(table, offers);
+  hosting.show();
   rememberTable(table);
   focus.keep();
   standing = heard;

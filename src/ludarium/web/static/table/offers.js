@@ -16,6 +16,14 @@ export class Offers {
     this.list = list;
     this.send = send;
     this.open = [];
+    this.lines = [];
+    this.notes = [];
+  }
+
+  /** Shows lines of others, above what is offered. */
+  note(notes) {
+    this.notes = notes;
+    this.#replace();
   }
 
   /** Shows what the latest position says. */
@@ -26,13 +34,15 @@ export class Offers {
     this.isAsked = you !== null && offers.some(({ accepted }) => !accepted.includes(you));
     const lines = [...offers.map((offer) => this.#line(offer, you, players)), ...declined.map(({ kind }) => line(WORDS[kind].declined))];
     if (paused) lines.unshift(line("The clocks stand by agreement, until somebody moves or resumes", ...(you === null ? [] : [button({ label: "Resume", onClick: () => this.send({ type: "resume" }) })])));
-    this.#replace(lines);
+    this.lines = lines;
+    this.#replace();
   }
 
   /** Lines that stay the same stay where they are: so does the focus, and nobody hears them again. */
-  #replace(lines) {
+  #replace() {
     const before = [...this.list.children];
-    const after = lines.map((entry) => before.find(({ textContent }) => textContent === entry.textContent) ?? entry);
+    const isSame = (one, other) => one.textContent === other.textContent && one.dataset.ask === other.dataset.ask;
+    const after = [...this.notes, ...this.lines].map((entry) => before.find((one) => isSame(one, entry)) ?? entry);
     for (const entry of before) if (!after.includes(entry)) entry.remove();
     after.forEach((entry, index) => this.list.children[index] !== entry && this.list.insertBefore(entry, this.list.children[index] ?? null));
   }
