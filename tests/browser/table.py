@@ -222,7 +222,7 @@ class Table:
         return self
 
     def focused(self) -> str | None:
-        return self.page.evaluate("document.activeElement?.dataset?.pick ?? null")
+        return self.page.evaluate("document.activeElement?.dataset?.cell ?? document.activeElement?.dataset?.pick ?? null")
 
     def label(self, name: str) -> str:
         return self.square(name).get_attribute("aria-label")

@@ -41,7 +41,8 @@ def test_the_focus_stays_where_one_played_and_whose_turn_it_is_is_told(table: Ta
     table.square("(2,2)").focus()
     table.keys("Enter")
     table.expect_moves(2)
-    assert table.focused() == "(1,2)", "the group that has grown, whose name is that of its first square"
+    assert table.focused() == "(2,2)"
+    expect(table.page.locator("#board [data-pick='(1,2)'] [data-cell='(2,2)']")).to_be_focused()  # in the group that has grown
     expect(table.page.locator("#said")).to_have_text(re.compile("Right: .*Your turn$"))
 
 

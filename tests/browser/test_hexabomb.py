@@ -368,7 +368,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
     dialog.get_by_label("Players").blur()
     expect(dialog.locator("#option-hexabomb-players-problem")).to_be_empty()
     table.button("Start the game").click()
-    table.expect_status("Your turn: 0 of 4 have orders")
+    table.expect_status("Waiting for Orange: share the link. You can move already: 0 of 4 have orders")
     expect(table.page.locator("#facts")).to_contain_text("Turn 1 of 7")
     expect(table.page.locator("#players li").nth(2)).to_contain_text("Flint")
     assert table.page.locator("#invitations input").count() == 2
@@ -385,7 +385,7 @@ def test_the_lobby_knows_how_many_play_on_each_map(visitors: Visitors):
 def test_a_turn_on_a_phone(visitors: Visitors):
     table = visitors.come(390, 844, has_touch=True, is_mobile=True)
     sit(table, "human", "painter", "painter", "painter", options={"map": "lair4"}, clock=600)
-    table.expect_status("Your turn: 0 of 2 have orders")
+    table.expect_status("Choose a highlighted character")
     assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
     top = table.page.locator("#own").bounding_box()["y"]
     table.square("#0").tap()

@@ -16,7 +16,7 @@ def _picks_of(drawing: str) -> set[str | None]:
 
 @contract()
 def drawings_work_offline(played: Played) -> None:
-    """A drawing is an SVG of the width that was asked for, without scripts and without anything from other servers; what can be picked has a label."""
+    """A drawing is an SVG of the width that was asked for, without scripts and without anything from other servers; picks and cells have labels."""
     for state in played.positions:
         for seat in range(played.game.players):
             drawing = state.svg(size=300, seat=seat)
@@ -27,8 +27,8 @@ def drawings_work_offline(played: Played) -> None:
             found = re.search(r"""(href|src)\s*=\s*["'](https?:)?//""", drawing)
             assert found is None, f"the drawing asks another server: {found and found[0]}"
             for element in root.iter():
-                pick = element.get("data-pick")
-                assert pick is None or element.get("aria-label"), f"{pick!r} has no aria-label"
+                name = element.get("data-pick", element.get("data-cell"))
+                assert name is None or element.get("aria-label"), f"{name!r} has no aria-label"
         in_notebook = state._repr_svg_()  # pyright: ignore[reportPrivateUsage]  # notebooks ask for this name
         assert in_notebook == state.svg(), "a notebook gets another drawing"
 

@@ -66,7 +66,7 @@ class LiarsDice(Game):
         return UnderCups()
 
     def make_show(self) -> Show:
-        return Show(flips=True, step_text=_step_text, events=_events)
+        return Show(flips=True, prompt="Choose how many dice you bid", step_text=_step_text, events=_events)
 
     def make_overdue(self) -> Overdue:
         return Overdue("the last bid is called a lie, and the first bid is 1x1", lambda state, player: state.actions(player)[0])

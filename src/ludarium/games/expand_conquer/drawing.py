@@ -80,7 +80,7 @@ def groups_of(state: State) -> list[Group]:
 
 
 def svg(state: State, *, size: int, last: Action | None) -> str:
-    """Every empty square and every group is an element with ``data-pick`` (its name) and ``aria-label`` (what is there)."""
+    """Every empty square and every group is an element with ``data-pick`` (its name) and ``aria-label`` (what is there), every square a ``data-cell``."""
     tables = state.game.tables
     text = min(9.0, 4.6 + 0.14 * max(tables.rows, tables.columns))
     margin = round(2 * text)
@@ -112,9 +112,9 @@ def _empty_svg(state: State, cell: int, mover: int | None) -> str:
     placing = mover is not None and tables.all_small and int(state.record.apart[mover][cell >> 6]) >> (cell & 63) & 1
     sign = "M10 7.6v4.8M7.6 10h4.8" if placing else "M10 10h0"
     label = f", {state.game.player_names[mover]} may place a stone" if placing and mover is not None else ""
+    name = cell_text(cell, tables.columns)
     return (
-        f'<g data-pick="{cell_text(cell, tables.columns)}" transform="translate({x} {y})" role="img" '
-        f'aria-label="{cell_text(cell, tables.columns)}, empty{label}">'
+        f'<g data-pick="{name}" data-cell="{name}" transform="translate({x} {y})" role="img" aria-label="{name}, empty{label}">'
         f'<rect class="xc-s" width="{SQUARE}" height="{SQUARE}" rx="2"/><path class="xc-d" d="{sign}"/></g>'
     )
 
@@ -132,20 +132,30 @@ def _group_svg(tables: Any, group: Group, added: set[int]) -> str:
     signs = "".join(_sign_path(tables, cell, group.owner) for cell in group.stones)
     would = "".join(f"M{x + 10} {y + 10}h0" for x, y in (_corner(tables, cell) for cell in group.liberties))
     x, y = _corner(tables, first)
+    name = cell_text(first, tables.columns)
+    cells = "".join(_cell_svg(tables, group, cell) for cell in group.stones) if others else ""
+    alone = "" if others else f' data-cell="{name}"'
     return (
-        f'<g data-pick="{cell_text(first, tables.columns)}" class="xc-{"lr"[group.owner - 1]}{"" if group.liberties else " xc-z"}" role="img" '
-        f'aria-label="{_label(tables, group)}"><rect class="xc-s" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" rx="2"/>'
+        f'<g data-pick="{name}"{alone} class="xc-{"lr"[group.owner - 1]}{"" if group.liberties else " xc-z"}" role="img" '
+        f'aria-label="{_label(tables, group, first)}"><rect class="xc-s" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" rx="2"/>'
         + (f'<path class="xc-s" d="{squares}"/>' if squares else "")
         + (f'<path class="xc-n" d="{fresh}"/>' if fresh else "")
         + f'<path class="xc-b" d="{body}"/><path class="xc-m" d="{signs}"/>'
         + (f'<path class="xc-f" d="{frames}"/>' if frames else "")
         + (f'<path class="xc-v" d="{would}"/>' if would else "")
-        + "</g>"
+        + f"{cells}</g>"
     )
 
 
-def _label(tables: Any, group: Group) -> str:
-    name, count, empty = cell_text(group.stones[0], tables.columns), len(group.stones), len(group.liberties)
+def _cell_svg(tables: Any, group: Group, cell: int) -> str:
+    """One square of a group of several, for the keyboard and for screen readers."""
+    x, y = _corner(tables, cell)
+    place = f'class="xc-c" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"'
+    return f'<rect data-cell="{cell_text(cell, tables.columns)}" {place} role="img" aria-label="{_label(tables, group, cell)}"/>'
+
+
+def _label(tables: Any, group: Group, cell: int) -> str:
+    name, count, empty = cell_text(cell, tables.columns), len(group.stones), len(group.liberties)
     stones = "one stone" if count == 1 else f"group of {count} stones"
     if 1 < count <= MOST_NAMED:
         stones += f": {' '.join(cell_text(cell, tables.columns) for cell in group.stones)}"

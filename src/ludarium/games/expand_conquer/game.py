@@ -77,7 +77,7 @@ class ExpandConquer(Game[ExpandConquerRecord, Tables]):
                 "the two players, wherever they sit: Left has the blue rings, Right the red crosses. The theory of such games calls them so.",
             ),
         )
-        return Show(themes=THEMES, effects=_waves, terms=terms, summary=_summary)
+        return Show(prompt="Choose a highlighted group", themes=THEMES, effects=_waves, terms=terms, summary=_summary)
 
     @property
     def all_small(self) -> bool:

@@ -148,6 +148,7 @@ class Hexabomb(Game[HexabombRecord, Tables]):
         return Show(
             draws=True,
             keys=KEYS,
+            prompt="Choose a highlighted character",
             terms=TERMS,
             themes=THEMES,
             how_to_type=HOW_TO_TYPE,

@@ -181,7 +181,7 @@ function content(from, noop) {
 
 /** The drawing of a die in hand. */
 export function faceOf(element) {
-  return [...element.childNodes].filter((child) => !(child instanceof Element && child.matches(".mark, .ring"))).map((child) => child.cloneNode(true));
+  return [...element.childNodes].filter((child) => !(child instanceof Element && child.matches(".mark"))).map((child) => child.cloneNode(true));
 }
 
 function frame(name) {

@@ -57,7 +57,7 @@ export function stateOf({ connected, taken }, seat, { out = [] }) {
 }
 
 /** The seats of others that this browser gave out and nobody has used. */
-function freeSeats(id, players, you) {
+export function freeSeats(id, players, you) {
   return seatsOf(id).filter(({ player }) => player !== you && players[player]?.taken === false);
 }
 
@@ -79,6 +79,7 @@ export function showInvitations(list, id, { players, you }, { origin }) {
       return entry;
     }),
   );
+  if (seats.length) list.querySelector("details").open = true;
   return seats.length > 0;
 }
 

@@ -61,6 +61,7 @@ class Telling:
                 "draws": game.show.draws,
                 "independent": game.independent,
                 "ranked_by": game.show.ranked_by,
+                "prompt": game.show.prompt,
             },
             **self._people(present),
             "you": client.seat,

@@ -76,7 +76,7 @@ def _style(players: int) -> str:
 
 
 def svg(state: State, *, size: int) -> str:
-    """Cells are groups with ``data-pick`` ``q,r``, characters in them groups with ``#`` and their number; ``aria-label`` says what is there."""
+    """Cells are groups with ``data-pick`` and ``data-cell`` ``q,r``, characters in them groups with ``#`` and their number; labels say what is there."""
     tables, record = state.game.tables, state.record
     left, top, width, height = _frame(tables)
     panel, panel_height = _panel(state, left, top + height, width)
@@ -132,8 +132,9 @@ def _cell_svg(state: State, cell: int, bomb: int | None, lying: list[int]) -> st
     if bomb is not None:
         things += _bomb_svg(record, bomb, living >= 0)
     name = place_name(tables, cell)
+    label = name + escape(_cell_label(state, cell, bomb, living))
     return (
-        f'<g data-pick="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{name}{escape(_cell_label(state, cell, bomb, living))}">'
+        f'<g data-pick="{name}" data-cell="{name}" transform="translate({x:g} {y:g})" role="img" aria-label="{label}">'
         f'<path class="hb-h" data-shape="" d="{WHOLE}"/>{things}</g>'
     )
 

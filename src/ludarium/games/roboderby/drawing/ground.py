@@ -10,7 +10,7 @@ from ..sheets.tiles import LETTERS, MARKS, PIT, VOID
 from ..tables import FINISHED, LEFT, PHASE, are_placed
 from .fittings import beams_svg, belts_svg, emitters_svg
 from .icons import SIDE
-from .words import ground_words, walls_of
+from .words import ground_words, squares_words, walls_of
 
 MARGIN = 12
 """Around the board, for its frame and the bands of start and finish."""
@@ -53,6 +53,21 @@ def ground_svg(state: Any, *, tiles_apart: bool = False) -> str:
         emitters_svg(tables, record),
     )
     return f'<g role="img" aria-label="{ground_words(tables, record)}">{"".join(layers)}</g>{_edges(tables, record)}'
+
+
+def cells_svg(state: Any) -> str:
+    """The squares once more, unseen: cells with a name each, for the keyboard and for screen readers."""
+    tables, record = state.game.tables, state.record
+    if not record.dealt:
+        return ""
+    kinds = record.kinds[: tables.squares].tolist()
+    cells = [
+        f'<path data-cell="{square}" d="M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" role="img" aria-label="{words}"/>'
+        for square, (kind, words) in enumerate(zip(kinds, squares_words(state), strict=True))
+        for x, y in [_corner(tables, square)]
+        if kind != VOID
+    ]
+    return f'<g class="rd-cells" role="group" aria-label="squares">{"".join(cells)}</g>'
 
 
 def _places(tables: Any) -> list[tuple[int, int]]:

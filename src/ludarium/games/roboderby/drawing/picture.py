@@ -10,7 +10,7 @@ from ..actions import TARGET
 from ..sheets.tiles import LETTERS
 from ..tables import ACTIVE, PHASE, are_placed
 from .colours import GROUND, PIECES, style
-from .ground import MARGIN, aim_svg, ground_svg, middle
+from .ground import MARGIN, aim_svg, cells_svg, ground_svg, middle
 from .icons import SIDE
 from .mats import LARGE, SMALL, WIDTH, from_seat, large_mat, small_mat
 from .robots import robot_svg
@@ -24,6 +24,7 @@ _STYLE = style(GROUND, PIECES)
 def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     """Squares have ``data-square``, robots ``data-robot`` and a group whose ``transform`` is their place, mats ``data-mat``, ``data-register``, ``data-die``.
 
+    Above the squares lie cells with ``data-cell``, which the keyboard reaches.
     The mat of ``seat`` comes first and is large; its dice, registers and buttons have ``data-pick``.
     """
     tables, record = state.game.tables, state.record
@@ -34,7 +35,7 @@ def svg(state: State, *, size: int, last: Action | None, seat: int) -> str:
     targets = _targets(state)
     pieces = "".join(_piece(state, robot, robot in targets) for robot in robots)
     mats, height = _mats(state, last, seat, width, board_height)
-    content = f'{ground_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}'
+    content = f'{ground_svg(state)}{cells_svg(state)}<g aria-hidden="true">{aims}</g>{pieces}{mats}'
     board = (-MARGIN, -MARGIN, width, board_height)
     return svg_element("rd", size, (-MARGIN, -MARGIN, width, height), _headline(state), _STYLE, content, board=board)
 

@@ -11,12 +11,39 @@ from ..execution.beams import beams_of
 from ..phases.setup import is_board_edge
 from ..sheets.faces import WAYS
 from ..sheets.tiles import BELTS, LETTERS, MARKS, PIT, VOID
-from ..tables import DROP
+from ..tables import DROP, are_placed
 
 
 def square_words(tables: Any, square: int) -> str:
     """Where a square is, counted from 1, from the west and from the north."""
     return f"column {square % tables.width + 1} row {square // tables.width + 1}"
+
+
+def squares_words(state: Any) -> list[str]:
+    """Each square by itself: where it is, what lies and runs there, and which robot stands on it."""
+    tables, record = state.game.tables, state.record
+    words = [[square_words(tables, square)] for square in range(tables.squares)]
+    for robot, name in enumerate(state.game.player_names):
+        if are_placed(record) and int(record.square[robot]) >= 0:
+            words[int(record.square[robot])].append(f"{name}'s robot")
+    squares = zip(words, record.kinds[: tables.squares].tolist(), record.walls[: tables.squares].tolist(), strict=True)
+    for told, kind, walls in squares:
+        if kind == PIT:
+            told.append("pit")
+        elif kind in BELTS:
+            told.append(f"belt to the {WAYS[kind - BELTS[0]]}")
+        elif kind >= MARKS[0]:
+            told.append(f"letter {LETTERS[kind - MARKS[0]]}")
+        told += [f"wall in the {WAYS[way]}" for way in range(4) if _is_wall(walls, way)]
+    for beam in beams_of(tables, record):
+        for square in beam.squares:
+            words[square].append(f"laser to the {WAYS[beam.direction]}")
+    return [", ".join(told) for told in words]
+
+
+def _is_wall(walls: int, way: int) -> bool:
+    """Whether a square has a wall in a direction; what ends in pits has none."""
+    return walls >> way & (1 << DROP | 1) == 1
 
 
 def ground_words(tables: Any, record: Any) -> str:
@@ -66,7 +93,8 @@ def walls_of(tables: Any, record: Any) -> list[tuple[int, int, int]]:
     for square, (kind, walls) in enumerate(squares):
         row, column = divmod(square, tables.width)
         for direction in range(4) if kind != VOID else ():
-            is_wall = walls >> direction & (1 << DROP | 1) == 1
-            if is_wall and (tables.pit_edges if plain(is_board_edge)(tables, record, square, direction) else direction in (0, 3)):
+            if _is_wall(walls, direction) and (
+                tables.pit_edges if plain(is_board_edge)(tables, record, square, direction) else direction in (0, 3)
+            ):
                 found.append((column, row, direction))
     return found

@@ -5,12 +5,24 @@ import { takeOverChildren } from "../taking_over.js";
 
 const ADDED = ".mark, .ring, .moving"; // to a drawing
 const SAME = 0.1; // pixels: an element in the middle of another one is as far away
+const PLACES = "[data-cell], [data-pick]"; // where the keyboard's focus can be, but for picks with cells in them
+const REACH = 1.3; // times as far as the nearest cell, an adjacent one may be
 
-/** Makes an element of a drawing one to press. It is called by its label, not by what is written on it; if others stand on it, it is no button, which can hold none. */
-function describe(element) {
-  element.setAttribute("role", element.querySelector("[data-pick]") ? "group" : "button");
-  if (!element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
-  for (const text of element.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
+/** Makes elements of a drawing ones to press. They are called by their label, not by what is written on them; if others stand on one, it is no button, which can hold none. */
+function describe(elements) {
+  for (const element of elements) {
+    if (element.closest("[data-pick]")) element.setAttribute("role", element.querySelector(PLACES) ? "group" : "button");
+    if (isPlace(element) && !element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
+    for (const text of element.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
+  }
+}
+
+function isPlace(element) {
+  return "cell" in element.dataset || !element.querySelector("[data-cell]");
+}
+
+function nameOf({ dataset }) {
+  return dataset.cell ?? dataset.pick;
 }
 
 export class Board {
@@ -23,8 +35,11 @@ export class Board {
     this.page = holder.closest("main");
     /** @type {(svg: any, box: DOMRect) => void} with each new drawing and its box */
     this.onShow = () => {};
-    this.elements = new Map();
-    this.current = null; // the element that the Tab key reaches
+    this.elements = new Map(); // by pick
+    this.places = new Map(); // by cell, or by pick where there is none
+    this.current = null; // the place that the Tab key reaches
+    this.hasBeenReached = false; // whether the user went to one
+    this.line = null; // a row of presses of arrows: {across, from, to}
     /** @type {any} where the user has put a piece down */
     this.carried = null;
     this.isWalked = false; // whether the user took the focus to it, by Tab or an arrow
@@ -38,11 +53,12 @@ export class Board {
       const element = event.target.closest("[data-pick]");
       if (!element) return;
       this.isWalked = false; // whoever goes on with the mouse presses nothing by keyboard
-      if (!this.hasFocus) this.#reach(element.dataset.pick);
+      this.hasBeenReached = true;
+      if (!this.hasFocus) this.#reach(event.target.closest(PLACES));
       onPick(element.dataset.pick, false);
     });
     holder.addEventListener("keydown", (event) => this.#key(event));
-    holder.addEventListener("focusin", ({ target }) => this.#ring(target.closest("[data-pick]")?.dataset.pick));
+    holder.addEventListener("focusin", ({ target }) => this.#ring(target));
   }
 
   static parse(drawing) {
@@ -56,23 +72,25 @@ export class Board {
     const svg = Board.parse(drawing);
     const later = document.createElement("div");
     later.append(svg, ...this.#beside(svg));
-    const picks = [...later.querySelectorAll("[data-pick]")];
-    for (const element of picks) describe(element);
-    const isGone = !picks.some(({ dataset }) => dataset.pick === this.current);
-    const place = isGone && this.elements.has(this.current) ? centre(this.elements.get(this.current)) : null;
-    if (isGone) this.current = picks[0]?.dataset.pick;
-    later.querySelector(`[data-pick="${CSS.escape(this.current)}"]`)?.setAttribute("tabindex", "0");
+    const elements = [...later.querySelectorAll(PLACES)];
+    describe(elements);
+    const places = new Map(elements.filter(isPlace).map((element) => [nameOf(element), element]));
+    const isGone = !places.has(this.current);
+    const place = isGone && this.places.has(this.current) ? centre(this.places.get(this.current)) : null;
+    if (isGone) this.current = nameOf([...places.values()].find(({ dataset }) => dataset.pick) ?? { dataset: {} });
+    places.get(this.current)?.setAttribute("tabindex", "0");
     const { hasFocus } = this;
     for (const animation of this.holder.getAnimations({ subtree: true })) animation.cancel();
     for (const added of this.holder.querySelectorAll(ADDED)) added.remove();
     takeOverChildren(this.holder, later);
     this.elements = new Map([...this.holder.querySelectorAll("[data-pick]")].map((element) => [element.dataset.pick, element]));
+    this.places = new Map([...this.holder.querySelectorAll(PLACES)].filter(isPlace).map((element) => [nameOf(element), element]));
     const shown = this.holder.querySelector("svg");
     const { width, height } = shown.viewBox.baseVal;
     this.page.style.setProperty("--ratio", width / height); // by which the page is laid out
     this.onShow(shown, shown.viewBox.baseVal);
-    const there = place && document.elementFromPoint(place.x, place.y)?.closest("[data-pick]"); // instead of what is gone
-    if (there && this.holder.contains(there)) this.#reach(/** @type {any} */ (there).dataset.pick);
+    const there = place && document.elementFromPoint(place.x, place.y)?.closest(PLACES); // instead of what is gone
+    if (there && this.holder.contains(there)) this.#reach(there);
     if (hasFocus) this.focus();
   }
 
@@ -100,7 +118,7 @@ export class Board {
       const element = this.elements.get(pick);
       const other = later.querySelector(`[data-pick="${CSS.escape(pick)}"]`);
       if (element && other) element.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
-      if (element) describe(element);
+      if (element) describe([element, ...element.querySelectorAll(PLACES)]);
     }
   }
 
@@ -112,18 +130,45 @@ export class Board {
     return this.holder.contains(document.activeElement);
   }
 
-  /** Moves the focus; `isWalked` says whether the user did. */
-  focus(pick = this.current, isWalked = this.isWalked) {
+  /** Moves the focus to an element, or to where it was; `isWalked` says whether the user did. */
+  focus(pick = null, isWalked = this.isWalked) {
+    const [here, places] = [this.places.get(this.current), this.#placesOf(pick)];
+    this.#go(pick === null || places.includes(here) ? here : places[0], isWalked);
+  }
+
+  #go(place, isWalked) {
     this.isWalked = isWalked;
-    this.#reach(pick);
-    this.elements.get(pick)?.focus();
-    this.#ring(pick);
+    if (!place) return;
+    this.hasBeenReached = true;
+    this.#reach(place);
+    place.focus();
+    this.#ring(place);
+  }
+
+  /** Moves the focus to the next element that can be pressed, or to the previous one. Says whether there is one. */
+  advance(step) {
+    const wanted = [...this.elements.values()].filter((element) => element.matches(":has(> .mark-target, > .mark-answer)"));
+    const able = wanted.length ? wanted : [...this.elements.values()].filter((element) => element.classList.contains("startable"));
+    if (!able.length) return false;
+    const here = this.places.get(this.current);
+    const at = able.findIndex((element) => (isPlace(element) ? element === here : element.contains(here)));
+    if (at >= 0 && !this.hasFocus) step = 0; // the first press enters the board
+    const isBefore = (element) => Boolean(here && here.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING);
+    const from = at >= 0 ? at : able.filter(isBefore).length - (step > 0 ? 1 : 0);
+    this.focus(able[(from + step + able.length) % able.length].dataset.pick, true);
+    return true;
+  }
+
+  /** The places of an element: itself, or the cells in it. */
+  #placesOf(pick) {
+    const element = this.elements.get(pick);
+    return !element ? [] : isPlace(element) ? [element] : [...element.querySelectorAll("[data-cell]")];
   }
 
   /** Removes all marks. */
   clear() {
     for (const mark of this.holder.querySelectorAll(".mark")) mark.remove();
-    for (const element of this.elements.values()) {
+    for (const element of new Set([...this.elements.values(), ...this.places.values()])) {
       element.removeAttribute("aria-pressed");
       element.removeAttribute("aria-current");
       element.removeAttribute("aria-description");
@@ -134,18 +179,30 @@ export class Board {
   /** `isFree` says that nothing has been picked yet. */
   markStart(pick, isFree) {
     this.elements.get(pick)?.classList.add("startable");
-    if (isFree) this.elements.get(pick)?.setAttribute("aria-description", "can be chosen");
+    if (isFree) this.#describe(pick, "can be chosen");
+  }
+
+  #describe(pick, text) {
+    for (const place of this.#placesOf(pick)) place.setAttribute("aria-description", text);
   }
 
   markPicked(pick) {
-    const element = this.elements.get(pick);
-    element?.setAttribute(element.role === "button" ? "aria-pressed" : "aria-current", "true");
+    for (const place of this.#placesOf(pick)) place.setAttribute(place.role === "button" ? "aria-pressed" : "aria-current", "true");
     this.#frame(pick, "mark mark-picked");
   }
 
-  /** Marks where an action can begin, for whoever looked elsewhere. */
-  markBeginning(pick) {
-    this.#frame(pick, "mark mark-around");
+  /** Frames all that an action can begin with. All is measured before anything is drawn, so that the page is laid out once. */
+  markBeginnings(picks) {
+    const elements = [...picks].map((pick) => this.elements.get(pick)).filter(Boolean);
+    const frames = elements.map((element) => frameOf(element, "mark mark-around"));
+    elements.forEach((element, at) => insert(element, frames[at]));
+  }
+
+  /** Lets the Tab key enter the board at the first of what an action can begin with, unless the user went somewhere. */
+  enter(picks) {
+    if (this.hasBeenReached || this.hasFocus) return;
+    const first = [...this.places.values()].find((place) => picks.has(place.closest("[data-pick]")?.dataset.pick));
+    if (first) this.#reach(first);
   }
 
   /** What an element asks once it has been picked, where it is not where to go. */
@@ -158,7 +215,7 @@ export class Board {
     const box = this.#box(pick);
     if (!box) return;
     const taken = this.elements.get(pick).querySelector("[data-piece]");
-    this.elements.get(pick).setAttribute("aria-description", "can be chosen");
+    this.#describe(pick, "can be chosen");
     if (isAnswer) {
       this.#frame(pick, "mark mark-answer");
       return;
@@ -172,7 +229,7 @@ export class Board {
     if (!frame || !wave) return;
     frame.dataset.wave = wave;
     const [element, box] = [this.elements.get(pick), this.#box(pick)];
-    element.setAttribute("aria-description", `reached in wave ${wave}`);
+    this.#describe(pick, `reached in wave ${wave}`);
     const size = Math.min(box.width, box.height);
     const layer = layerOn(element.ownerSVGElement, wayTo(element), "mark"); // not on the element, whose name the number is no part of
     layer.setAttribute("aria-hidden", "true");
@@ -253,46 +310,43 @@ export class Board {
     return { left: inner.left - outer.left, top: inner.top - outer.top, width: inner.width, height: inner.height };
   }
 
-  #reach(pick) {
-    this.elements.get(this.current)?.setAttribute("tabindex", "-1");
-    this.current = pick;
-    this.elements.get(pick)?.setAttribute("tabindex", "0");
+  /** Lets the Tab key reach a place. */
+  #reach(place) {
+    this.places.get(this.current)?.setAttribute("tabindex", "-1");
+    this.current = nameOf(place);
+    place.setAttribute("tabindex", "0");
   }
 
-  /** Shows where the keyboard is. */
-  #ring(pick) {
+  /** Shows where the keyboard is, in front of everything. */
+  #ring(target) {
     this.holder.querySelector(".ring")?.remove();
-    const ring = this.#frame(pick, "ring");
-    ring?.parentNode.append(ring);
+    const place = target.closest(PLACES);
+    const frame = place && frameOf(place, "");
+    if (!frame) return;
+    const layer = layerOn(place.ownerSVGElement, wayTo(place), "ring");
+    layer.setAttribute("aria-hidden", "true");
+    layer.append(frame);
   }
 
   #box(pick) {
-    return this.elements.get(pick)?.querySelector(":scope > :not(.mark, .ring)")?.getBBox();
+    return boxOf(this.elements.get(pick));
   }
 
-  /** A mark in the shape of an element: of its child with `data-shape`, or of a rectangle around it. */
   #frame(pick, name) {
-    const box = this.#box(pick);
-    if (!box) return null;
     const element = this.elements.get(pick);
-    const shape = element.querySelector(":scope > [data-shape]");
-    const wide = Math.min(box.width, box.height) * 0.05;
-    const edge = name.endsWith("trace") ? 0 : wide;
-    const frame = shape
-      ? make(shape.tagName, { class: name, d: shape.getAttribute("d"), "stroke-width": wide })
-      : make("rect", { class: name, x: box.x + edge / 2, y: box.y + edge / 2, width: box.width - edge, height: box.height - edge, "stroke-width": edge });
-    (shape ?? element.firstElementChild).after(frame); // below the pieces
+    const frame = frameOf(element, name);
+    insert(element, frame);
     return frame;
   }
 
   #key(event) {
-    const pick = event.target.closest?.("[data-pick]")?.dataset.pick;
-    if (!pick || event.altKey || event.ctrlKey || event.metaKey) return;
+    const place = event.target.closest?.(PLACES);
+    if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
+    const pick = place.closest("[data-pick]")?.dataset.pick;
     const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (direction) {
-      const neighbour = this.#neighbour(pick, direction);
-      if (neighbour) this.focus(neighbour, true);
-    } else if (event.key === "Enter" || event.key === " ") {
+      this.#walk(place, direction);
+    } else if (pick && (event.key === "Enter" || event.key === " ")) {
       const isOthers = event.key === "Enter" && !this.isWalked;
       if (!event.repeat && !(isOthers && this.onEnter())) this.onPick(pick, true);
     } else {
@@ -302,13 +356,43 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** The nearest element in a direction; what lies straight ahead counts as nearer than what lies aside. */
-  #neighbour(pick, [dx, dy]) {
-    const from = centre(this.elements.get(pick));
+  /** Goes to the adjacent cell in a direction; from a cell at the edge, and from what is no cell, to the nearest thing there. */
+  #walk(place, direction) {
+    const from = place.closest("[data-cell]") ?? place;
+    const across = direction[1] === 0;
+    const isSame = this.line?.across === across && this.line.to === nameOf(from);
+    const start = (isSame && this.places.get(this.line.from)) || from; // of hexagons, which are not one above the other, the column is kept
+    const isCell = "cell" in from.dataset;
+    const found = (isCell && this.#adjacent(from, direction, middle(start))) || this.#nearest(from, direction, isCell);
+    if (!found) return;
+    this.#go(found, true);
+    this.line = { across, from: nameOf(start), to: nameOf(found) };
+  }
+
+  /** The adjacent cell in the direction that is pressed, at most half a right angle off; of two that are as far off, the nearer to the line on which one walks. */
+  #adjacent(from, [dx, dy], start) {
+    const here = middle(from);
+    const cells = [...this.places.values()].filter((cell) => "cell" in cell.dataset && cell !== from && cell.ownerSVGElement === from.ownerSVGElement);
+    const others = cells.map((cell) => {
+      const there = middle(cell);
+      const [x, y] = [(there.x - here.x) / here.width, (there.y - here.y) / here.height]; // in cells
+      const line = Math.abs((there.x - start.x) * dy) + Math.abs((there.y - start.y) * dx);
+      return { cell, far: Math.hypot(x, y), ahead: x * dx + y * dy, aside: Math.abs(x * dy) + Math.abs(y * dx), line };
+    });
+    const reach = REACH * Math.min(...others.map(({ far }) => far));
+    const ahead = others.filter(({ far, ahead, aside }) => far <= reach && ahead > aside + 0.1);
+    const straight = Math.min(...ahead.map(({ aside }) => aside)) + 0.1;
+    return ahead.filter(({ aside }) => aside < straight).toSorted((one, other) => one.line - other.line)[0]?.cell;
+  }
+
+  /** The nearest place in a direction that does not stand on another; what lies straight ahead counts as nearer than what lies aside. */
+  #nearest(place, [dx, dy], isCell) {
+    const from = centre(place);
     let best = null;
     let least = Infinity;
-    for (const [other, element] of this.elements) {
-      const to = centre(element);
+    for (const other of this.places.values()) {
+      if (isCell ? other.closest("[data-cell]") : other.parentNode.closest("[data-cell]")) continue;
+      const to = centre(other);
       const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
       const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
       if (ahead > 1 && aside <= ahead && ahead + 3 * aside < least - SAME) {
@@ -318,6 +402,32 @@ export class Board {
     }
     return best;
   }
+}
+
+function shapeOf(element) {
+  return element.querySelector(":scope > [data-shape]");
+}
+
+/** The box of what is marked of an element: of its first child, or of itself if it has none. */
+function boxOf(element) {
+  return (element?.querySelector(":scope > :not(.mark)") ?? element)?.getBBox();
+}
+
+/** Puts a mark on an element, below the pieces. */
+function insert(element, frame) {
+  if (frame) (shapeOf(element) ?? element.firstElementChild).after(frame);
+}
+
+/** A mark in the shape of an element: of its child with `data-shape`, or of a rectangle around it. */
+function frameOf(element, name) {
+  const box = boxOf(element);
+  if (!box) return null;
+  const shape = shapeOf(element);
+  const wide = Math.min(box.width, box.height) * 0.05;
+  const edge = name.endsWith("trace") ? 0 : wide;
+  return shape
+    ? make(shape.tagName, { class: name, d: shape.getAttribute("d"), "stroke-width": wide })
+    : make("rect", { class: name, x: box.x + edge / 2, y: box.y + edge / 2, width: box.width - edge, height: box.height - edge, "stroke-width": edge });
 }
 
 /** A group with an element's coordinates in front of everything. */
@@ -332,5 +442,10 @@ function circle({ x, y, width, height }, share, name) {
 
 function centre(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
-  return { x: left + width / 2, y: top + height / 2 };
+  return { x: left + width / 2, y: top + height / 2, width, height };
+}
+
+/** Of a cell, whatever stands on it. */
+function middle(cell) {
+  return centre(cell.firstElementChild ?? cell);
 }

@@ -9,13 +9,14 @@ export class Choosing {
   /**
    * `onAct(action, byKeyboard)` plays an action, `onOrder(action)` is told an order that was given, `onDrop(begun, name)` that what was begun goes on nowhere
    * there and is dropped, `onChange()` whatever else changed;
+   * `guides()` says whether all that can be picked first is to be marked;
    * `drawMore(choosing)` adds what a game's own module has to show.
    */
-  constructor(board, chooser, plan, { onAct, onOrder, onDrop, onChange, drawMore }) {
+  constructor(board, chooser, plan, { onAct, onOrder, onDrop, onChange, guides, drawMore }) {
     this.board = board;
     this.plan = plan;
     this.chooser = new Chooser(chooser, board, (name) => this.take(name));
-    this.on = { act: onAct, order: onOrder, drop: onDrop, change: onChange, draw: drawMore };
+    this.on = { act: onAct, order: onOrder, drop: onDrop, change: onChange, guides, draw: drawMore };
     this.selection = new Selection([]);
     this.confirming = null; // an action that is played only when it is pressed once more; its effects are shown
     this.typed = ""; // digits typed before there is a number to choose, or that begin a piece's number
@@ -204,7 +205,8 @@ export class Choosing {
     const asks = Boolean(board.asks(selection.path.at(-1)));
     if (selection.path.length) selection.next.forEach((name) => board.has(name) && board.markTarget(name, asks));
     selection.first.forEach((name) => board.markStart(name, !selection.path.length));
-    if (selection.missed) selection.first.forEach((name) => board.markBeginning(name));
+    if (!selection.path.length) board.enter(selection.first);
+    if (selection.missed || (!selection.path.length && this.on.guides())) board.markBeginnings(selection.first);
     markOrders(board, this.orders);
     this.on.draw(this);
   }

@@ -28,7 +28,7 @@ import { listenToOffering, showOffering } from "./offering.js";
 import { Offers } from "./offers.js";
 import { ownModule } from "./own_module.js";
 import { open, takeDrops } from "../opening.js";
-import { showInvitations, showPlayers } from "../people.js";
+import { freeSeats, showInvitations, showPlayers } from "../people.js";
 import { ordersAsActions } from "../picks.js";
 import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
@@ -67,6 +67,7 @@ const choosing = new Choosing(board, find("#chooser"), plan, {
   },
   onDrop: (begun, name) => saying.hear(`${begun} can do nothing at ${name}`),
   onChange: showStatus,
+  guides,
   drawMore({ selection }) {
     if (table.shown.latest) ahead.mark();
     own.marks({ orders: choosing.orders, path: selection.path, next: selection.next });
@@ -294,6 +295,7 @@ function confirm() {
 
 function play(choice) {
   const sent = send({ type: "act", ply: table.shown.ply, ...choice });
+  table.hasActed ||= sent;
   if (!sent) own.refused();
   isAwaited = sent;
   choosing.begin(sent ? { ...table.shown, actions: [] } : table.offered());
@@ -308,19 +310,38 @@ function send(message) {
 
 // What the page says, and the buttons that go with it.
 
+/** Whether the user is to be told how to begin. */
+function guides() {
+  const { latest, you } = table;
+  return !table.hasActed && !own.prompts && table.shown === latest && (latest.to_move.includes(you) || plan.isOpen);
+}
+
+/** The players for whom the user has an invitation that is not used yet. */
+function invited() {
+  return table.latest?.outcome ? [] : freeSeats(id, table.players, table.you).map(({ player }) => table.names[player]);
+}
+
+function showLink() {
+  tabs.show("share");
+  find("#invitations").scrollIntoView({ block: "center" });
+  find("#invitations input").focus();
+}
+
 function showStatus() {
   if (!table.shown || !table.welcome) return;
   const { selection, confirming, typed } = choosing;
   const { news = "", text, heard = text, choices, tone } = own.prompt() ?? describe(
-    { ...table, plan, selection, confirming, typed, ahead },
+    { ...table, plan, selection, confirming, typed, ahead, guides: guides(), invited: invited() },
     {
       isElement: (name) => board.has(name),
       asks: (name) => board.asks(name),
+      isPiece: (name) => Boolean(board.elements.get(name)?.querySelector("[data-piece]")),
       take: (name) => choosing.take(name),
       retreat: () => choosing.retreat(),
       confirm: () => act(choosing.confirming, fromKeyboard()),
       sendOrders,
       forget: forgetAhead,
+      showLink,
       goToLatest: () => timeline.go(timeline.moves.length),
       after: afterTheEnd(),
     },
@@ -452,5 +473,6 @@ listenToKeys({
   send: sendOrders,
   play: () => replay.toggle(),
   type: (character) => choosing.type(character),
+  advance: (step) => board.advance(step),
 });
 begin();

@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is; those of the squares are in board.js.
 
-export function listenToKeys({ own, chooser, timeline, escape, flip, type, confirm, send, play }) {
+export function listenToKeys({ own, chooser, timeline, escape, flip, type, advance, confirm, send, play }) {
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {Element} */ (event.target);
@@ -18,6 +18,7 @@ export function listenToKeys({ own, chooser, timeline, escape, flip, type, confi
     else if (event.key === "Enter" && !onButton && !event.repeat && confirm()) event.stopPropagation();
     else if (event.key === " " && !onButton) play();
     else if (/^[a-z0-9]$/.test(event.key) && type(event.key)) event.stopPropagation();
+    else if (event.key.toLowerCase() === "m" && advance(event.shiftKey ? -1 : 1)) event.stopPropagation();
     else if (event.key === "f") flip();
     else if (event.key === "s") send();
     else return;

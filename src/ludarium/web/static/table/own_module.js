@@ -22,5 +22,5 @@ export async function ownModule(address, table) {
       return report(problem);
     }
   };
-  return { ...Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])])), animates: Boolean(given.animate) };
+  return { ...Object.fromEntries(HOOKS.map((name) => [name, careful(given[name])])), animates: Boolean(given.animate), prompts: Boolean(given.prompt) };
 }

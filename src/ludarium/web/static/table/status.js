@@ -7,7 +7,7 @@ const MOST_NAMED = 4;
 const MOST_REACHED = 12;
 
 /** {news, text, choices, tone} for the state of the page; `news` is what led to it, where there is something to say; `tone` is quiet, turn, alarm or end. */
-export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead }, does) {
+export function describe({ welcome, latest, shown, plan, selection, confirming, typed, ahead, guides = false, invited = [] }, does) {
   const names = welcome.players.map(({ name }) => name);
   if (confirming) {
     const waves = confirming.effects.map((wave) => wave.join(" ")).join(", then ");
@@ -24,11 +24,18 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   if (latest.outcome) return ended(latest, welcome, does.after);
   if (selection.path.length) return { ...choosing(selection, typed, does), ...(latest.to_move.includes(welcome.you) || plan.isOpen ? {} : { tone: "quiet" }) };
   const missed = selection.missed && selection.actions.length ? { text: begins(selection, does) } : null;
-  if (plan.isOpen) return { ...ordering(plan, welcome.game.idle, does), ...missed };
+  const prompt = guides ? welcome.game.prompt || `Choose a highlighted ${[...selection.first].some(does.isPiece) ? "piece" : "place"}` : "";
+  const waits = invited.length ? `Waiting for ${invited.join(" and ")}: share the link. ` : ""; // to friends who have not come yet
+  const yours = waits ? `${waits}You can move already` : "Your turn";
+  const link = waits ? [{ label: "Show the link", onClick: does.showLink }] : [];
+  if (plan.isOpen) {
+    const { text, choices } = ordering(plan, welcome.game.idle, does);
+    return { text: plan.given.length || plan.size === 1 ? `${yours}: ${text}` : led(`${yours}: ${text}`, prompt), choices: [...choices, ...link], tone: "turn", ...missed };
+  }
   const news = latest.occasion === "takeback" ? "The last turn was taken back. " : latest.move ? `${latest.move}${isSentence(welcome) ? "" : " was played"}. ` : "";
   if (selection.actions.length && latest.to_move.includes(welcome.you)) {
     const lost = ahead.dropped ? `${ahead.dropped.text} is not possible any more. ` : "";
-    return { news, text: `${lost}Your turn${typed ? `, moving ${typed}` : ""}`, choices: wordButtons(selection, does), tone: "turn", ...missed };
+    return { news, text: lost + (typed ? `${yours}, moving ${typed}` : led(yours, prompt)), choices: [...wordButtons(selection, does), ...link], tone: "turn", ...missed };
   }
   if (plan.isSent) {
     const others = latest.to_move.length ? `${namesOf(latest.to_move, names)} still to choose` : "The turn is on its way";
@@ -38,7 +45,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
   const movers = namesOf(latest.to_move, names);
   const verb = latest.thinking.length ? (latest.to_move.length > 1 ? "are thinking" : "is thinking") : "to move";
   if (ahead.chosen) return { text: `${movers} ${verb}. Then you play ${ahead.chosen.text}`, choices: [{ label: "Cancel", key: "Esc", onClick: does.forget }], tone: "quiet" };
-  return { news, text: `${movers} ${verb}`, choices: [], tone: "quiet" };
+  return { news, text: `${waits}${movers} ${verb}`, choices: link, tone: "quiet" };
 }
 
 /** What led from one position (null where the page has just come) to the next, for who does not see it: whose action, and what it reached. */
@@ -71,11 +78,16 @@ function begins({ missed, first }, { isElement }) {
   return `Nothing begins at ${missed}: ${[there.length ? `press ${list}` : "", words].filter(Boolean).join(", or ")}`;
 }
 
+/** Whose turn it is, with what to do; where there is room for one line, that alone. */
+function led(turn, prompt) {
+  return !prompt ? turn : matchMedia("(width < 40rem)").matches ? prompt : `${turn}. ${prompt}`;
+}
+
 /** Orders may be sent when each piece has one, or at any time where doing nothing is an order. */
 function ordering({ given, size }, idle, { sendOrders }) {
   const counted = size === 1 ? (given.length ? "your order is ready" : "choose a piece and what it does") : `${given.length} of ${size} have orders`;
   const choices = [{ label: given.length || !idle ? "Send" : "Send none", key: "Enter", enterKey: "s", kind: "primary", onClick: sendOrders }];
-  return { text: `Your turn: ${counted}`, choices: given.length === size || idle ? choices : [], tone: "turn" };
+  return { text: counted, choices: given.length === size || idle ? choices : [] };
 }
 
 function choosing(selection, typed, does) {

@@ -9,6 +9,7 @@ export class Table {
   shown = null;
   telling = 0; // the position whose events are being shown
   isMoving = false; // whether they are: what they lead to is not told yet
+  hasActed = false; // whether the user has played in this window
   refocus = false; // whether the keyboard's focus goes back to the board after the next position
 
   /** `held` opens this window's seat, null to watch; another program plays a game that `isServed`, and makes its next one. */
