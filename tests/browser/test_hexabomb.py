@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -155,6 +156,60 @@ def test_orders_of_several_turns(table: Table):
     table.button("Go by itself").click()
     table.keys("0", "p", "s")
     table.expect_moves(8)
+
+
+def test_orders_go_by_themselves_with_the_last_one(table: Table) -> None:
+    """Not only when they follow from standing ones; while another order is being chosen they stay."""
+    sit(table)
+    table.expect_status("Your turn: 0 of 3")
+    table.button("Go by itself").click()
+    table.keys("0", "n", "1", "n")
+    table.expect_status("Your turn: 2 of 3")
+    table.keys("2", "n")
+    table.expect_moves(2)
+    table.expect_status("Your turn: 0 of 3")
+    table.button("Go by itself").click()
+    table.keys("0", "n", "1", "n", "2", "n")
+    table.expect_status("Your turn: 3 of 3")
+    table.button("Go by itself").click()
+    table.expect_moves(4)
+
+
+def test_who_finds_nothing_to_paint_holds_and_paints_on_later(table: Table) -> None:
+    """Blue's own board stops nobody: the turns go on, and what others paint is painted over."""
+    state = json.loads(ludarium.game(GAME, players=2).start().text)
+    for cell in state["cells"]:
+        cell["color"] = 1
+    state["cell_count"] = {"0": len(state["cells"]), "1": 0}
+    sit(table, position=json.dumps(state), options={"players": 2})
+    table.expect_status("Your turn: 0 of 3")
+    table.button("Go by itself").click()
+    table.keys("p")
+    expect(table.page.locator("#moves li").nth(2)).to_be_attached()
+    assert "Blue painted" not in table.moves[1], "all of Blue's characters hold"
+    expect(table.page.locator(".hb-controls p")).to_have_text("#0 paints on · #1 paints on · #2 paints on")
+
+
+def test_keys_that_are_typed_too_early_are_used_on_the_next_turn(table: Table) -> None:
+    sit(table)
+    table.expect_status("Your turn: 0 of 3")
+    table.keys("0", "n", "s", "1", "p")
+    table.expect_status("For the next turn: 1 p")
+    table.expect_moves(2)
+    expect(table.page.locator(".hb-controls p")).to_have_text("#1 paints on")
+    expect(table.page.locator("#orders li.given")).to_have_count(1)
+    table.keys("s", "s", "Enter", "2", "h", "Escape")
+    table.expect_moves(4)
+    table.expect_status("Your turn: 1 of 3")  # neither a key that was pressed twice nor what was dropped does anything
+    table.keys("p", "s", "l", "s", "l", "s")
+    table.expect_moves(10)
+
+
+def test_keys_that_come_when_the_game_is_over_are_said_to_be_of_no_use(table: Table) -> None:
+    sit(table, options={"turns": 1})
+    table.expect_status("Your turn: 0 of")
+    table.keys("p", "s", "0", "h")
+    table.expect_status(re.compile("Not used: 0 h$"))
 
 
 def test_enter_does_what_the_button_says(table: Table):

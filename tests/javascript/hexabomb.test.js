@@ -33,9 +33,9 @@ test("who paints on does not step where bombs go off on this turn, and steps out
   assert.equal(stepToPaint(chain, "#0", new Set()), "7,0");
 });
 
-test("two who paint on do not go to the same cell", () => {
+test("two who paint on do not go to the same cell, and who finds nothing to paint holds", () => {
   const { orders } = filled(row([1, 1, 0, 1, 1], [[1, 1], [3, 1]]), new Map([["#0", "paint"], ["#1", "paint"]]), []);
-  assert.deepEqual(orders, [["#0", "2,0"]]);
+  assert.deepEqual(orders, [["#0", "2,0"], ["#1", "none"]]);
 });
 
 test("a path is followed a cell a turn until its way is blocked", () => {

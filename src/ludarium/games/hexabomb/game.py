@@ -35,7 +35,7 @@ KEYS = (
     (
         "p",
         "lets the chosen character, or all without orders, paint on, on later turns too: towards the nearest cell that is not of its colour, of several "
-        "in the order x+ (right), y+, z+, x-, y-, z-; the dead are revived when they may be",
+        "in the order x+ (right), y+, z+, x-, y-, z-; without one it holds; the dead are revived when they may be",
     ),
     ("h", "lets it hold, or all without orders: it stays where it is, also on later turns"),
     ("l", "gives the orders of the last turn again"),
@@ -52,7 +52,7 @@ TERMS = (
     ),
     ("Hold", "an order that stands: to stay where it is"),
     ("As last turn", "the orders of the last turn once more"),
-    ("Go by itself", "a turn's orders are sent when it begins, if every living character has one that stands"),
+    ("Go by itself", "a turn's orders are sent as soon as every living character has one"),
 )
 """What pages explain: how cells are called, and the buttons under the board."""
 

@@ -19,6 +19,8 @@ export default function sit(table) {
   let last = null; // orders that were given: {ply, orders, field}
   let before = null; // those of the turn before
   let chosen = null; // the character of which an order is being chosen
+  /** Whether every living character has its order, and none is being chosen. */
+  const isReady = () => controls.sendsItself && open() && !chosen && mine().every((one) => orderOf(one) || !turn.field.characters.get(one).isAlive);
   const presses = { paint: () => wish("paint"), hold: () => wish("hold"), again, none: forget, toggled: () => table.refresh() };
   const controls = new Controls(table.panel, presses, kept.sendsItself);
 
@@ -90,6 +92,7 @@ export default function sit(table) {
         for (const wish of wishes.values()) if (Array.isArray(wish)) drawPath(board, wish);
         remember(KEPT, { ply: turn.ply, wishes: [...wishes], sendsItself: controls.sendsItself }, "sessionStorage");
       }
+      if (isReady()) setTimeout(() => isReady() && table.send()); // after keys that were typed ahead
       controls.show({ isPlaying: table.welcome.you !== null && !table.shown.outcome && !table.hasLeft, isOpen: open(), chosen, canRepeat: before !== null, wishes });
     },
 
@@ -103,12 +106,11 @@ export default function sit(table) {
       if (isKnown) return table.refresh();
       for (const picks of before?.orders ?? []) {
         const wish = wishes.get(picks[0]);
-        if (wish && !follows(picks, wish)) wishes.delete(picks[0]); // it was changed
+        if (wish && !follows(picks, wish) && !hadToHold(before, picks, wish)) wishes.delete(picks[0]); // it was changed
       }
       const due = filled(turn.field, wishes, given);
       wishes = due.wishes;
       give(due.orders);
-      if (controls.sendsItself && mine().every((one) => orderOf(one) || !turn.field.characters.get(one).isAlive)) table.send();
     },
 
     /** A path is dragged here. */
@@ -138,6 +140,12 @@ export default function sit(table) {
 /** Whether an order is what a standing order gives: one along a path, or any where the character paints or holds. */
 function follows([, what], wish) {
   return Array.isArray(wish) ? what === wish[0] : wish === "hold" ? what === "none" : what.includes(",") || what === "revive";
+}
+
+/** Whether a character that paints on held because it found nothing to paint. */
+function hadToHold({ field, orders }, [character, what], wish) {
+  const others = orders.filter(([other]) => other !== character);
+  return wish === "paint" && what === "none" && filled(field, new Map([[character, wish]]), others).orders.some((picks) => picks[0] === character && picks[1] === "none");
 }
 
 /** A line along the cells that a character is to enter. */

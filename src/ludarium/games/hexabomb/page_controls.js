@@ -26,14 +26,14 @@ export class Controls {
       },
     });
     this.#auto.setAttribute("aria-pressed", String(sendsItself));
-    this.#auto.title = "sends the orders at the beginning of a turn if every living character has one by its standing order";
+    this.#auto.title = "sends the orders as soon as every living character has one";
     this.#row.append(...this.#buttons, this.#auto, this.#clear, this.#wishes);
     this.#row.addEventListener("mousedown", (event) => event.preventDefault()); // Enter goes on sending the orders
     this.#row.hidden = true;
     panel.append(this.#row);
   }
 
-  /** Whether orders are sent by themselves when every living character has one at the beginning of a turn. */
+  /** Whether orders are sent by themselves as soon as every living character has one. */
   get sendsItself() {
     return this.#auto.getAttribute("aria-pressed") === "true";
   }

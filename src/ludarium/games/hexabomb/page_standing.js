@@ -102,7 +102,7 @@ export function repeated(field, picks, before) {
 
 /**
  * The orders that are filled in on a new turn, as picks, and the wishes that stay: `wishes` are by character "paint", "hold" or a path of cells, of which it was
- * to enter the first on the turn before. Who has an order among those `given` gets no other. The dead who paint on are revived as soon as they may be.
+ * to enter the first on the turn before. Who has an order among those `given` gets no other. Who finds nothing to paint holds. The dead who paint on are revived as soon as they may be.
  */
 export function filled(field, wishes, given) {
   const orders = [];
@@ -120,7 +120,7 @@ export function filled(field, wishes, given) {
     }
     const target = path ? path[0] : wish === "paint" ? stepToPaint(field, character, taken) : null;
     if (target) taken.add(target);
-    if (target || wish === "hold") orders.push([character, target ?? "none"]);
+    orders.push([character, target ?? "none"]);
   }
   return { orders, wishes: stay };
 }

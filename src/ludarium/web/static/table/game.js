@@ -42,6 +42,7 @@ import { Summary } from "./summary.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
+import { TypeAhead } from "./type_ahead.js";
 import { WayBack } from "./way_back.js";
 import { Zoom } from "./zoom.js";
 
@@ -141,7 +142,8 @@ const summary = new Summary(find("#summary"), (ply) => {
 const saying = new Saying(find("#said"));
 const focus = new Focus(board);
 const arrived = (before, position) => saying.arrive(newsOf(before, position, table.welcome));
-const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, arrived, settled: speak, end: theEnd });
+const showing = new Showing(table, { board, choosing, plan, timeline, log, charts, own, tell: showStatus, tellMore, arrived, settled, end: theEnd });
+const typeAhead = new TypeAhead(isWaitingForOrders, showStatus);
 const happenings = new Happenings(looks, (steps) => own.happened(steps) !== false);
 
 let standing = ""; // how things are, as the line under the board says
@@ -237,6 +239,7 @@ const messages = {
     if (!table.shown) return;
     choosing.begin(table.offered()); // nothing has changed
     choosing.show();
+    typeAhead.press();
   },
 };
 
@@ -284,6 +287,18 @@ function sendOrders() {
   table.refocus = fromKeyboard();
   play({ orders: plan.orders });
   return true;
+}
+
+/** Whether orders will be taken later, but not now: those of this turn are sent, or the next one is still being shown. */
+function isWaitingForOrders() {
+  if (!table.isPlaying || !table.welcome.game.orders) return false;
+  return isAwaited || showing.waiting > 0 || (table.shown === table.latest && !plan.isOpen);
+}
+
+/** All positions that came have been shown. */
+function settled() {
+  if (!table.latest?.outcome) typeAhead.press();
+  speak();
 }
 
 /** What Enter does where it presses nothing: it plays what is to be confirmed, or sends the orders. */
@@ -347,7 +362,8 @@ function showStatus() {
     },
   );
   const status = find("#status");
-  const said = `${table.hasLeft ? "You have left. " : ""}${news}${text}`;
+  const typedAhead = typeAhead.text(Boolean(table.latest.outcome));
+  const said = `${table.hasLeft ? "You have left. " : ""}${news}${text}${typedAhead}`;
   if (status.textContent !== said) status.textContent = said;
   find("#prompt").dataset.tone = tone;
   document.title = `${tone === "turn" || offers.isAsked ? "● " : ""}${table.welcome.game.title} · Ludarium`;
@@ -365,7 +381,7 @@ function showStatus() {
   hosting.show();
   rememberTable(table);
   focus.keep();
-  standing = heard;
+  standing = heard + typedAhead;
   speak();
 }
 
