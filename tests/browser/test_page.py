@@ -196,7 +196,7 @@ def test_a_lost_connection_is_said_and_comes_back(table: Table):
     )
     table.sit(made["seats"][0]["link"])
     table.page.evaluate("sockets.at(-1).close()")
-    expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    expect(table.page.locator("#line")).to_have_text("Reconnecting…")
     table.button("Resign").click()
     table.page.locator("#resigning").get_by_role("button", name="Resign").click()
     expect(table.page.locator("#notice")).to_have_text("Not connected: nothing was done.")
@@ -218,23 +218,6 @@ def test_a_page_that_has_not_come_as_a_whole_says_so(visitors: Visitors):
     table.expect_status("Your turn")
     assert {error.rpartition(": ")[2] for error in visitors.errors} == {"the server responded with a status of 429 (Too Many Requests)"}
     visitors.errors.clear()  # Chromium logs them by itself
-
-
-def test_a_line_on_which_nobody_answers_is_given_up(table: Table):
-    made = table.make(position=STACKS)
-    table.prepare(WATCHED_SOCKETS)
-    table.sit(made["seats"][0]["link"])
-    table.page.evaluate(
-        """() => {
-            sockets.at(-1).send = () => {};
-            const later = setTimeout;
-            window.setTimeout = (f, ms) => later(f, ms === 15000 ? 0 : ms);
-        }"""
-    )
-    table.press("d4", "e4", "e4")
-    expect(table.page.locator("#line")).to_have_text(BACK)
-    table.expect_moves(0)
-    table.expect_status("Your turn")
 
 
 def close_as_idle(table: Table) -> None:
@@ -266,7 +249,7 @@ def test_pages_wait_for_a_server_that_stops_in_order(browser: Browser, tmp_path:
         other = visitors.come().sit(live.make("human", "human")["seats"][0]["link"]).page
         other.evaluate("document.body.dataset.same = 'yes'")
     for one in (page, other):
-        expect(one.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
+        expect(one.locator("#line")).to_have_text("Reconnecting…")
     with Live(tmp_path, port=int(live.address.split(":")[1])):
         for one in (page, other):
             expect(one.locator("#line")).to_have_text(BACK)
@@ -285,7 +268,7 @@ def test_opening_a_game_again_does_not_leave_the_page_while_there_is_no_server(b
         table.sit(live.make("human", "human")["seats"][0]["link"])
         close_as_idle(table)
     table.button("Open it again").click()
-    expect(table.page.locator("#line")).to_have_text("The connection is lost. Trying to come back …")
+    expect(table.page.locator("#line")).to_have_text("Reconnecting…")
     with Live(tmp_path, port=int(live.address.split(":")[1])):
         expect(table.page.locator("#line")).to_have_text(BACK)
         table.expect_status("Your turn")
@@ -451,7 +434,7 @@ def test_a_browser_back_in_the_net_does_not_wait(table: Table):
     table.sit(made["seats"][0]["link"])
     before = table.box("a1")
     table.page.evaluate("dispatchEvent(new Event('offline'))")
-    expect(table.page.locator("#line")).to_contain_text("connection is lost")
+    expect(table.page.locator("#line")).to_have_text("Reconnecting…")
     table.press("d4", "e4", "e4")
     expect(table.page.locator("#notice")).to_have_text("Not connected: nothing was done.")
     assert table.box("a1") == before, "nothing moves under a finger"

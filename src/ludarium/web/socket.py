@@ -12,8 +12,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ludarium.errors import LudariumError, ProtocolError
 
 from .games import Games
+from .pulse import Pulse
 from .table.client import Client
-from .table.messages import Code, Join, error_of, parse_message
+from .table.messages import Code, Join, Ping, error_of, parse_message
 from .table.session import Session
 from .visitors.codes import Codes, OneSeat, code_message
 from .visitors.visitor import Visitor
@@ -51,15 +52,19 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client, 
     session = await _first_message(websocket, sessions, id, client)
     if session is None:
         return
+    pulse = Pulse(client, sessions.limits.silence, asyncio.get_running_loop())
     try:
         while not client.closing:
             text = await next_text(websocket)
             if text is None or client.closing:
                 return
+            pulse.hear()
             async with websocket.scope["turn"]:
                 try:
                     message = parse_message(text)
-                    if isinstance(message, Code):
+                    if isinstance(message, Ping):
+                        pulse.answer(message)
+                    elif isinstance(message, Code):
                         seat, visitor = session.seat_of(client), websocket.scope["visitor"]
                         code = codes.make(OneSeat(id, seat.number, str(seat.token)), visitor, lambda: client.tell(type="code", code=None))
                         client.tell(**code_message(code, websocket.headers.get("origin")))
@@ -69,6 +74,7 @@ async def _talk(websocket: WebSocket, sessions: Games, id: str, client: Client, 
                     _refuse(client, problem)
                 await asyncio.sleep(0)  # a client with much to say lets the others speak in between
     finally:
+        pulse.stop()
         session.leave(client)
 
 

@@ -33,7 +33,7 @@ from ludarium.netorcai.inside import InsideClient
 from ludarium.netorcai.orchestrator import Orchestrator
 from ludarium.netorcai.settings import Settings
 from ludarium.web.table.client import Client
-from ludarium.web.table.messages import Act, Join, Look, Offer, Plan, Resign
+from ludarium.web.table.messages import Act, Join, Look, Offer, Plan, Resign, parse_object
 from ludarium.web.table.telling import LONGEST_COURSE
 from tests.disks import room_for
 
@@ -128,7 +128,7 @@ class Served:
     def sit(self, nickname: str = "ann", *, special: bool = False, port: int = 5000) -> tuple[Guest, str]:
         """Somebody in the waiting room with a seat, and its token."""
         guest = self.enter()
-        self.room.handle(guest, json.dumps({"type": "sit", "nickname": nickname, "special": special}), ("10.0.0.1", port))
+        self.room.handle(guest, {"type": "sit", "nickname": nickname, "special": special}, ("10.0.0.1", port))
         self.clock.advance(0.1)
         return guest, guest.take("seated")[0]["token"]
 
@@ -170,7 +170,7 @@ def test_the_waiting_room_shows_who_comes_and_goes() -> None:
     assert (news["players"], news["limits"]["players"], news["started"]) == ([], 2, False)
     guest, _ = served.sit()
     assert viewer.take("room")[-1]["players"] == [{"nickname": "ann", "special": False, "person": True, "connected": True}]
-    served.room.handle(guest, '{"type":"stand"}', ("10.0.0.1", 1))
+    served.room.handle(guest, {"type": "stand"}, ("10.0.0.1", 1))
     served.clock.advance(0.1)
     assert viewer.take("room")[-1]["players"] == []
     guest, _ = served.sit("sue", special=True)
@@ -184,7 +184,7 @@ def test_the_waiting_room_shows_who_comes_and_goes() -> None:
 def test_a_nickname_that_netorcai_refuses(nickname: str) -> None:
     served = Served()
     guest = served.enter()
-    served.room.handle(guest, json.dumps({"type": "sit", "nickname": nickname}), ("10.0.0.1", 1))
+    served.room.handle(guest, {"type": "sit", "nickname": nickname}, ("10.0.0.1", 1))
     served.clock.advance(0.1)
     assert guest.take("error")[0]["message"] == "Invalid first message: Invalid nickname"
     assert served.sit()[1]  # it may try again
@@ -194,7 +194,7 @@ def test_no_seat_is_free() -> None:
     served = Served(players=1)
     served.sit()
     guest = served.enter()
-    served.room.handle(guest, '{"type":"sit","nickname":"bob"}', ("10.0.0.1", 2))
+    served.room.handle(guest, {"type": "sit", "nickname": "bob"}, ("10.0.0.1", 2))
     served.clock.advance(0.1)
     assert guest.take("error")[0]["message"] == "LOGIN denied: Maximum number of players reached"
 
@@ -205,13 +205,13 @@ def test_no_seat_is_free() -> None:
 def test_rubbish_in_the_waiting_room(text: str) -> None:
     served = Served()
     with pytest.raises(ProtocolError):
-        served.room.handle(served.enter(), text, ("10.0.0.1", 1))
+        served.room.handle(served.enter(), parse_object(text), ("10.0.0.1", 1))
 
 
 def test_whoever_leaves_before_there_is_an_answer_has_no_seat() -> None:
     served = Served()
     guest = served.enter()
-    served.room.handle(guest, '{"type":"sit","nickname":"ann"}', ("10.0.0.1", 1))
+    served.room.handle(guest, {"type": "sit", "nickname": "ann"}, ("10.0.0.1", 1))
     served.room.leave(guest)
     served.clock.advance(0.2)
     assert served.room.table.players == ()

@@ -13,7 +13,7 @@ const main = () => document.querySelector("main");
 
 async function renew() {
   try {
-    const answer = await fetch(location.href, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
+    const answer = await fetch(location.href, { cache: "no-store", signal: AbortSignal.timeout(1000 * MOST), headers: tag ? { "If-None-Match": tag } : {} });
     if (answer.status === 200) {
       const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
       tag = answer.headers.get("ETag");

@@ -34,7 +34,7 @@ class Client:
         self.closing: tuple[int, str] | None = None
         """Status and reason of the close that comes after what waits."""
         self.lost = False
-        """It lagged too far behind; nothing more can be sent."""
+        """It lagged too far behind or fell silent; nothing more can be sent."""
         self._waiting: deque[str] = deque()
         self._size = self._longest = 0
         self._wake = asyncio.Event()
@@ -49,10 +49,14 @@ class Client:
         self._longest = max(self._longest, len(text))
         self._wake.set()
         if self._size > self._longest + MOST_WAITING:
-            self.lost = True
-            self._waiting.clear()
-            if self._pump is not None:
-                self._pump.cancel()
+            self.drop()
+
+    def drop(self) -> None:
+        """End the connection at once, without what waits."""
+        self.lost = True
+        self._waiting.clear()
+        if self._pump is not None:
+            self._pump.cancel()
 
     @property
     def lags(self) -> bool:

@@ -148,6 +148,14 @@ class View:
     seat: WholeNumber
 
 
+@dataclass(frozen=True)
+class Ping:
+    """A question whether the server is there. Who asks once is expected to go on."""
+
+    hidden: StrictBool = False
+    """Whether the page is out of sight: browsers slow its timers down."""
+
+
 Message = (
     Join
     | Act
@@ -167,6 +175,7 @@ Message = (
     | Look
     | View
     | Ahead
+    | Ping
 )
 
 _READERS = {kind.__name__.lower(): TypeAdapter[Any](kind) for kind in get_args(Message)}

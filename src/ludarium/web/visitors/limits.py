@@ -39,6 +39,9 @@ class Limits:
     request: float = 10.0
     """Seconds that a request's head and its body may take together."""
 
+    silence: float = 10.0
+    """Seconds after which a client that pings and then says nothing is taken to be gone."""
+
     @property
     def connections_of_address(self) -> int:
         return CONNECTIONS * self.people

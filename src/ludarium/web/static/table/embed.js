@@ -23,8 +23,8 @@ const socket = connect(decodeURIComponent(location.pathname.split("/").at(-1)), 
       else find("#next").disabled = false;
     }
   },
-  onLine(reason, refused) {
-    if (refused) find("#status").textContent = reason;
+  onLine(reason) {
+    if (reason !== null) find("#status").textContent = reason || "Reconnecting…";
   },
 });
 

@@ -27,7 +27,7 @@ export class Line {
     if (refused === "no_such_game") forgetGame(id);
     if (refused === "bad_token") releaseSeat(id, held);
     if (reason === null) this.#line.reassure("The connection is back.");
-    else if (!reason) this.#line.warn("The connection is lost. Trying to come back …");
+    else if (!reason) this.#line.warn("Reconnecting…");
     else if (refused === "bad_token") this.#line.warn("This link opens no seat (any more): it was used elsewhere, or is not complete.", ...this.#waysOn(refused));
     else this.#line.warn(`${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`, ...this.#waysOn(refused));
     if (refused) find("#line :is(button, a)")?.focus(); // what had the focus is hidden

@@ -2,26 +2,25 @@
 
 import { at } from "/static/addresses.js";
 import { Banner } from "/static/banner.js";
+import { keepOpen } from "/static/lifeline.js";
 import { recall, remember } from "/static/storage.js";
 
 const find = (selector) => document.querySelector(selector);
 const room = { news: null, nickname: "", special: false, token: "" };
 const line = new Banner(find("#line"));
-let socket = null;
 let ending = "";
-
-function open() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${at("/api/room")}`);
-  socket.addEventListener("message", ({ data }) => take(JSON.parse(data)));
-  socket.addEventListener("close", () => {
+const socket = keepOpen("/api/room", {
+  onMessage: take,
+  onLost() {
     room.token = ""; // the seat went with the connection
-    line.warn(ending ? `The page was closed: ${ending}.` : "The connection is lost. Trying to come back …");
-    if (!ending) setTimeout(open, 1000);
-  });
-}
+    line.warn(ending ? `The page was closed: ${ending}.` : "Reconnecting…");
+    return !ending;
+  },
+});
 
 function take(message) {
   if (message.type === "room") {
+    socket.settle();
     line.reassure("The connection is back.");
     room.news = message;
     if (message.started) goToBoard(message.game);
@@ -47,12 +46,7 @@ function goToBoard(game) {
 
 function sit(nickname, special) {
   Object.assign(room, { nickname, special });
-  send({ type: "sit", nickname, special });
-}
-
-/** Without a connection nothing goes out: with the next one nobody has a seat. */
-function send(message) {
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  socket.send({ type: "sit", nickname, special }); // without a connection nothing goes out: with the next one nobody has a seat
 }
 
 function show() {
@@ -93,7 +87,6 @@ find("#sit").addEventListener("submit", (event) => {
 find("#stand").addEventListener("click", () => {
   room.nickname = room.token = "";
   remember(`seat-${room.news.game}`, "");
-  send({ type: "stand" });
+  socket.send({ type: "stand" });
   show();
 });
-open();

@@ -7,16 +7,19 @@ import json
 import secrets
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from pydantic import TypeAdapter
 from starlette.websockets import WebSocket
 
 from ludarium.core.clock import Clock
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.netorcai.events import Aborted, GameStarted
 from ludarium.netorcai.settings import Settings
-from ludarium.web.socket import converse
+from ludarium.web.pulse import Pulse
+from ludarium.web.socket import converse, next_text
 from ludarium.web.table.client import Client
-from ludarium.web.table.messages import error_of, parse_object
+from ludarium.web.table.messages import Ping, checked, error_of, parse_object
 from ludarium.web.table.renderings import Renderings
 from ludarium.web.table.session import Session
 from ludarium.web.visitors.limits import Limits
@@ -25,6 +28,8 @@ from ludarium.web.visitors.visitor import Visitor
 from ..board_game import game_on
 from . import feed
 from .play import ServedPlay
+
+_PING = TypeAdapter(Ping)
 
 INTERVAL = 0.2
 """Seconds between two positions that a client is sent by itself. Between them a fast game plays hundreds of turns."""
@@ -127,17 +132,21 @@ class Room:
 
     async def _talk(self, websocket: WebSocket, guest: Client) -> None:
         self.enter(guest)
+        pulse = Pulse(guest, self.limits.silence, asyncio.get_running_loop())
+        address = websocket.client
         try:
-            while True:
-                event = await websocket.receive()
-                if event["type"] == "websocket.disconnect":
-                    return
+            while (text := await next_text(websocket)) is not None:
+                pulse.hear()
                 try:
-                    address = websocket.client
-                    self.handle(guest, str(event.get("text", "")), ("", 0) if address is None else (address.host, address.port))
+                    wish = parse_object(text)
+                    if wish.get("type") == "ping":
+                        pulse.answer(checked(_PING, wish, "ping"))
+                    else:
+                        self.handle(guest, wish, ("", 0) if address is None else (address.host, address.port))
                 except LudariumError as problem:
                     guest.tell(type="error", **error_of(problem))
         finally:
+            pulse.stop()
             self.leave(guest)
 
     def enter(self, guest: Client) -> None:
@@ -149,13 +158,12 @@ class Room:
             return
         guest.send(self.news())
 
-    def handle(self, guest: Client, text: str, address: tuple[str, int]) -> None:
+    def handle(self, guest: Client, wish: dict[str, Any], address: tuple[str, int]) -> None:
         """Do what somebody in the waiting room asks: ``{"type":"sit","nickname":…,"special":…}`` or ``{"type":"stand"}``.
 
         Raises:
             ProtocolError: it is neither, or cannot be done.
         """
-        wish = parse_object(text)
         person = self._guests.get(guest, "")
         if wish.get("type") == "sit":
             nickname, special = wish.get("nickname"), wish.get("special", False)
@@ -170,7 +178,7 @@ class Room:
                 self._guests[guest] = ""
                 self._tell(feed.Leave(person))
         else:
-            raise ProtocolError("bad_message", "'type' is one of sit, stand")
+            raise ProtocolError("bad_message", "'type' is one of sit, stand, ping")
 
     def leave(self, guest: Client) -> None:
         """Somebody is gone. A seat is given up with it, unless the game has begun."""
