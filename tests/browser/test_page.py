@@ -208,6 +208,18 @@ def test_a_lost_connection_is_said_and_comes_back(table: Table):
     table.expect_moves(2)
 
 
+def test_without_javascript_the_position_is_seen(visitors: Visitors):
+    page = visitors.come(is_new=True, java_script_enabled=False).page
+    watch = visitors.come().make(position=STACKS)["watch"]
+    for address in (watch, watch.replace("/game/", "/embed/")):
+        page.goto(visitors.server + address)
+        expect(page.locator("#board svg")).to_be_visible()
+        expect(page.locator("#board svg")).to_contain_text("4")
+    page.goto(visitors.server + watch)
+    expect(page.locator("noscript p")).to_be_visible()
+    assert "This is the position as it stands." in page.locator("noscript p").inner_text()
+
+
 def test_a_page_that_has_not_come_as_a_whole_says_so(visitors: Visitors):
     table = visitors.come()
     table.page.route("**/bundle/**", lambda route: route.fulfill(status=429, headers={"Retry-After": "10"}))

@@ -59,7 +59,7 @@ def test_version_and_module_start() -> None:
         (["replay", "/"], "/: "),
         (["replay", "/no/such/file"], "No such file"),
         (["replay", "/dev/zero"], "zero: more than 268,435,456 bytes"),
-        (["replay", os.devnull], "an empty file is no game record"),
+        (["replay", os.devnull], "null is empty; a game record begins with a line about the game"),
         (["play", "expendibots", "random"], "played by 2 players (White, Black), not by 1"),
         (["play", "expendibots", "random", "random:"], "'random:' is no player"),
         (["play", "expendibots", "random", "random:x=1"], "player random: it takes no options, not 'x'"),

@@ -84,7 +84,8 @@ def test_a_position_is_that_of_the_game_that_can_read_it(live: Live) -> None:
         ("{" * 100_000 + '"format"', "bad_record", "the record, line 1: not a JSON object"),
         ("X" * 1000, "bad_notation", f"'{'X' * 60}…' is neither a record of a game nor a position of "),
         (b"\xff\xfe", "bad_notation", "the file is UTF-16 text; save it as UTF-8"),
-        ("", "bad_notation", "'' is neither a record"),
+        ("", "bad_notation", "this is empty; open a game record, or a position in one line"),
+        (" \r\n\n", "bad_notation", "this is empty; open a game record, or a position in one line"),
         ("x" * (LONGEST + 1), "too_large", "that is too long: at most 1,048,576 bytes are taken"),
     ],
 )

@@ -140,7 +140,7 @@ def read_tournament(path: Path) -> Tournament:
         BadOption, BadNotation: what it says cannot be.
     """
     with store_errors(f"{path} cannot be read"):
-        text = read_user_text(path)
+        text = read_user_text(path, is_filled=True)
     try:
         return _tournament(_checked(text), path, text)
     except (BadOption, BadNotation) as problem:

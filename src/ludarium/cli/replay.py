@@ -55,7 +55,7 @@ def command(
     if page is not None:
         from ludarium.arena.reports.replays import replay_page  # with all of the arena, which only who wants it has to wait for
 
-        write_text(page, replay_page(record.header, timeline))
+        write_text(page, replay_page(record, timeline))
     _print_header(record.header, timeline)
     screen().print(_moves(timeline, unit))
     screen().print(f"\nAfter {unit} {number}:" if number else "\nAt the start:")

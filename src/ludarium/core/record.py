@@ -230,6 +230,15 @@ class Record:
         """Whether it says how the game ended."""
         return bool(self.events) and self.events[-1].get("event") == "end"
 
+    @property
+    def cut(self) -> str:
+        """Why the record has no end, in a sentence for people; empty for one that has it."""
+        if self.is_finished or not self.events:
+            return ""
+        if self.header.partial:
+            return "The game was still running when this record was made. What was secret then is left out."
+        return "This record was cut: it has no end, as after a power failure. It is shown as far as it goes."
+
     def replay(self, make: Callable[[str, Mapping[str, Any]], Game] | None = None) -> Timeline:
         """Play the record through the rules; one that is partial, up to what was secret.
 
@@ -297,7 +306,7 @@ def parse_record(source: str, data: bytes) -> Record:
     refuse_other_encodings(data, source, BadRecord)
     data = record_lines(data)
     if not data:
-        raise BadRecord(f"{source}: an empty file is no game record")
+        raise BadRecord(f"{source} is empty; a game record begins with a line about the game")
     complete = data.endswith(b"\n")
     lines = data.removesuffix(b"\n").split(b"\n")
     events: list[Event] = []

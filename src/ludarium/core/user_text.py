@@ -25,13 +25,14 @@ Refusal = Callable[[str], LudariumError]
 """Makes the error for a message: usually a class of errors."""
 
 
-def read_user_text(path: Path, refusal: Refusal = BadNotation, max_bytes: int = MAX_BYTES) -> str:
+def read_user_text(path: Path, refusal: Refusal = BadNotation, max_bytes: int = MAX_BYTES, *, is_filled: bool = False) -> str:
     """Read a text file as :func:`decode_user_text` does.
 
     Args:
         path: the file; messages name it in full.
         refusal: makes the error for a message, such as ``BadNotation``.
         max_bytes: the size above which the file is refused.
+        is_filled: refuse a file that is empty or blank.
 
     Returns:
         The text, with ``\\n`` as its only newline.
@@ -46,16 +47,17 @@ def read_user_text(path: Path, refusal: Refusal = BadNotation, max_bytes: int = 
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise refusal(f"{path} has more than {max_bytes:,} bytes")
-    return decode_user_text(data, str(path), refusal)
+    return decode_user_text(data, str(path), refusal, is_filled=is_filled)
 
 
-def decode_user_text(data: bytes, name: str, refusal: Refusal = BadNotation) -> str:
+def decode_user_text(data: bytes, name: str, refusal: Refusal = BadNotation, *, is_filled: bool = False) -> str:
     """Decode UTF-8, with or without a byte order mark and with any newlines.
 
     Args:
         data: what stands in a file, or was uploaded.
         name: what messages call it, such as ``"openings.txt"``.
         refusal: makes the error for a message, such as ``BadNotation``.
+        is_filled: refuse a text that is empty or blank.
 
     Returns:
         The text, with ``\\n`` as its only newline.
@@ -65,6 +67,8 @@ def decode_user_text(data: bytes, name: str, refusal: Refusal = BadNotation) -> 
     """
     refuse_other_encodings(data, name, refusal)
     data = plain_bytes(data)
+    if is_filled and not data.strip(BLANK):
+        raise refusal(f"{name} is empty")
     try:
         return data.decode()
     except UnicodeDecodeError as problem:

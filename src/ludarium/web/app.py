@@ -122,7 +122,9 @@ def make_app(
         if inner(request.scope["path"]).startswith("/api/"):  # the URL may be none: its host is whatever was sent
             return JSONResponse(error, _STATUS.get(error["code"], 400), headers)
         status = _STATUS.get(error["code"], 404)
-        return templates.TemplateResponse(request, "missing.html", {"message": error["message"], "gone": status == 404}, status, headers)
+        wait = ceil(problem.wait) if isinstance(problem, ProtocolError) else 0
+        told = {"message": error["message"], "gone": status == 404 and not wait, "wait": wait, "status": status}
+        return templates.TemplateResponse(request, "missing.html", told, status, headers)
 
     @app.exception_handler(RequestValidationError)
     def wrong_query(request: Request, problem: Exception) -> Response:
@@ -141,7 +143,9 @@ def make_app(
                 problem.headers = {"Allow": ", ".join(sorted(methods))}
         if inner(request.scope["path"]).startswith("/api/") or problem.status_code != 404:
             return JSONResponse({"code": "bad_message", "message": problem.detail}, problem.status_code, problem.headers)
-        return templates.TemplateResponse(request, "missing.html", {"message": "There is no such page", "gone": True}, 404)
+        return templates.TemplateResponse(
+            request, "missing.html", {"message": "there is no such page", "gone": True, "wait": 0, "status": 404}, 404
+        )
 
     def competition_address(id: str) -> str:
         return (ladders and ladders.address_of(int(id))) or at(f"/competitions/{id}")
@@ -163,6 +167,7 @@ def make_app(
             "bots": opponents_shown(game, lobby.offers) if lobby and any(seat.is_host for seat in session.play.seats) else [],
             "lobby": lobby is not None,
             "record": isinstance(session.play, RecordPlay),
+            "cut": session.play.cut if isinstance(session.play, RecordPlay) else "",
             "competition": competition_address(id.partition(":")[0]) if ":" in id else None,
         }
         return templates.TemplateResponse(request, "game.html", shown)

@@ -58,7 +58,8 @@ class Opened:
             ProtocolError: ``busy`` or ``too_many``.
         """
         refuse_other_encodings(text, "the file")
-        if _is_record(plain_bytes(text)):
+        is_record = _is_record(plain_bytes(text))
+        if is_record:
             record = await self._desk.do(visitor, lambda: parse_record("the record", text))
             await self._warming.ready(record.header.game)
             timeline = await self._desk.do(visitor, lambda: record.replay(game_without_files))
@@ -69,7 +70,10 @@ class Opened:
             record = Record("the position", header, timeline.events, None)
         self._make_room(visitor)
         id = f"opened-{secrets.token_urlsafe(9)}"
-        session = Session(id, RecordPlay(record, timeline, record.header.players), self._renderings)
+        play = RecordPlay(record, timeline, record.header.players)
+        if not is_record:
+            play.cut = ""  # a position has no end to come to
+        session = Session(id, play, self._renderings)
         self._sessions[id] = session, visitor.address
         return session
 
@@ -102,7 +106,9 @@ def _is_record(text: bytes) -> bool:
 def _position(text: bytes, games: list[str]) -> Timeline:
     """At the position that a text is in one of the games; options that it does not tell are the usual ones."""
     line = decode_user_text(text, "the file").strip()
-    for id in games if line else ():
+    if not line:
+        raise BadNotation("this is empty; open a game record, or a position in one line")
+    for id in games:
         try:
             return Timeline(game_without_files(id, game_class(id).options_in(line)).parse(line))
         except (BadNotation, BadOption):

@@ -15,6 +15,7 @@ from fastapi.templating import Jinja2Templates
 from markupsafe import Markup
 from starlette.types import Scope
 
+from ludarium.arena.reports.parts import FILTERS
 from ludarium.core.game import Game
 from ludarium.core.registry import game_class, game_file
 from ludarium.web.addresses import at
@@ -80,6 +81,7 @@ def _modules_of(own: Path, game: str) -> list[str | None]:
 def page_templates(*folders: Path) -> Jinja2Templates:
     """The house's templates, and those of others, before them."""
     templates = Jinja2Templates([*folders, HERE / "templates"])
+    templates.env.filters.update(FILTERS)
     given: dict[str, Any] = templates.env.globals
     given.update(at=at, static=static, script=script, import_map=import_map, face_address=face_address)
     return templates

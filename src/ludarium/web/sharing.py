@@ -16,6 +16,7 @@ from ludarium.core.sight import Sight
 from ludarium.errors import ProtocolError
 
 from .games import Games
+from .lobby.pages import first_drawing
 from .sessions import Sessions
 from .table.messages import LIMIT, checked_ply
 from .visitors.desk import Desk
@@ -43,8 +44,9 @@ def add_sharing(app: FastAPI, sessions: Games, templates: Jinja2Templates) -> No
 
     @app.get("/embed/{id}", include_in_schema=False)
     async def embed(request: Request, id: str) -> HTMLResponse:
-        game = (await sessions.find(id, request.scope["visitor"])).course.game
-        return templates.TemplateResponse(request, "embed.html", {"game_id": id, "game": game})
+        course = (await sessions.find(id, request.scope["visitor"])).course
+        shown = {"game_id": id, "game": course.game, "drawing": first_drawing(course)[0]}
+        return templates.TemplateResponse(request, "embed.html", shown)
 
     @app.get(
         "/api/games/{id}/picture.{kind}", response_class=Response, responses=DRAWN, summary="A position of a game, as who watches knows it"

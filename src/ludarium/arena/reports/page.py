@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+from markupsafe import Markup
+
 from ludarium.arena.games import GameResult
 from ludarium.arena.tournament import TournamentResult
 from ludarium.arena.tournament_file import Tournament
@@ -18,6 +20,7 @@ from .plot import rating_plot
 from .replays import that_fit, viewer_parts
 from .table import cross_table, plain, table
 from .texts import played
+from .words import day
 
 
 @dataclass(frozen=True)
@@ -87,11 +90,11 @@ def _time(tournament: Tournament) -> str:
     return f"{usual} s" + (" of processor time" if tournament.terms.by_cpu else "") + (f"; {', '.join(others)}" if others else "")
 
 
-def _days(result: TournamentResult) -> str:
+def _days(result: TournamentResult) -> Markup:
     """From when to when it was played."""
     times = [time for game in result.games for time in (game.started, game.finished) if time is not None]
-    days = [f"{day.day} {day:%B %Y}" for day in (datetime.fromtimestamp(time, UTC) for time in (min(times), max(times)))] if times else []
-    return " to ".join(dict.fromkeys(days))
+    days = [day(datetime.fromtimestamp(time, UTC)) for time in (min(times), max(times))] if times else []
+    return Markup(" to ").join(dict.fromkeys(days))
 
 
 def _meetings(result: TournamentResult, packed: Collection[int]) -> list[Meeting]:

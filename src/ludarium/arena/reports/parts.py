@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from .table import cell_text, duration, plain
+from .words import day, moment, sentence
 
 FOLDER = Path(__file__).parent
 """Of the templates and styles."""
@@ -79,7 +80,15 @@ def scored(returns: Sequence[float], out: Sequence[int] = ()) -> str:
 OUT = "†"
 """Marks players who were out."""
 
-FILTERS: dict[str, Callable[..., Any]] = {"plain": plain, "cell": cell_text, "scored": scored, "duration": duration}
+FILTERS: dict[str, Callable[..., Any]] = {
+    "plain": plain,
+    "cell": cell_text,
+    "scored": scored,
+    "duration": duration,
+    "day": day,
+    "moment": moment,
+    "sentence": sentence,
+}
 
 
 def template(file: Path, filters: Mapping[str, Callable[..., Any]] = FILTERS) -> Template:

@@ -16,7 +16,7 @@ from ludarium.arena.executor import Job, run_jobs
 from ludarium.arena.games import GameResult
 from ludarium.arena.processes import Interrupted
 from ludarium.arena.tournament import TournamentResult
-from ludarium.core.record import Header, read_record
+from ludarium.core.record import Record, read_record
 from ludarium.core.sight import Sight
 from ludarium.core.timeline import Timeline
 
@@ -91,13 +91,15 @@ def viewer_parts() -> dict[str, Markup]:
     return {name: Markup((FOLDER / f"viewer.{name}").read_text(encoding="utf-8")) for name in ("js", "css")}
 
 
-def replay_page(header: Header, timeline: Timeline) -> str:
+def replay_page(record: Record, timeline: Timeline) -> str:
     """A page with one game."""
-    seats = list(zip(timeline.game.player_names, header.players, strict=True))
+    seats = list(zip(timeline.game.player_names, record.header.players, strict=True))
     return template(FOLDER / "replay.html").render(
         game=timeline.game,
         seats=seats,
-        time=header.time,
+        time=record.header.time,
+        cut=record.cut,
+        drawing=Markup(Sight(timeline, None).latest.svg()),
         outcome=timeline.outcome,
         packed=packed(timeline),
         viewer=viewer_parts(),

@@ -20,7 +20,7 @@ class ToadsAndFrogs:
         """The positions after a step or a jump of a toad."""
         strip, *others = board_rows(position, "tf.")
         if others:
-            raise BadNotation(f"'{position}': Toads and Frogs is played on one strip of t, f and .")
+            raise BadNotation(f"'{position}': Toads and Frogs is played on one strip of '.', t and f")
         for before, after in (("t.", ".t"), ("tf.", ".ft")):
             place = strip.find(before)
             while place >= 0:

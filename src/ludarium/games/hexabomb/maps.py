@@ -72,7 +72,7 @@ def _text_of(source: str) -> str:
             raise BadOption(f"File {source} does not exist, and as the name of a map {one_of(source, map_names())}")
         if not path.is_file():
             raise BadOption(f"{source} is not a file")
-        return read_user_text(path, BadOption, LARGEST_FILE)
+        return read_user_text(path, BadOption, LARGEST_FILE, is_filled=True)
     except OSError as problem:
         raise BadOption(f"File {source} cannot be read: {problem.strerror}") from None
 

@@ -22,6 +22,9 @@ from .store import Store, unreadable
 
 KEY = re.compile(r"\d{1,9}:\d{1,9}", re.ASCII)
 
+NOT_YET = 5.0
+"""Seconds after which the page of a game that has not ended looks again."""
+
 UNATTENDED = 20
 """Games that stay in memory though nobody looks at them any more."""
 
@@ -78,7 +81,7 @@ class Archive:
         except StoreError as problem:
             raise unreadable(problem) from None
         if game is None:
-            raise ProtocolError("no_such_game", f"there is no game {key} in the store, or it has not ended yet")
+            raise self._refusal(key)
         called = f"game {game.number + 1}"
         if game.record is None:
             raise ProtocolError("no_such_game", f"{called} has no record")
@@ -89,6 +92,14 @@ class Archive:
         if digest != game.record_digest:
             raise ProtocolError("no_such_game", f"the record of {called} has changed since it was played")
         return game, read_record(game.record)
+
+    def _refusal(self, key: str) -> ProtocolError:
+        """Say that there is no game of a key, or not yet."""
+        competition, _, number = key.partition(":")
+        row = self._store.competition(int(competition))
+        if row is not None and row.status == "running":
+            return ProtocolError("no_such_game", f"game {int(number) + 1} of {row.name} has not ended yet, or there is none", NOT_YET)
+        return ProtocolError("no_such_game", f"there is no game {key} in the store")
 
     def _make_room(self) -> None:
         """Raises: ProtocolError: ``busy``."""

@@ -32,6 +32,8 @@ class RecordPlay:
         movers = timeline.to_move
         self.standing = Standing(to_move=[player for player in movers if player != CHANCE])
         self._record = record
+        self.cut = record.cut
+        """Why the record has no end, in a sentence; empty for one that has it."""
         self._players = list(players)
         seats = enumerate(zip(timeline.game.player_names, players, record.header.players, strict=True))
         self.seats: Sequence[Seat] = [

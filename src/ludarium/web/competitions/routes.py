@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Request, Response
 from fastapi.templating import Jinja2Templates
 
-from ludarium.arena.reports.parts import FILTERS
 from ludarium.arena.store import CompetitionRow, Database
 from ludarium.errors import ProtocolError
 from ludarium.web.addresses import at
@@ -29,7 +28,6 @@ Key = Annotated[str | None, Query(pattern=r"^[0-9]{1,9}:[0-9]{1,9}$")]
 def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> None:
     """Show the competitions of a store. The templates' loader has the folder of the reports."""
     pages = KeptPages()
-    templates.env.filters.update(FILTERS)
 
     def listing(before: int | None, known: Hashable) -> tuple[Hashable, str | None]:
         found = store.latest(before, A_PAGE + 1)
@@ -42,7 +40,7 @@ def add_competitions(app: FastAPI, store: Store, templates: Jinja2Templates) -> 
     def shown(id: int, template: str, view: View, known: Hashable) -> tuple[Hashable, str | None]:
         database, row = store.opened(), store.competition(id) if id < 10**9 else None
         if database is None or row is None:
-            raise ProtocolError("no_such_page", f"There is no competition {id}.")
+            raise ProtocolError("no_such_page", f"there is no competition {id}")
         if row == known:
             return row, None
         given = view(database, row)

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -241,10 +240,10 @@ def _left_out(database: Database, row: CompetitionRow) -> dict[str, str]:
     return {name: text for name, text in facts.items() if text}
 
 
-def _latest(games: Sequence[StoredGame]) -> str | None:
-    """When the last of these games ended, in ISO 8601."""
+def _latest(games: Sequence[StoredGame]) -> float | None:
+    """When the last of these games ended, in seconds since 1970."""
     times = [game.finished for game in games if game.finished is not None]
-    return datetime.fromtimestamp(max(times), UTC).isoformat(timespec="seconds") if times else None
+    return max(times, default=None)
 
 
 @lru_cache(100)

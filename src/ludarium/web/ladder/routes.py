@@ -21,6 +21,9 @@ from .socket import serve_bot
 from .submitting import add_submissions
 from .views import bot_view, ladder_view
 
+NOT_YET = 5.0
+"""Seconds after which a page that is not there yet looks again."""
+
 
 def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja2Templates) -> None:
     """Let bots join ladders, and people look at them."""
@@ -65,7 +68,9 @@ def add_ladders(app: FastAPI, ladders: Ladders, limits: Limits, templates: Jinja
         called = name if entrant is None else kept.name_of(entrant)
         own = next((row for row in shown["table"] if row["name"] == called), None)
         if entrant is None or own is None:
-            raise ProtocolError("no_such_page", f"Nobody on this ladder is called '{name[:80]}'.")
+            wait = 0.0 if entrant is None else NOT_YET
+            problem = "no bot on this ladder is called" if entrant is None else "no game has been rated yet of"
+            raise ProtocolError("no_such_page", f"{problem} '{name[:80]}'", wait)
 
         def view() -> dict[str, Any]:
             row = competition_of(kept.database, kept.id)

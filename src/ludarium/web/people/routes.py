@@ -83,7 +83,7 @@ def add_people(app: FastAPI, people: People, desk: Desk, codes: Codes, templates
     async def shown_person(name: str, request: Request) -> dict[str, Any]:
         found = people.names.find(name)
         if found is None:
-            raise ProtocolError("no_such_page", f"Nobody is called '{name[:80]}' here.")
+            raise ProtocolError("no_such_page", f"nobody is called '{name[:80]}' here")
         fields = [(field, await table_of(field, request)) for field in people.played.records(found)]
         rows = [
             {"game": field.game, "title": field.in_words, "pool": field.pool, **row, "rank": place, "of": len(table)}

@@ -1,16 +1,14 @@
 // A WebSocket that is known to be alive. It pings every few seconds; where the server does not answer, or the line breaks, it is opened again. The messages
 // are those of docs/protocol.md.
 
-import { at } from "./addresses.js";
-
 const BEAT = 5000; // milliseconds between two pings; one that is not answered until the next one would be due is the last
 const PAUSES = [300, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to come back; the last one repeats
 const BEATS_TO_BEGIN = 12; // in which the server answers for the first time: it may have to compile a game
 
 /**
- * Keeps a connection to a `path` of the server. `first()` is what each begins with, if there is something; `onLost()` says whether to come back.
+ * Keeps a connection to an `address` of the server. `first()` is what each begins with, if there is something; `onLost()` says whether to come back.
  */
-export function keepOpen(path, { first = () => null, onMessage, onLost }) {
+export function keepOpen(address, { first = () => null, onMessage, onLost }) {
   let socket = null;
   let attempts = 0;
   let pause = 0; // the timer of the next attempt
@@ -20,7 +18,7 @@ export function keepOpen(path, { first = () => null, onMessage, onLost }) {
 
   function open() {
     pause = 0;
-    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${at(path)}`);
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${address}`);
     socket = opened;
     isNew = true;
     restart();

@@ -2,6 +2,7 @@
 // neither scroll nor focus are lost.
 
 import { takeOver } from "./taking_over.js";
+import { inLocalTime } from "./words.js";
 
 const MOST = 60; // seconds between two attempts while the server does not answer
 
@@ -34,10 +35,5 @@ function wait() {
   if (!document.hidden) timer = setTimeout(renew, 1000 * seconds * (0.9 + 0.2 * Math.random())); // a class does not ask all at once
 }
 
-function inLocalTime(page) {
-  for (const time of page.querySelectorAll("time[datetime]")) time.textContent = new Date(time.dateTime).toLocaleString();
-}
-
-inLocalTime(document);
 document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : renew()));
 wait();

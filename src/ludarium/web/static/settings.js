@@ -3,6 +3,7 @@
 import { at } from "./addresses.js";
 import { showOwnName } from "./names.js";
 import { prefer, preferBoard, preferred, preferredBoards } from "./preferences.js";
+import { inLocalTime } from "./words.js";
 
 const dialog = document.querySelector("#settings");
 
@@ -20,6 +21,7 @@ function apply() {
 
 apply();
 showOwnName();
+inLocalTime(document);
 const button = document.querySelector("#open-settings");
 button.addEventListener("click", () => {
   const boards = preferredBoards();

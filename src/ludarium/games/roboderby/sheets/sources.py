@@ -44,7 +44,7 @@ def _text_of_file(source: str, kind: str, suffix: str) -> str:
             raise BadOption(f"{kind}: there is no file {source}, and as a shipped name {one_of(source, shipped_names(kind, suffix))}")
         if not path.is_file():
             raise BadOption(f"{kind}: {source} is not a file")
-        return read_user_text(path, lambda said: BadOption(f"{kind}: {said}"), LARGEST_FILE)
+        return read_user_text(path, lambda said: BadOption(f"{kind}: {said}"), LARGEST_FILE, is_filled=True)
     except OSError as problem:
         raise BadOption(f"{kind}: {source} cannot be read: {problem.strerror}") from None
 

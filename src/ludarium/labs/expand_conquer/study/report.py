@@ -13,6 +13,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ludarium.arena.reports.parts import template
+from ludarium.arena.reports.words import day
 from ludarium.cgt import Value
 from ludarium.games.expand_conquer.game import ExpandConquer
 
@@ -58,7 +59,7 @@ def report(statements: Sequence[Statement], notebook: Notebook, *, cut: bool) ->
         marks=MARKS,
         outcomes=OUTCOMES,
         styles=Markup((FOLDER / "report.css").read_text(encoding="utf-8") + _board_style()),
-        today=datetime.now(UTC),
+        today=day(datetime.now(UTC)),
     )
 
 

@@ -4,6 +4,7 @@ import { ask } from "../asking.js";
 import { makeGame } from "../making.js";
 import { recall, remember } from "../storage.js";
 import { unfinishedGames } from "../unfinished.js";
+import { sentence } from "../words.js";
 import { sayingWhy } from "./waiting.js";
 
 const REMEMBERED = ["with", "seat", "opponent"];
@@ -237,7 +238,7 @@ function showParts(form) {
   const chosen = (name) => form.querySelector(`[name=${name}]:checked + span`).firstChild.textContent.trim();
   const seat = form.elements.seat.value === "any" ? "a side drawn by lot" : chosen("seat");
   document.querySelector(`#proposal-${form.dataset.game}`).textContent = {
-    bot: form.elements.opponent ? `You play ${seat} against ${chosen("opponent")}.` : "You play alone.",
+    bot: form.elements.opponent ? sentence(`You play ${seat} against ${chosen("opponent")}`) : "You play alone.",
     friend: `You play ${seat}; a friend joins with your link.`,
     bots: "Programs play; you watch.",
     seats: "You choose who plays.",

@@ -3,6 +3,7 @@
 import { at } from "../addresses.js";
 import { ask } from "../asking.js";
 import { recall, remember } from "../storage.js";
+import { moment } from "../words.js";
 
 const find = (selector) => document.querySelector(selector);
 const problem = find("#problem");
@@ -25,7 +26,7 @@ function show({ games, bans }) {
 
 function ban({ address, name, until }) {
   const who = address ?? name;
-  return part("li", part("bdi", who), ` until ${new Date(1000 * until).toLocaleString()} `, button("Lift", `Lift the ban of ${who}`, () => wish("/ban", { address, name, hours: 0 })));
+  return part("li", part("bdi", who), " until ", moment(new Date(1000 * until)), " ", button("Lift", `Lift the ban of ${who}`, () => wish("/ban", { address, name, hours: 0 })));
 }
 
 function game({ id, title, is_over: isOver, plies, seats, clients, lines }) {

@@ -5,6 +5,7 @@ import { Banner } from "../banner.js";
 import { button } from "../button.js";
 import { changeSeat, heldSeats, releaseSeat } from "../held_seats.js";
 import { forgetGame } from "../unfinished.js";
+import { sentence } from "../words.js";
 
 const find = (selector) => document.querySelector(selector);
 
@@ -29,7 +30,7 @@ export class Line {
     if (reason === null) this.#line.reassure("The connection is back.");
     else if (!reason) this.#line.warn("Reconnecting…");
     else if (refused === "bad_token") this.#line.warn("This link opens no seat (any more): it was used elsewhere, or is not complete.", ...this.#waysOn(refused));
-    else this.#line.warn(`${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}.`, ...this.#waysOn(refused));
+    else this.#line.warn(sentence(`${refused ? "The server did not let you in" : "The server closed this game"}: ${reason}`), ...this.#waysOn(refused));
     if (refused) find("#line :is(button, a)")?.focus(); // what had the focus is hidden
   }
 

@@ -1,6 +1,7 @@
 // The connection to the server: joins, and joins again when the line breaks or the server stops, but not when the server ended the game. The messages
 // are those of docs/protocol.md.
 
+import { at } from "../addresses.js";
 import { keepOpen } from "../lifeline.js";
 
 const VERSION = 1;
@@ -14,7 +15,7 @@ export function connect(game, keys, { onMessage, onLine }) {
   let isAgain = false; // whether it has been sent again
   let isBack = false; // whether the first position on this line is still to come
 
-  const line = keepOpen(`/api/games/${game}/socket`, {
+  const line = keepOpen(at(`/api/games/${game}/socket`), {
     first: () => ({ type: "join", version: VERSION, ...keys }),
     onMessage(message) {
       if (message.type === "welcome") {

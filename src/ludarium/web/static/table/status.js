@@ -2,6 +2,7 @@
 
 import { inPlainWords, withoutWinner } from "../people.js";
 import { numbered } from "../picks.js";
+import { sentence } from "../words.js";
 
 const MOST_NAMED = 4;
 const MOST_REACHED = 12;
@@ -32,7 +33,7 @@ export function describe({ welcome, latest, shown, plan, selection, confirming, 
     const { text, choices } = ordering(plan, welcome.game.idle, does);
     return { text: plan.given.length || plan.size === 1 ? `${yours}: ${text}` : led(`${yours}: ${text}`, prompt), choices: [...choices, ...link], tone: "turn", ...missed };
   }
-  const news = latest.occasion === "takeback" ? "The last turn was taken back. " : latest.move ? `${latest.move}${isSentence(welcome) ? "" : " was played"}. ` : "";
+  const news = latest.occasion === "takeback" ? "The last turn was taken back. " : latest.move ? `${sentence(`${latest.move}${isSentence(welcome) ? "" : " was played"}`)} ` : "";
   if (selection.actions.length && latest.to_move.includes(welcome.you)) {
     const lost = ahead.dropped ? `${ahead.dropped.text} is not possible any more. ` : "";
     return { news, text: lost + (typed ? `${yours}, moving ${typed}` : led(yours, prompt)), choices: [...wordButtons(selection, does), ...link], tone: "turn", ...missed };

@@ -4,16 +4,17 @@ import { at } from "/static/addresses.js";
 import { Banner } from "/static/banner.js";
 import { keepOpen } from "/static/lifeline.js";
 import { recall, remember } from "/static/storage.js";
+import { sentence } from "/static/words.js";
 
 const find = (selector) => document.querySelector(selector);
 const room = { news: null, nickname: "", special: false, token: "" };
 const line = new Banner(find("#line"));
 let ending = "";
-const socket = keepOpen("/api/room", {
+const socket = keepOpen(at("/api/room"), {
   onMessage: take,
   onLost() {
     room.token = ""; // the seat went with the connection
-    line.warn(ending ? `The page was closed: ${ending}.` : "Reconnecting…");
+    line.warn(ending ? sentence(`The page was closed: ${ending}`) : "Reconnecting…");
     return !ending;
   },
 });
@@ -64,7 +65,7 @@ function show() {
   find("#sit .primary").hidden = free <= 0;
   find("#special").hidden = freeSpecial <= 0;
   find("#seated").hidden = !room.token;
-  find("#seated span").textContent = `You play as ${room.nickname}${room.special ? ", the special player" : ""}.`;
+  find("#seated span").textContent = sentence(`You play as ${room.nickname}${room.special ? ", the special player" : ""}`);
 }
 
 function waitsFor({ autostart }, free, freeSpecial) {

@@ -31,6 +31,9 @@ from .play import ServedPlay
 
 _PING = TypeAdapter(Ping)
 
+NOT_YET = 2.0
+"""Seconds after which the page of the game looks again whether the game has started."""
+
 INTERVAL = 0.2
 """Seconds between two positions that a client is sent by itself. Between them a fast game plays hundreds of turns."""
 
@@ -66,7 +69,9 @@ class Room:
 
     async def find(self, id: str, visitor: Visitor) -> Session:
         if self.session is None or id != self.id:
-            raise ProtocolError("no_such_game", "the game has not started yet" if id == self.id else f"there is no game {id[:40]!r}")
+            if id == self.id:
+                raise ProtocolError("no_such_game", "the game has not started yet", NOT_YET)
+            raise ProtocolError("no_such_game", f"there is no game {id[:40]!r}")
         return self.session
 
     def sweep(self) -> None:
