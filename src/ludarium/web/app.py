@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from importlib.metadata import version
 from math import ceil
+from typing import Any, cast
 
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
@@ -20,6 +21,7 @@ from starlette.routing import Match, Route
 
 import ludarium
 from ludarium.arena.reports.parts import FOLDER as REPORTS
+from ludarium.core.png import GROUND
 from ludarium.errors import LudariumError, ProtocolError
 from ludarium.web.addresses import at, inner
 
@@ -37,7 +39,7 @@ from .lobby.pages import first_drawing, opponents_shown
 from .lobby.routes import add_lobby
 from .organiser.organiser import Organiser
 from .organiser.routes import add_order
-from .page_files import KeptFiles, of_game, page_templates, part_of_page
+from .page_files import KeptFiles, of_game, page_templates, part_of_page, static
 from .people.routes import add_people
 from .sessions import Sessions
 from .sharing import add_sharing
@@ -202,6 +204,17 @@ def make_app(
             log.warning("a WebSocket came without its Upgrade header, which the proxy in between has to pass on")
         raise HTTPException(426, "this is the address of a WebSocket", {"Upgrade": "websocket"})
 
+    @app.get("/manifest.webmanifest", include_in_schema=False)
+    async def manifest() -> JSONResponse:
+        """Return what a phone needs to put the pages on its home screen."""
+        icons = [
+            {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {"src": static("icon-512.png"), "sizes": "512x512", "type": "image/png"},
+        ]
+        start = at("/")
+        shown = {"name": "Ludarium", "short_name": "Ludarium", "start_url": start, "scope": start, "display": "minimal-ui", "icons": icons}
+        return JSONResponse({**shown, "background_color": GROUND, "theme_color": GROUND}, media_type="application/manifest+json")
+
     @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> FileResponse:
         """Where browsers look whose page names none, such as a picture."""
@@ -247,6 +260,18 @@ def make_app(
         """Of what the reports draw too."""
         return FileResponse(REPORTS / "parts.css", media_type="text/css")
 
+    def menu() -> list[tuple[str, str]]:
+        """The pages to which all others lead, with their titles."""
+        pages = [("Games", "/")]
+        if store is not None:
+            pages.append(("Competitions", "/competitions"))
+        pages += [(f"Ladder of {one['title']}", f"/ladder/{one['game']}") for one in (ladders.listed() if ladders else ())]
+        if lobby is not None and lobby.people is not None:
+            pages.append(("People", "/people"))
+        return [*pages, ("Continue here", "/continue")]
+
+    if lobby is not None:
+        cast("dict[str, Any]", templates.env.globals)["menu"] = menu
     add_sharing(app, sessions, templates)
     if store is not None:
         add_competitions(app, store, templates)

@@ -22,6 +22,17 @@ function apply() {
 apply();
 showOwnName();
 inLocalTime(document);
+
+/** The menu closes as menus do. Without this it opens and closes by its button alone. */
+const menu = document.querySelector("#menu");
+addEventListener("click", ({ target }) => menu?.open && !menu.contains(target) && (menu.open = false));
+menu?.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+  event.stopPropagation();
+});
+
 const button = document.querySelector("#open-settings");
 button.addEventListener("click", () => {
   const boards = preferredBoards();
