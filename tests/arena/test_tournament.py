@@ -419,9 +419,9 @@ def test_kill_9_at_random_moments_loses_no_game_that_was_told(tmp_path: Path, sc
             "openings are positions of one option set; give one set, or random_plies$",
         ),
         (
-            'game = "hexabomb"\noptions = [{map="garden3"}, {map="lair4"}]\n' + PLAYERS.replace("greedy", "random"),
+            'game = "hexabomb"\noptions = [{map="garden3"}, {map="lair4", players=4}]\n' + PLAYERS.replace("greedy", "random"),
             BadOption,
-            "option set 2 is for 4 players and option set 1 for 3; all need the same number, players = 3$",
+            "option set 2 is for 4 players and another one for 3; all need the same number$",
         ),
         ('game = "expendibots"\nplayers = [1, 2]\n', BadOption, "class.toml: 'player 1': Input should be"),
         ('game = "expendibots"\ntime = "soon"\n' + PLAYERS, BadOption, "time control 'soon' is not GAME"),
@@ -435,3 +435,10 @@ def test_what_cannot_be(tmp_path: Path, text: str, error: type[Exception], messa
     with pytest.raises(error, match=message):
         read_tournament(path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_option_sets_have_as_many_players_as_the_smallest(tmp_path: Path) -> None:
+    path = tmp_path / "class.toml"
+    players = "".join(f"[[players]]\nname = '{number}'\nspec = 'random'\n" for number in range(4))
+    path.write_text(f'game = "hexabomb"\noptions = [{{map="lair4"}}, {{map="garden3"}}]\n{players}', encoding="utf-8")
+    assert [(game.players, game.options["map"]) for game in read_tournament(path).option_sets] == [(3, "lair4"), (3, "garden3")]

@@ -221,7 +221,7 @@ def _tournament(file: _File, path: Path, text: str) -> Tournament:
 
 
 def _option_sets(file: _File) -> tuple[Game, ...]:
-    """Return the game with each option set.
+    """Return the game with each option set. Sets that do not say how many play have the players of the smallest one.
 
     Raises:
         BadOption: an option that the game refuses; sets for different numbers of players; the same set twice; a file of positions for several sets.
@@ -230,21 +230,29 @@ def _option_sets(file: _File) -> tuple[Game, ...]:
         return (game_of(file.game, **file.options[0]),)
     if file.openings is not None:
         raise BadOption("openings are positions of one option set; give one set, or random_plies")
+    fewest = min(_option_set(file, number).players for number in range(len(file.options)))
     found: list[Game] = []
-    for number, options in enumerate(file.options, 1):
-        try:
-            game = game_of(file.game, **options)
-        except BadOption as problem:
-            raise BadOption(f"option set {number}: {problem}") from None
+    for number in range(len(file.options)):
+        game = _option_set(file, number)
+        if (
+            game.players != fewest
+            and "players" not in file.options[number]
+            and any(option.name == "players" for option in game.option_list)
+        ):
+            game = _option_set(file, number, players=fewest)
+        if game.players != fewest:
+            raise BadOption(f"option set {number + 1} is for {game.players} players and another one for {fewest}; all need the same number")
         if game in found:
-            raise BadOption(f"option sets {found.index(game) + 1} and {number} are the same")
+            raise BadOption(f"option sets {found.index(game) + 1} and {number + 1} are the same")
         found.append(game)
-        if (wanted := found[0].players) != game.players:
-            hint = f", players = {wanted}" if any(option.name == "players" for option in game.option_list) else ""
-            raise BadOption(
-                f"option set {number} is for {game.players} players and option set 1 for {wanted}; all need the same number{hint}"
-            )
     return tuple(found)
+
+
+def _option_set(file: _File, number: int, **more: Any) -> Game:
+    try:
+        return game_of(file.game, **file.options[number], **more)
+    except BadOption as problem:
+        raise BadOption(f"option set {number + 1}: {problem}") from None
 
 
 def _schedule(file: _File) -> Schedule:
