@@ -264,6 +264,8 @@ def test_a_rematch_takes_host_codes_and_bots_along(tmp_path: Path) -> None:
             blue.send(type="resign")
             blue.until(lambda position: position["outcome"])
             blue.send(type="offer", kind="rematch")
+            green.until(lambda position: position["offers"])
+            green.send(type="accept", kind="rematch")  # the bot in Orange's place is not asked
             following = blue.until(lambda position: position["next"])["next"]
         with live.join(following, tokens[0]) as blue:
             assert (blue.welcome["you"], blue.welcome["return_code"]) == (1, code)

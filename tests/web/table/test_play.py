@@ -58,6 +58,7 @@ def test_a_whole_game_against_a_bot(live: Live, folder: Path) -> None:
                 "draws": True,
                 "independent": False,
                 "ranked_by": None,
+                "prompt": "",
             },
             "players": [
                 {"name": "White", "kind": "human", "spec": "human", "connected": True, "taken": False},

@@ -32,7 +32,7 @@ class Agreements:
         """``people`` are the players who have to be for something before it is done."""
         self._people = frozenset(people)
         self._out = frozenset[int]()
-        """The players who have left the game or for whom bots play. They are asked for a rematch only."""
+        """The players who have left the game."""
         self._open: dict[Kind, Agreement] = {}
 
     @property
@@ -81,13 +81,18 @@ class Agreements:
             self._open.pop(kind, None)
 
     def leave(self, player: int) -> None:
-        """Note that a player has left the game, or that a bot plays for it. Nothing stays on offer."""
+        """Ask a player who has left the game for a rematch only. Nothing stays on offer."""
         self._out |= {player}
         self._open.clear()
 
+    def replace(self, player: int) -> None:
+        """Ask a player no more while a bot plays in its place. Nothing stays on offer."""
+        self._people -= {player}
+        self._open.clear()
+
     def come_back(self, player: int) -> None:
-        """Ask a player again, for whom a bot has played."""
-        self._out -= {player}
+        """Ask a player again after a bot has played in its place."""
+        self._people |= {player}
 
     def answer_by_playing(self, players: Iterable[int]) -> None:
         """Players have gone on playing: turns are not taken back any more, and who was offered a draw has declined it."""

@@ -174,7 +174,7 @@ class LocalPlay:
         self._bots.unseat(player)
         self._bots.seat(player, bot)
         self._clocks.set_person(player, False)
-        self._agreements.leave(player)
+        self._agreements.replace(player)
         self._absent.discard(player)
         self._set_substitute(player, spec)
 
@@ -182,8 +182,7 @@ class LocalPlay:
         """Let a person play again for whom a bot has played."""
         self._bots.unseat(player)
         self._clocks.set_person(player, True)
-        if player not in self.course.out:
-            self._agreements.come_back(player)
+        self._agreements.come_back(player)
         self._set_substitute(player, "")
 
     def _set_substitute(self, player: int, spec: str) -> None:
