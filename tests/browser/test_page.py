@@ -831,7 +831,7 @@ def test_the_lobby_lives(visitors: Visitors):
     expect(dialog.get_by_role("radio", name="Who has the link")).to_be_checked()
     dialog.get_by_role("radio", name="Anybody may play").check()
     maker.button("Start the game").click()
-    maker.expect_status("Your turn")
+    maker.expect_status("Waiting for Black: share the link")
     guest.page.goto(guest.server)
     guest.page.get_by_role("link", name="Play Expendibots as Black").click()
     guest.expect_status("White to move")
@@ -1088,9 +1088,9 @@ def test_a_phone(visitors: Visitors, scheme: str):
 def test_a_finger_drags_from_the_first_touch_on(visitors: Visitors):
     """Upwards, where the page would scroll if nobody said at once that it shall not."""
     table = visitors.come(360, 640, has_touch=True, is_mobile=True)
-    table.sit(table.make(("human", "human"))["seats"][0]["link"]).expect_status("Your turn")
+    table.sit(table.make(("human", "human"))["seats"][0]["link"]).expect_status("Choose a highlighted piece")
     table.drag_by_finger("a2", "a3").expect_status("a2-a3 was played")
-    table.sit(table.make(("human", "human"), game="hexabomb")["seats"][0]["link"]).expect_status("Your turn")
+    table.sit(table.make(("human", "human"), game="hexabomb")["seats"][0]["link"]).expect_status("Choose a highlighted character")
     table.drag_by_finger("#1", "-3,1").expect_status("Your turn: 1 of 3 have orders")
     assert table.page.evaluate("scrollY") == 0
 

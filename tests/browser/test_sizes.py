@@ -134,7 +134,7 @@ def test_places_that_are_too_small_are_enlarged(visitors: Visitors) -> None:
     table.page.mouse.up()
     after = table.box("#0")
     assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (-40, -20)
-    table.expect_status("Your turn: 0 of")
+    table.expect_status("Choose a highlighted character")
     table.button("Enlarge the board").click()
     assert table.box("0,0")["width"] < 24
 
